@@ -1,0 +1,29 @@
+# Everything sets itself up: `make demo` and `make test` work on a fresh machine with Python, pip, make and gcc.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: install demo test test-slow lint docs clean
+
+install: $(INSTALLED)
+
+$(INSTALLED): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/pytest -q -n 2
+
+test-slow: $(INSTALLED)
+	$(BIN)/pytest -q -n 2 -m slow
+
+clean:
+	rm -rf $(VENV) build dist docs/_build

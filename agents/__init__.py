@@ -1,0 +1,1 @@
+"""Everything that chooses moves, or learns to."""

@@ -1,0 +1,1 @@
+"""Where agents meet: contests, tournaments, scores, tests and ratings."""

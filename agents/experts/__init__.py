@@ -1,0 +1,1 @@
+"""Policies that do not learn: the perfect player and those made from it, random, human."""

@@ -1,0 +1,211 @@
+"""The interface of everything that plays: `Policy`, `Learner`, and `make_agent`, which makes them from specs."""
+
+import pkgutil
+from abc import ABC, abstractmethod
+from bisect import bisect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game, Position
+from boardgames_env.spec import call_factory, defaults, format_spec, parse_spec
+
+if TYPE_CHECKING:
+    from agents.arena.contest import Record
+
+Rng = np.random.Generator
+
+
+class Policy(ABC):
+    """Something that chooses actions.
+
+    In a contest it is told `begin`, then for every action of either seat `saw`, and then `end`; `choose` is asked
+    when one of its seats is to move. It draws all its chances from the generator it is given, keeps nothing it
+    is handed a reference to alive in another form, and carries nothing from one contest to the next unless it is
+    a `Learner`.
+
+    Attributes:
+        spec: The text that makes it again.
+    """
+
+    spec: str = ""
+    rng: Rng
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins.
+
+        Args:
+            game: The game.
+            seats: The seats it plays: one; both, ``(0, 1)``, if it plays itself; none, ``()``, if it watches.
+            rng: The generator of its chances for this contest.
+        """
+        self.rng = rng
+
+    @abstractmethod
+    def choose(self, position: Position) -> int:
+        """A legal action for the seat to move, in any legal position that is not over."""
+
+    def saw(self, position: Position, action: int) -> None:  # noqa: B027  (most have nothing to do)
+        """An action was played, by itself or another, in a position."""
+
+    def end(self, record: "Record") -> None:  # noqa: B027
+        """The contest is over."""
+
+
+Distribution = tuple[tuple[int, ...], tuple[float, ...]]
+"""Actions and their probabilities, which sum to 1."""
+
+
+class MarkovPolicy(Policy):
+    """A policy that goes by the position alone: it says how likely it is to play each action."""
+
+    def __init__(self) -> None:
+        self._samplers: dict[bytes, tuple[tuple[int, ...], list[float]]] = {}
+
+    @abstractmethod
+    def distribution(self, position: Position) -> Distribution:
+        """The actions it may choose, and how likely each is."""
+
+    def choose(self, position: Position) -> int:
+        """An action drawn from `distribution`."""
+        sampler = self._samplers.get(position.key)
+        if sampler is None:
+            actions, probabilities = self.distribution(position)
+            sampler = self._samplers[position.key] = (actions, list(accumulate(probabilities))[:-1])
+            if len(self._samplers) > _MOST_SAMPLERS:
+                self._samplers.clear()
+        actions, bounds = sampler
+        return actions[bisect(bounds, self.rng.random())] if bounds else actions[0]
+
+
+_MOST_SAMPLERS = 1_000_000
+
+
+def uniform(actions: tuple[int, ...]) -> Distribution:
+    """All actions equally likely."""
+    return actions, (1 / len(actions),) * len(actions)
+
+
+def mixture(parts: list[tuple[float, Distribution]]) -> Distribution:
+    """Distributions mixed with the given weights, which sum to 1."""
+    total: dict[int, float] = {}
+    for weight, (actions, probabilities) in parts:
+        if weight > 0:
+            for action, probability in zip(actions, probabilities, strict=True):
+                total[action] = total.get(action, 0.0) + weight * probability
+    chosen = sorted(total)
+    return tuple(chosen), tuple(total[action] for action in chosen)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything a learner has learned, as plain data.
+
+    Attributes:
+        arrays: Arrays by name.
+        data: Whatever JSON can hold.
+    """
+
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Learner(Policy):
+    """A policy that also learns, from the contests it plays, and from those it watches."""
+
+    @abstractmethod
+    def frozen(self) -> Policy:
+        """A policy that plays as well as this one has learned to by now, explores nothing and learns nothing."""
+
+    @abstractmethod
+    def knowledge(self) -> Mapping[str, float]:
+        """Named numbers about what has been learned, for the log."""
+
+    @abstractmethod
+    def snapshot(self) -> Snapshot:
+        """Everything learned, copied; `restore` brings it back exactly."""
+
+    @abstractmethod
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what a snapshot says.
+
+        Raises:
+            BadInputError: If the snapshot is not one of such a learner at this game.
+        """
+
+
+Made = TypeVar("Made", bound=Callable[..., Policy])
+
+
+@dataclass(frozen=True)
+class AgentEntry:
+    """A registered agent, not made yet."""
+
+    name: str
+    factory: Callable[..., Policy]
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        return (self.factory.__doc__ or "").strip().splitlines()[0]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Its options and their defaults."""
+        return defaults(self.factory, skip=1)
+
+
+_entries: dict[str, AgentEntry] = {}
+
+
+def agent(name: str) -> Callable[[Made], Made]:
+    """Register what makes a policy: a class or function of the game and the agent's options."""
+
+    def register(factory: Made) -> Made:
+        if name in _entries:
+            raise BadInputError(f"an agent {name!r} is registered already; choose another name")
+        _entries[name] = AgentEntry(name, factory)
+        return factory
+
+    return register
+
+
+def registered_agents() -> dict[str, AgentEntry]:
+    """All registered agents by name."""
+    _import_all()
+    return dict(sorted(_entries.items()))
+
+
+@cache
+def _import_all() -> None:
+    """Look at every module directly below `agents` and `agents.experts`."""
+    for package in ("agents", "agents.experts"):
+        for module in pkgutil.iter_modules(import_module(package).__path__):
+            import_module(f"{package}.{module.name}")
+
+
+def make_agent(spec: str, game: Game) -> Policy:
+    """Make an agent for a game.
+
+    Args:
+        spec: An agent's name with its options, such as ``"fallible(e=0.1)"``.
+        game: The game it is to play.
+
+    Raises:
+        BadInputError: For an unknown agent or option, an option's value that is not allowed, or a game that such
+            an agent cannot play.
+    """
+    name, options = parse_spec(spec)
+    agents = registered_agents()
+    if name not in agents:
+        raise BadInputError(f"there is no agent {name!r}; the agents are: {one_of(agents)}")
+    policy = call_factory(agents[name].factory, name, options, game)
+    policy.spec = format_spec(name, options)
+    return policy

@@ -1,0 +1,1 @@
+"""What agents are compared with: reference learners, papers and other packages."""

@@ -1,0 +1,1 @@
+"""The papers, a module each, whose tables are made again beside ours."""

@@ -1,0 +1,153 @@
+"""The board: what Hoyle calls the game frame, as data that drawings, agents and encoders read.
+
+Nothing here knows a game. Locations are numbered from 0 and have picture coordinates; lines are the ones drawn
+on the board, winning lines those that decide contests; adjacency and the plane symmetries follow from them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError
+
+Line = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Man:
+    """How one seat's pieces are named and drawn."""
+
+    name: str
+    letter: str
+    shape: Literal["disc", "cross", "ring"]
+    colour: str
+
+
+CROSS = Man("X", "X", "cross", "#b3402e")
+NOUGHT = Man("O", "O", "ring", "#2b5c8a")
+BLACK = Man("black", "B", "disc", "#26221f")
+WHITE = Man("white", "W", "disc", "#f7f3ea")
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board.
+
+    Attributes:
+        points: Picture coordinates of each location, x to the right and y down, in units of one step.
+        lines: The predrawn lines, each a tuple of locations in the order in which they lie on it.
+        winning_lines: The sets of locations that decide a contest when one seat holds them.
+        cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet.
+
+    Raises:
+        BadInputError: If a line names a location that is not there, or a location lies on no line at all.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    lines: tuple[Line, ...] = ()
+    winning_lines: tuple[Line, ...] = ()
+    cells: bool = False
+    labels: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            object.__setattr__(self, "labels", tuple(str(location) for location in range(len(self.points))))
+        if len(set(self.labels)) != len(self.points):
+            raise BadInputError(f"a board of {len(self.points)} locations needs as many different labels")
+        used = {location for line in self.lines + self.winning_lines for location in line}
+        if strange := sorted(used - set(range(self.size))):
+            raise BadInputError(f"lines name locations {strange}; this board has 0 to {self.size - 1}")
+        if bare := sorted(set(range(self.size)) - used):
+            raise BadInputError(f"locations {bare} lie on no line; every location must lie on a line or a winning line")
+
+    @property
+    def size(self) -> int:
+        """The number of locations."""
+        return len(self.points)
+
+    @cached_property
+    def adjacency(self) -> tuple[tuple[int, ...], ...]:
+        """For each location, the locations next to it on a predrawn line, in ascending order."""
+        neighbours: list[set[int]] = [set() for _ in self.points]
+        for line in self.lines:
+            for here, there in pairwise(line):
+                neighbours[here].add(there)
+                neighbours[there].add(here)
+        return tuple(tuple(sorted(each)) for each in neighbours)
+
+    @cached_property
+    def adjacency_array(self) -> NDArray[np.bool_]:
+        """Adjacency as a symmetric matrix, for kernels."""
+        joined = np.zeros((self.size, self.size), dtype=np.bool_)
+        for location, neighbours in enumerate(self.adjacency):
+            joined[location, list(neighbours)] = True
+        return joined
+
+    @cached_property
+    def winning_array(self) -> NDArray[np.int8]:
+        """The winning lines as an array, for kernels; they must all be of one length."""
+        return np.array(self.winning_lines, dtype=np.int8)
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """The plane symmetries as permutations: ``symmetry[location]`` is where the location goes.
+
+        They are the rotations and reflections of the picture that carry the locations, the predrawn lines and
+        the winning lines to themselves. The identity comes first.
+        """
+        frames = (_as_sets(self.lines), _as_sets(self.winning_lines))
+        found = [
+            permutation
+            for permutation in sorted(set(_isometries(np.array(self.points, dtype=float))))
+            if all(_as_sets(_moved(frame, permutation)) == frame for frame in frames)
+        ]
+        identity = tuple(range(self.size))
+        return (identity, *(permutation for permutation in found if permutation != identity))
+
+
+def grid(columns: int, rows: int) -> tuple[tuple[float, float], ...]:
+    """The points of a grid, row by row from the top left."""
+    return tuple((float(x), float(y)) for y in range(rows) for x in range(columns))
+
+
+def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tuple[Line, ...]:
+    """Every straight run of ``length`` locations on a grid, as `grid` numbers them."""
+    steps = [(1, 0), (0, 1), (1, 1), (-1, 1)] if diagonals else [(1, 0), (0, 1)]
+    lines = []
+    for dx, dy in steps:
+        for y in range(rows):
+            for x in range(columns):
+                if 0 <= x + dx * (length - 1) < columns and y + dy * (length - 1) < rows:
+                    lines.append(tuple((y + dy * k) * columns + x + dx * k for k in range(length)))
+    return tuple(lines)
+
+
+def _as_sets(lines: Iterable[Iterable[int]]) -> frozenset[frozenset[int]]:
+    return frozenset(frozenset(line) for line in lines)
+
+
+def _moved(lines: Iterable[Iterable[int]], permutation: Sequence[int]) -> list[list[int]]:
+    return [[permutation[location] for location in line] for line in lines]
+
+
+def _isometries(points: NDArray[np.float64]) -> Iterator[tuple[int, ...]]:
+    """Every rotation and reflection about the centroid that carries the points to themselves."""
+    centred = points - points.mean(axis=0)
+    first = int(np.argmax(np.hypot(*centred.T)))
+    second = int(np.argmax(np.abs(centred @ [[0, -1], [1, 0]] @ centred[first])))
+    base = centred[[first, second]]
+    if np.linalg.matrix_rank(base) < 2:
+        return  # all on one straight line: no board of ours
+    for a in range(len(points)):
+        for b in range(len(points)):
+            turn = np.linalg.solve(base, centred[[a, b]])
+            if not np.allclose(turn @ turn.T, np.eye(2), atol=1e-9):
+                continue
+            distances = np.linalg.norm((centred @ turn)[:, None] - centred[None], axis=2)
+            if np.allclose(distances.min(axis=1), 0, atol=1e-6):
+                yield tuple(int(location) for location in distances.argmin(axis=1))

@@ -1,0 +1,75 @@
+"""Where compiled kernels and solved tables are kept, and how a file is written so that it is whole or absent."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from platformdirs import user_cache_path
+
+
+def cache_root() -> Path:
+    """The folder for all that can be computed again: ``$BOARDGAMES_CACHE``, or the user's cache folder."""
+    chosen = os.environ.get("BOARDGAMES_CACHE")
+    return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
+
+
+def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Write a file aside, flush it to the disk and rename it into place: readers see all of it or none.
+
+    Args:
+        path: The file to create or replace; missing folders are created.
+        write: Called with a binary file open for writing.
+
+    Raises:
+        OSError: If the folder cannot be written to; a file already at ``path`` is left as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder's entries, so that a rename in it outlives a power cut."""
+    if os.name != "posix":
+        return  # elsewhere folders cannot be opened
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sources_of(module_file: Path) -> tuple[Path, ...]:
+    """Every Python file of the package a module belongs to, or the file alone if it belongs to none."""
+    root = module_file.parent
+    if not (root / "__init__.py").exists():
+        return (module_file,)
+    while (root.parent / "__init__.py").exists():
+        root = root.parent
+    return tuple(sorted(root.rglob("*.py")))
+
+
+@cache
+def digest(files: tuple[Path, ...]) -> str:
+    """A short hash of the files' contents."""
+    return _hash(file.read_bytes() for file in files)
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(hashlib.sha256(part).digest())
+    return total.hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""Environments: PettingZoo, Gymnasium, and Gymnasium in batches."""

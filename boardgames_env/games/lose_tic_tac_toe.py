@@ -1,0 +1,86 @@
+"""Lose tic-tac-toe: three of one's own in a row loses.
+
+## Rules
+
+As in tic-tac-toe, two seats place one of their marks in turn, X first, in any empty cell of a 3×3 grid; but the
+first to hold three cells in a row, across, down or along a diagonal, *loses*. A full grid without such a row is
+a draw.
+
+## Board
+
+```text
+ 0 | 1 | 2
+---+---+---
+ 3 | 4 | 5
+---+---+---
+ 6 | 7 | 8
+```
+
+The numbers are the actions. Eight lines lose.
+
+## Actions
+
+9: action *i* places a mark in cell *i*.
+
+## Observation
+
+19 features, 0 or 1: own marks by cell (0–8), the other seat's marks by cell (9–17), and whether the observer is
+to move (18).
+
+## Rewards
+
+−1 to the seat that completes a line, +1 to the other; 0 each for a draw.
+
+## End of the contest
+
+A line, or nine marks.
+
+## Known value
+
+A draw, and only the centre opening holds it: the eight others lose. The positions and contests are those of
+tic-tac-toe, with the winners exchanged.
+
+## Sources
+
+S. L. Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), section 2.4; D. I. A. Cohen, *The Solution of
+a Simple Game*, Mathematics Magazine 45 (1972). Agrees with OpenSpiel's `gomoku(size=3,connect=3,anti=true)`.
+
+## Version history
+
+* v0: first version.
+"""
+
+from boardgames_env.board import CROSS, NOUGHT
+from boardgames_env.game import Game, Rules
+from boardgames_env.games import game, tic_tac_toe
+from boardgames_env.games.men import line_owner, men_features
+from boardgames_env.kernels import ONGOING, State, outcome
+
+_LINES = tic_tac_toe.BOARD.winning_array
+
+
+@outcome
+def line_loses(state: State) -> int:
+    """A line loses for its owner; a full grid is a draw."""
+    owner = line_owner(state, _LINES)
+    if owner != 0:
+        return -owner
+    for cell in range(9):
+        if state[1 + cell] == 0:
+            return ONGOING
+    return 0
+
+
+@game(version=0)
+def lose_tic_tac_toe() -> Game:
+    """Three of one's own in a row loses."""
+    return Game(
+        title="Lose tic-tac-toe",
+        board=tic_tac_toe.BOARD,
+        rules=Rules(tic_tac_toe.empty, tic_tac_toe.empty_cells, tic_tac_toe.mark, line_loses, men_features(9)),
+        state_size=10,
+        num_actions=9,
+        num_features=19,
+        men=(CROSS, NOUGHT),
+        value=0,
+    )

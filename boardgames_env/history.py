@@ -1,0 +1,174 @@
+"""What a position does not say: how often it has been there, and how long the contest has gone on."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, STATES, State, helper, kernel
+
+if TYPE_CHECKING:
+    from boardgames_env.game import Game
+
+CUT = 126
+"""The result of a contest that a limit has cut short without a rule that makes it a draw."""
+
+RecurrenceKey = Literal["position", "board", "symmetry"]
+_KEYS: tuple[RecurrenceKey, ...] = ("position", "board", "symmetry")
+
+COUNTERS = 3
+"""Length of the counter array: states kept, plies played, seat to move."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What ends a contest that the board does not end.
+
+    Attributes:
+        recurrences: A contest is drawn when a position comes up for this many times; 0 for never.
+        key: What counts as the same: the ``position`` (board and seat to move), the ``board`` alone, or the
+            position up to the board's ``symmetry``.
+        plies: A contest ends after this many plies; 0 for never.
+        plies_draw: Whether that is a draw by rule; otherwise the contest is cut short (a truncation).
+    """
+
+    recurrences: int = 0
+    key: RecurrenceKey = "position"
+    plies: int = 0
+    plies_draw: bool = True
+
+    def __post_init__(self) -> None:
+        if self.recurrences < 0 or self.recurrences == 1:
+            raise BadInputError(f"recurrences={self.recurrences} is not allowed; it must be 0 (no limit) or at least 2")
+        if self.plies < 0:
+            raise BadInputError(f"plies={self.plies} is not allowed; it must be 0 (no limit) or more")
+
+    def as_array(self) -> NDArray[np.int32]:
+        """The limits as kernels read them."""
+        return np.array([self.recurrences, _KEYS.index(self.key), self.plies, self.plies_draw], dtype=np.int32)
+
+
+@helper
+def note_position(
+    state: State,
+    kept: NDArray[np.int8],
+    counters: NDArray[np.int32],
+    symmetries: NDArray[np.int32],
+    limits: NDArray[np.int32],
+) -> int:
+    """Note the position just reached; the result a limit gives the contest: `ONGOING`, 0 (a draw) or `CUT`.
+
+    ``kept`` needs a free row: see `COUNTERS`.
+    """
+    if state[0] != counters[2]:
+        counters[1] += 1
+        counters[2] = state[0]
+    recurrences, key, plies = limits[0], limits[1], limits[2]
+    if recurrences > 0:
+        row = counters[0]
+        _write_key(kept[row], state, symmetries, key)
+        counters[0] += 1
+        times = 1
+        for earlier in range(row):
+            if _same(kept[earlier], kept[row]):
+                times += 1
+        if times >= recurrences:
+            return 0
+    if plies > 0 and counters[1] >= plies:
+        return 0 if limits[3] else CUT
+    return ONGOING
+
+
+@helper
+def _same(one: State, other: State) -> bool:
+    for i in range(len(one) - 1, -1, -1):
+        if one[i] != other[i]:
+            return False
+    return True
+
+
+@helper
+def _write_key(row: State, state: State, symmetries: NDArray[np.int32], key: int) -> None:
+    """Write what must be equal for two positions to be the same."""
+    row[:] = state
+    if key == 1:
+        row[0] = 0
+    if key == 2:
+        for which in range(1, len(symmetries)):
+            if _precedes(state, symmetries[which], row):
+                for slot in range(len(state)):
+                    row[slot] = state[symmetries[which, slot]]
+
+
+@helper
+def _precedes(state: State, symmetry: NDArray[np.int32], row: State) -> bool:
+    """Whether a symmetric image of the state comes before the row in the order of tuples."""
+    for slot in range(len(state)):
+        if state[symmetry[slot]] != row[slot]:
+            return bool(state[symmetry[slot]] < row[slot])
+    return False
+
+
+@kernel(types.int64(READ_ONLY_STATE, STATES, INDICES, types.Array(types.int32, 2, "C"), INDICES))
+def _note_position(
+    state: State,
+    kept: NDArray[np.int8],
+    counters: NDArray[np.int32],
+    symmetries: NDArray[np.int32],
+    limits: NDArray[np.int32],
+) -> int:
+    return note_position(state, kept, counters, symmetries, limits)
+
+
+class History:
+    """One contest's history, which settles when it is over.
+
+    Say `begin` with the initial state, then `add` with the state after every action: it answers `ONGOING`, the
+    points of seat 0 if the contest is over, or `CUT` if it was cut short.
+    """
+
+    def __init__(self, game: "Game") -> None:
+        self._game = game
+        self._limits = game.limits.as_array()
+        self._limited = bool(game.limits.recurrences or game.limits.plies)
+        self._symmetries = game.slot_symmetries
+        self._kept = np.zeros((64 if game.limits.recurrences else 1, game.state_size), dtype=np.int8)
+        self._counters = np.zeros(COUNTERS, dtype=np.int32)
+        self._plies = 0
+        self._seat = 0
+
+    @property
+    def plies(self) -> int:
+        """How many plies have been played."""
+        return self._plies
+
+    def begin(self, state: State) -> None:
+        """Start a contest at a state."""
+        self._plies = 0
+        self._seat = int(state[0])
+        self._counters[:] = (0, 0, self._seat)
+        if self._limited:
+            _note_position.run(state, self._kept, self._counters, self._symmetries, self._limits)
+
+    def add(self, state: State) -> int:
+        """Note the state after an action; the contest's result so far.
+
+        Args:
+            state: The state just reached.
+
+        Returns:
+            `ONGOING`, the points of seat 0, or `CUT`.
+        """
+        if state[0] != self._seat:
+            self._plies += 1
+            self._seat = int(state[0])
+        points: int = self._game.rules.outcome.run(state)
+        if points != ONGOING or not self._limited:
+            return points
+        if self._counters[0] == len(self._kept):
+            self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
+        result: int = _note_position.run(state, self._kept, self._counters, self._symmetries, self._limits)
+        return result

@@ -1,0 +1,1 @@
+"""Drawing positions, from the coordinates and lines of the board alone."""

@@ -1,0 +1,1 @@
+"""Solving games completely, and the tables that leaves."""

@@ -1,0 +1,1 @@
+"""The command line: `boardgames`. Argument parsing and printing only."""
