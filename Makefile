@@ -25,5 +25,13 @@ test: lint
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -q -n 2 -m slow
 
+# a page per game and the reference are written by docs/conf.py from the code
+docs: $(VENV)/.docs-installed
+	$(BIN)/sphinx-build -W -q -b html docs docs/_build
+
+$(VENV)/.docs-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist docs/_build
+	rm -rf $(VENV) build dist docs/_build docs/games docs/agents.md docs/reference.md

@@ -33,9 +33,11 @@ class Policy(ABC):
 
     Attributes:
         spec: The text that makes it again.
+        interactive: Whether a person answers.
     """
 
     spec: str = ""
+    interactive: bool = False
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:

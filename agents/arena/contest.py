@@ -1,7 +1,7 @@
 """One contest between two policies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
@@ -24,7 +24,8 @@ class Record:
         outcome: The points of seat 0; 0 also for a contest that was cut short.
         cut: Whether a limit cut the contest short without making it a draw by rule.
         plies: How many plies were played.
-        seconds: What the two seats' decisions took, in seconds.
+        decisions: How many actions the two seats chose.
+        seconds: What the two seats' decisions took, in seconds; left out of comparisons of records.
     """
 
     game: str
@@ -33,7 +34,8 @@ class Record:
     outcome: int
     cut: bool
     plies: int
-    seconds: tuple[float, float] = (0.0, 0.0)
+    decisions: tuple[int, int] = (0, 0)
+    seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
 
     def points_for(self, seat: int) -> int:
         """The outcome as a seat sees it."""
@@ -62,6 +64,7 @@ def play_contest(
     history = History(game)
     history.begin(position.state)
     actions = []
+    decisions = [0, 0]
     seconds = [0.0, 0.0]
     result = ONGOING
     while result == ONGOING:
@@ -69,6 +72,7 @@ def play_contest(
         before = perf_counter()
         action = players[seat].choose(position)
         seconds[seat] += perf_counter() - before
+        decisions[seat] += 1
         if action not in position.legal_actions:
             raise IllegalActionError(
                 f"{players[seat].spec or type(players[seat]).__name__} chose action {action}, which is not legal "
@@ -86,6 +90,7 @@ def play_contest(
         outcome=0 if result == CUT else result,
         cut=result == CUT,
         plies=history.plies,
+        decisions=(decisions[0], decisions[1]),
         seconds=(seconds[0], seconds[1]),
     )
     for policy in audience:

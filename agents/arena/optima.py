@@ -51,7 +51,7 @@ def optimum(game: Game, player: str, challenger: str, contests: int, seed: int, 
     if solve(game).acyclic and isinstance(one, MarkovPolicy) and isinstance(other, MarkovPolicy):
         power = 100 * exact_chances(game, one, other)[0]
         return Optimum(player, challenger, power, power, power, 0)
-    score = tournament(game, player, challenger, contests, seed, jobs).score
+    score = tournament(game, player, challenger, contests, seed, jobs=jobs).score
     low, high = score.power_interval
     return Optimum(player, challenger, score.power, low, high, contests)
 

@@ -20,7 +20,7 @@ average of 68 plies fits the exact keys.
 
 ```text
  0---1---2
-  | \ | / |
+ | \ | / |
  3---4---5
  | / | \ |
  6---7---8

@@ -76,9 +76,7 @@ class Table:
         return find_state.run
 
 
-def solve(
-    game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None
-) -> Table:
+def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Table:
     """Solve a game by retrograde analysis over all its reachable positions, or load what that left before.
 
     Args:
@@ -130,7 +128,8 @@ def save_table(table: Table, path: Path) -> None:
 
     arrays = _arrays(table)
     metadata = {**_identity(table.game), "acyclic": str(table.acyclic), "sha256": _checksum(arrays)}
-    data = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, metadata=metadata)
+    # one entry, because the library writes several in no order
+    data = save({n: np.ascontiguousarray(a) for n, a in arrays.items()}, metadata={"table": json.dumps(metadata)})
     write_atomically(path, lambda file: file.write(data))
 
 
@@ -178,7 +177,7 @@ def _map_safetensors(path: Path) -> tuple[dict[str, NDArray[np.generic]], dict[s
         content = np.memmap(path, dtype=np.uint8, mode="r")
         length = int.from_bytes(content[:8].tobytes(), "little")
         header = json.loads(content[8 : 8 + length].tobytes())
-        metadata = header.pop("__metadata__")
+        metadata = json.loads(header.pop("__metadata__")["table"])
         arrays = {
             name: content[8 + length + entry["data_offsets"][0] : 8 + length + entry["data_offsets"][1]]
             .view(_DTYPES[entry["dtype"]])

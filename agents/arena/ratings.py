@@ -1,0 +1,215 @@
+"""Ratings: Bradley and Terry's strengths with Davidson's draws, and what sitting in seat 0 is worth.
+
+A contest between i in seat 0 and j in seat 1 has three outcomes, whose chances are proportional to
+
+- ``exp(s_i + f)`` that i wins,
+- ``exp(s_j)`` that j wins,
+- ``exp(d + (s_i + f + s_j) / 2)`` that it is a draw,
+
+with a strength s for each player, one f for the first seat and one d for draws. All this is linear in the unknowns,
+so it is a multinomial logit model: its likelihood has one maximum, which Newton's method finds.
+
+Sources: R. A. Bradley and M. E. Terry, *Rank analysis of incomplete block designs*, Biometrika 39 (1952); R. R.
+Davidson, *On extending the Bradley–Terry model to accommodate ties*, Journal of the American Statistical
+Association 65 (1970); R. R. Davidson and R. J. Beaver, *On extending the Bradley–Terry model to incorporate
+within-pair order effects*, Biometrics 33 (1977).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError, one_of
+
+Array = NDArray[np.float64]
+
+ELO = 400 / log(10)
+"""Rating points of one unit of strength: 400 of them are odds of ten to one, as in chess."""
+
+PRIOR = 1000.0
+"""Standard deviation, in rating points, of the normal prior on every unknown.
+
+It is weak (beside a dozen contests it is hardly felt) and keeps finite the rating of a player that never lost.
+"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Contests of two players in the same seats: how many the first one, in seat 0, won, drew and lost."""
+
+    first: str
+    second: str
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A player's rating, in points above the average player, its standard error, and the contests it rests on."""
+
+    name: str
+    rating: float
+    standard_error: float
+    contests: int
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """What `rate` found.
+
+    Attributes:
+        players: Everyone's rating, the best first.
+        first_seat: What sitting in seat 0 is worth, in rating points.
+        first_seat_error: Its standard error.
+        draw: Davidson's parameter, as the log odds of a draw against a win of one side, between equals.
+        draw_error: Its standard error.
+    """
+
+    players: tuple[Rating, ...]
+    first_seat: float
+    first_seat_error: float
+    draw: float
+    draw_error: float
+
+    def __getitem__(self, player: str) -> Rating:
+        """One player's rating.
+
+        Raises:
+            BadInputError: If nobody of that name was rated.
+        """
+        for rating in self.players:
+            if rating.name == player:
+                return rating
+        raise BadInputError(f"{player!r} has no rating; rated are: {one_of(each.name for each in self.players)}")
+
+    def chances(self, first: str, second: str) -> tuple[float, float, float]:
+        """How likely ``first``, in seat 0, is to win, draw and lose against ``second``."""
+        ahead = (self[first].rating + self.first_seat) / ELO
+        behind = self[second].rating / ELO
+        win, draw, loss = np.exp(_log_softmax(np.array([ahead, self.draw + (ahead + behind) / 2, behind])))
+        return float(win), float(draw), float(loss)
+
+
+def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
+    """Rate players by their results: the mode of the posterior, and errors from the information there.
+
+    Args:
+        results: Results of all players at one game; every two players must be linked by a chain of contests.
+        prior: The standard deviation of the prior, in rating points; ``inf`` for plain maximum likelihood, whose
+            estimates are finite only if no player and no kind of outcome swept the board.
+
+    Raises:
+        BadInputError: If there are no contests, or some players never met the others.
+    """
+    played = [result for result in results if result.wins + result.draws + result.losses]
+    players = sorted({name for result in played for name in (result.first, result.second)})
+    if not players:
+        raise BadInputError("there are no contests to rate players by; play a tournament first")
+    _check_linked(players, played)
+    counts = np.array([[result.wins, result.draws, result.losses] for result in played], dtype=np.float64)
+    frame = _frame(len(players))
+    estimate, information = _newton(counts, _design(players, played) @ frame, (ELO / prior) ** 2)
+    values = frame @ estimate
+    errors = np.sqrt(np.diag(frame @ np.linalg.inv(information) @ frame.T))
+    rated = [
+        Rating(player, float(ELO * value), float(ELO * error), _contests(player, played))
+        for player, value, error in zip(players, values[:-2], errors[:-2], strict=True)
+    ]
+    return Ratings(
+        players=tuple(sorted(rated, key=lambda player: -player.rating)),
+        first_seat=float(ELO * values[-2]),
+        first_seat_error=float(ELO * errors[-2]),
+        draw=float(values[-1]),
+        draw_error=float(errors[-1]),
+    )
+
+
+def _contests(player: str, played: Sequence[Result]) -> int:
+    own = [result for result in played if player in (result.first, result.second)]
+    return sum(result.wins + result.draws + result.losses for result in own)
+
+
+def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
+    """Every player must be linked to the first one by a chain of contests."""
+    linked, found = set(), {players[0]}
+    while found:
+        linked |= found
+        found = {
+            name
+            for result in played
+            if {result.first, result.second} & linked
+            for name in (result.first, result.second)
+        } - linked
+    if strangers := [player for player in players if player not in linked]:
+        raise BadInputError(
+            "ratings need contests that link all players, "
+            f"and none link {one_of(strangers)} to {one_of(sorted(linked))}"
+        )
+
+
+def _frame(players: int) -> Array:
+    """Columns that span the unknowns (strengths, first seat, draw) with strengths that sum to 0; orthonormal."""
+    centred = np.eye(players) - 1 / players
+    strengths = np.linalg.svd(centred)[0][:, : players - 1]
+    frame = np.zeros((players + 2, players + 1))
+    frame[:players, : players - 1] = strengths
+    frame[players:, players - 1 :] = np.eye(2)
+    return frame
+
+
+def _design(players: Sequence[str], played: Sequence[Result]) -> Array:
+    """How the three outcomes' logits depend on the unknowns; shape ``(results, 3, players + 2)``."""
+    number = {player: k for k, player in enumerate(players)}
+    design = np.zeros((len(played), 3, len(players) + 2))
+    for row, result in zip(design, played, strict=True):
+        row[0, number[result.first]] = 1
+        row[0, -2] = 1
+        row[2, number[result.second]] = 1
+        row[1] = (row[0] + row[2]) / 2
+        row[1, -1] = 1
+    return design
+
+
+def _newton(counts: Array, design: Array, precision: float) -> tuple[Array, Array]:
+    """Climb to the mode of a multinomial logit posterior; the mode, and the information matrix there.
+
+    Args:
+        counts: How often each outcome was seen, shape ``(results, 3)``.
+        design: Shape ``(results, 3, unknowns)``.
+        precision: Of the normal prior of each unknown around 0: one over its variance.
+    """
+    totals = counts.sum(axis=1, keepdims=True)
+
+    def height(point: Array) -> float:
+        return float((counts * _log_softmax(design @ point)).sum() - precision * point @ point / 2)
+
+    point = np.zeros(design.shape[2])
+    information = np.eye(len(point))
+    for _ in range(_MOST_STEPS):
+        chances = np.exp(_log_softmax(design @ point))
+        slope = np.einsum("ro,rou->u", counts - totals * chances, design) - precision * point
+        centred = design - np.einsum("ro,rou->ru", chances, design)[:, None]
+        information = np.einsum("ro,rou,rov->uv", totals * chances, centred, centred) + precision * np.eye(len(point))
+        step = np.linalg.solve(information, slope)
+        if slope @ step < _CLOSE:
+            break
+        while height(point + step) < height(point):
+            step /= 2
+        point = point + step
+    return point, information
+
+
+_CLOSE = 1e-9
+"""Newton stops this close (in log posterior) below the top, which takes some ten steps."""
+
+_MOST_STEPS = 100
+
+
+def _log_softmax(logits: Array) -> Array:
+    below = logits - logits.max(axis=-1, keepdims=True)
+    shares: Array = below - np.log(np.exp(below).sum(axis=-1, keepdims=True))
+    return shares

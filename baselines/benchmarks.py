@@ -1,0 +1,256 @@
+"""How fast the package is, as ratios to its peers, measured in the same run."""
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+GAME = "tic_tac_toe"
+COPIES = 4096
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Something to be timed, beside what it is compared with.
+
+    Attributes:
+        name: What is timed.
+        unit: What the figures count; ``s`` for plain seconds, of which less is better.
+        ours: Measures the package once.
+        bar: What is asked of it.
+        peer: What it is compared with.
+        theirs: Measures the peer once; ``None`` where there is none.
+        needs: The module that the peer comes from.
+    """
+
+    name: str
+    unit: str
+    ours: Callable[[], float]
+    bar: str
+    peer: str = ""
+    theirs: Callable[[], float] | None = None
+    needs: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A benchmark's medians.
+
+    Attributes:
+        benchmark: The benchmark.
+        ours: The package's figure.
+        theirs: The peer's figure, if it is installed.
+        ratio: The median of the rounds' ratios, ours to theirs.
+    """
+
+    benchmark: Benchmark
+    ours: float
+    theirs: float | None
+    ratio: float | None
+
+
+def measure(rounds: int) -> Iterator[Measured]:
+    """Run every benchmark: one round not counted, then ours and the peer's in turn.
+
+    Args:
+        rounds: How many rounds are counted.
+    """
+    for benchmark in BENCHMARKS:
+        theirs = benchmark.theirs if benchmark.needs == "" or find_spec(benchmark.needs) else None
+        pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds + 1)][1:]
+        yield Measured(
+            benchmark,
+            median(ours for ours, _ in pairs),
+            median(peer for _, peer in pairs if peer) if theirs else None,
+            median(ours / peer for ours, peer in pairs if peer) if theirs else None,
+        )
+
+
+def versions() -> dict[str, str]:
+    """The versions of everything that was timed."""
+    found = {"python": platform.python_version(), "cores": str(os.cpu_count())}
+    for name in ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
+    """Steps a second of random play through an AEC environment."""
+    rng = np.random.default_rng(0)
+    env = make()
+    steps = 0
+    start = perf_counter()
+    for _ in range(contests):
+        env.reset()
+        for _agent in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(rng.random() * len(legal))]))
+            steps += 1
+    return steps / (perf_counter() - start)
+
+
+def _our_aec() -> float:
+    import pettingzoo
+
+    import boardgames_env  # noqa: F401  (registers the games)
+
+    return _aec_steps(lambda: pettingzoo.make("aec", "boardgames/tic_tac_toe-v0"))
+
+
+def _their_aec() -> float:
+    from pettingzoo.classic import tictactoe_v3
+
+    return _aec_steps(tictactoe_v3.env)
+
+
+def _our_batches(steps: int = 100) -> float:
+    """Actions a second of a batch in which the caller plays both seats, legal at random; choosing them is not timed."""
+    import gymnasium
+
+    import boardgames_env  # noqa: F401
+
+    env = gymnasium.make_vec("boardgames/TicTacToe-v0", COPIES, vectorization_mode="vector_entry_point", opponent=None)
+    rng = np.random.default_rng(0)
+    _, infos = env.reset(seed=0)
+    spent = 0.0
+    for _ in range(steps):
+        mask = infos["action_mask"]
+        actions = np.argmax(mask * rng.random(mask.shape, dtype=np.float32), axis=1)
+        start = perf_counter()
+        *_, infos = env.step(actions)
+        spent += perf_counter() - start
+    return COPIES * steps / spent
+
+
+def _their_batches(steps: int = 100) -> float:
+    """The same with pgx, compiled and vectorised by JAX on the CPU, with its own automatic reset."""
+    import jax
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make("tic_tac_toe")
+    step = _compiled_pgx_step(env, auto_reset)
+    keys = jax.random.split(jax.random.PRNGKey(0), COPIES)
+    state = jax.jit(jax.vmap(env.init))(keys)
+    rng = np.random.default_rng(0)
+    spent = 0.0
+    for _ in range(steps):
+        mask = np.asarray(state.legal_action_mask)
+        actions = jax.numpy.asarray(np.argmax(mask * rng.random(mask.shape, dtype=np.float32), axis=1))
+        start = perf_counter()
+        state = step(state, actions, keys)
+        jax.block_until_ready(state)
+        spent += perf_counter() - start
+    return COPIES * steps / spent
+
+
+_pgx_steps: dict[str, Any] = {}
+
+
+def _compiled_pgx_step(env: Any, auto_reset: Any) -> Any:
+    import jax
+
+    if env.id not in _pgx_steps:
+        _pgx_steps[env.id] = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    return _pgx_steps[env.id]
+
+
+def _our_playouts(contests: int = 100_000) -> float:
+    """Moves a second of random play inside one kernel."""
+    from boardgames_env import make_game
+    from boardgames_env.playouts import play_random
+
+    start = perf_counter()
+    played = play_random(make_game(GAME), contests, np.random.default_rng(0))
+    return played.actions / (perf_counter() - start)
+
+
+def _their_playouts(contests: int = 10_000) -> float:
+    """Moves a second of random play that drives OpenSpiel's C++ game from Python."""
+    import pyspiel
+
+    game = pyspiel.load_game("tic_tac_toe")
+    rng = np.random.default_rng(0)
+    chances = rng.random(9 * contests).tolist()
+    moves = 0
+    start = perf_counter()
+    for _ in range(contests):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(chances[moves] * len(legal))])
+            moves += 1
+    return moves / (perf_counter() - start)
+
+
+def _tournament(contests: int = 10_000) -> float:
+    """Seconds for a tournament between the perfect and the random player, after set-up."""
+    from agents.arena.tournament import tournament
+    from agents.policy import make_agent
+    from boardgames_env import make_game
+
+    game = make_game(GAME)
+    perfect, random = make_agent("perfect", game), make_agent("random", game)
+    start = perf_counter()
+    tournament(game, perfect, random, contests, seed=0)
+    return perf_counter() - start
+
+
+def _warm_start() -> float:
+    """Seconds a fresh process needs for its first move, Python's own start included, the kernels compiled before."""
+    code = f"from boardgames_env import make_game; make_game({GAME!r}).initial.play(4).legal_actions"
+    with tempfile.TemporaryDirectory() as elsewhere:
+        start = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=elsewhere)
+        return perf_counter() - start
+
+
+BENCHMARKS = (
+    Benchmark(
+        "AEC environment, random play",
+        "steps/s",
+        _our_aec,
+        "≥ 4 ×",
+        "PettingZoo classic/tictactoe",
+        _their_aec,
+        "pygame",
+    ),
+    Benchmark(
+        f"batched environment, {COPIES:,} copies",
+        "actions/s",
+        _our_batches,
+        "≥ 10 M/s, ≥ 3 ×",
+        "pgx on the CPU",
+        _their_batches,
+        "pgx",
+    ),
+    Benchmark(
+        "random playouts in a kernel",
+        "moves/s",
+        _our_playouts,
+        "≥ 5 ×",
+        "OpenSpiel from Python",
+        _their_playouts,
+        "pyspiel",
+    ),
+    Benchmark("10,000 contests, perfect v. random", "s", _tournament, "< 2 s"),
+    Benchmark("first move of a second process", "s", _warm_start, "< 1 s"),
+)
+"""All at tic-tac-toe."""

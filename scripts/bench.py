@@ -1,0 +1,39 @@
+"""`boardgames bench`: how fast, beside the peers."""
+
+from typing import Annotated
+
+import typer
+
+from scripts.printing import console, progress, table
+
+
+def bench(
+    rounds: Annotated[int, typer.Option(help="Rounds that are counted; figures are their medians.", min=1)] = 5,
+) -> None:
+    """Time the package beside its peers (`pip install 'boardgames-env[bench]'` brings them)."""
+    from baselines.benchmarks import BENCHMARKS, measure, versions
+
+    rows = table(
+        "Speed at tic-tac-toe", "what", "ours", "peer", "theirs", "ratio", "asked", right=("ours", "theirs", "ratio")
+    )
+    with progress("benchmarks", len(BENCHMARKS)) as bar:
+        for each in measure(rounds):
+            unit = each.benchmark.unit
+            rows.add_row(
+                each.benchmark.name,
+                _figure(each.ours, unit),
+                each.benchmark.peer,
+                _figure(each.theirs, unit) if each.theirs else "not installed" if each.benchmark.peer else "",
+                f"{each.ratio:.1f} ×" if each.ratio else "",
+                each.benchmark.bar,
+            )
+            bar.step()
+    console.print(rows)
+    console.print(", ".join(f"{name} {version}" for name, version in versions().items()), highlight=False)
+
+
+def _figure(value: float, unit: str) -> str:
+    return f"{value:.2f} {unit}" if unit == "s" else f"{value:,.0f} {unit}"
+
+
+COMMANDS = (bench,)

@@ -1,0 +1,39 @@
+"""`boardgames`: the command line. Every command imports what it needs when it runs, so that --help is quick."""
+
+import sys
+
+import typer
+
+from scripts import bench, inspect_games, matches, play, training
+
+app = typer.Typer(
+    name="boardgames",
+    help="Board games as environments, and the classic programs that learn to play them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for commands in (inspect_games, play, matches, training, bench):
+    for command in commands.COMMANDS:
+        app.command()(command)
+
+
+def main() -> None:
+    """Run the command line: what the caller got wrong is one sentence and exit code 2."""
+    try:
+        app()
+    except Exception as error:
+        from boardgames_env.errors import BadInputError
+
+        if isinstance(error, BadInputError):
+            message = str(error)
+        elif isinstance(error, OSError):
+            message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        else:
+            raise
+        print(f"Error: {message}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""`boardgames match`, `optima` and `ratings`: agents against agents."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scripts.inspect_games import GameArgument
+from scripts.printing import console, progress, table
+
+Seed = Annotated[int, typer.Option(help="Settles every chance; the same seed gives the same contests.")]
+Jobs = Annotated[int, typer.Option(help="Processes to play in.")]
+Contests = Annotated[int, typer.Option(help="How many contests; the seats alternate.")]
+
+
+def match(
+    game: GameArgument,
+    a: Annotated[str, typer.Argument(help="An agent, such as perfect or 'fallible(e=0.1)'.", metavar="A")],
+    b: Annotated[str, typer.Argument(help="The agent it meets.", metavar="B")],
+    contests: Contests = 1000,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the score as JSON.")] = False,
+    store: Annotated[Path | None, typer.Option(help="An SQLite match store to add the contests to.")] = None,
+) -> None:
+    """Play a tournament between two agents and print A's power and reliability with 95 % intervals."""
+    from agents.arena.store import MatchStore
+    from agents.arena.tournament import tournament
+    from boardgames_env import make_game
+
+    made = make_game(game)
+    matches = MatchStore(store) if store else None
+    with progress(f"{a} v. {b}", contests, " contests") as bar:
+        played = tournament(made, a, b, contests, seed, jobs=jobs, on_contest=bar.step, records=matches is not None)
+    if matches:
+        matches.add(played)
+    if as_json:
+        print(json.dumps({"game": made.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}, indent=2))
+        return
+    score = played.score
+    rows = table(
+        f"{made.spec}: {a} v. {b}, {contests:,} contests, seed {seed}",
+        *("", "won", "drawn", "lost", "power %", "reliability %"),
+        right=("won", "drawn", "lost", "power %", "reliability %"),
+    )
+    for name, each in ((a, score), (b, score.reversed())):
+        rows.add_row(
+            name,
+            *(f"{count:,}" for count in (each.wins, each.draws, each.losses)),
+            with_interval(each.power, each.power_interval),
+            with_interval(each.reliability, each.reliability_interval),
+        )
+    console.print(rows)
+    console.print(
+        f"{score.plies / contests:.1f} plies a contest; {a} decides in {score.seconds_per_decision * 1e6:,.0f} µs",
+        highlight=False,
+    )
+
+
+def with_interval(value: float, interval: tuple[float, float]) -> str:
+    """A percentage and its 95 % interval."""
+    low, high = interval
+    return f"{value:.2f} ({low:.1f}–{high:.1f})"
+
+
+def optima(
+    game: GameArgument,
+    contests: Annotated[int, typer.Option(help="Contests of each tournament, where the game can cycle.")] = 10_000,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+) -> None:
+    """Print maximal power, a perfect player's against each challenger, beside the paper's."""
+    from agents.arena.optima import optimum
+    from agents.arena.turing import CHALLENGERS
+    from baselines.papers.ideal_trainer import TABLE_1
+    from boardgames_env import make_game
+
+    made = make_game(game)
+    fallible = [challenger for challenger in CHALLENGERS if challenger.e > 0]
+    rows = table(
+        f"Maximal power at {made.spec}: % of contests that a perfect player wins",
+        "perfect player",
+        *(headings := [f"{each.name}\ne = {each.e:.0%}" for each in fallible]),
+        right=tuple(headings),
+    )
+    exact = True
+    with progress("optima", 2 * len(fallible)) as bar:
+        for style in ("uniform", "wise"):
+            found = []
+            for challenger in fallible:
+                found.append(optimum(made, f"perfect(style={style!r})", challenger.spec(style), contests, seed, jobs))
+                bar.step()
+            exact = exact and not any(each.contests for each in found)
+            rows.add_row(
+                style,
+                *(
+                    with_interval(each.power, (each.low, each.high)) if each.contests else f"{each.power:.2f}"
+                    for each in found
+                ),
+            )
+    if made.spec in TABLE_1:
+        rows.add_row("paper (Table 1)", *(f"{power:g}" for power in TABLE_1[made.spec]))
+    console.print(rows)
+    console.print(
+        "exact, by dynamic programming"
+        if exact
+        else f"from tournaments of {contests:,} contests, seed {seed}, with 95 % intervals: the game can cycle"
+    )
+
+
+def ratings(
+    store: Annotated[Path, typer.Argument(help="A match store that `match --store` has written.")],
+    game: GameArgument,
+) -> None:
+    """Rate the agents whose contests a match store holds."""
+    from agents.arena.ratings import rate
+    from agents.arena.store import MatchStore
+    from boardgames_env import BadInputError
+
+    if not store.exists():
+        raise BadInputError(f"{store} does not exist; it must be a match store that `boardgames match --store` wrote")
+    rated = rate(MatchStore(store).standings(game))
+    rows = table(
+        f"Ratings at {game} (Bradley–Terry with Davidson's draws)", "agent", "rating", "±", right=("rating", "±")
+    )
+    for player in rated.players:
+        rows.add_row(player.name, f"{player.rating:+.0f}", f"{player.standard_error:.0f}")
+    console.print(rows)
+
+
+COMMANDS = (match, optima, ratings)

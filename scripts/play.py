@@ -1,0 +1,62 @@
+"""`boardgames play`: a contest at the terminal."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.inspect_games import GameArgument
+from scripts.printing import console
+
+if TYPE_CHECKING:
+    from boardgames_env import Position
+
+
+def play(
+    game: GameArgument,
+    against: Annotated[str, typer.Option(help="The agent to play against.")] = "perfect",
+    watch: Annotated[str | None, typer.Option(help="An agent that plays in your place, while you watch.")] = None,
+    seat: Annotated[int, typer.Option(help="Your seat: 0 goes first.", min=0, max=1)] = 0,
+    seed: Annotated[int | None, typer.Option(help="Seed of the agents' chances; any by default.", min=0)] = None,
+) -> None:
+    """Play a contest at the terminal, or watch one."""
+    import secrets
+
+    from agents.arena.contest import play_contest
+    from agents.experts.human import HumanLeft
+    from agents.policy import Policy, make_agent
+    from boardgames_env import make_game
+
+    class Announcer(Policy):
+        """Says what is played."""
+
+        def choose(self, position: "Position") -> int:
+            raise AssertionError("it only watches")
+
+        def saw(self, position: "Position", action: int) -> None:
+            man = position.game.men[position.seat].name
+            console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
+            reached = position.after(action)
+            if watch or reached.is_over:
+                console.print(reached.text, markup=False, highlight=False)
+
+    made = make_game(game)
+    mine, other = make_agent(watch or "human", made), make_agent(against, made)
+    if watch:
+        console.print(made.initial.text, markup=False, highlight=False)
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    players = (mine, other) if seat == 0 else (other, mine)
+    try:
+        record = play_contest(made, players, [chosen], watchers=[Announcer()])
+    except HumanLeft:
+        console.print("You have left the contest.")
+        raise typer.Exit(0) from None
+    points = record.points_for(seat)
+    who = watch or "you"
+    verb = "wins" if watch else "win"
+    console.print(
+        f"{who} {verb}" if points > 0 else f"{against} wins" if points < 0 else "a draw", style="bold", highlight=False
+    )
+    console.print(f"{record.plies} plies; seed {chosen}", highlight=False)
+
+
+COMMANDS = (play,)

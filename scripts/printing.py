@@ -1,0 +1,63 @@
+"""Tables and progress bars, in one style."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+    from rich.table import Table
+
+console = Console()
+
+
+def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
+    """An empty table; the columns named in ``right`` hold numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left")
+    return made
+
+
+class Bar:
+    """A progress bar for work whose size may be known only in time."""
+
+    def __init__(self, bars: "Progress", what: str, total: int | None) -> None:
+        self._bars = bars
+        self._task = bars.add_task(what, total=total)
+
+    def to(self, done: int, total: int | None = None) -> None:
+        """Say how much is done, and of how much."""
+        self._bars.update(self._task, completed=done, total=total)
+
+    def step(self, *_: object) -> None:
+        """Say that one more is done."""
+        self._bars.advance(self._task)
+
+
+@contextmanager
+def progress(what: str, total: int | None = None, unit: str = "") -> Iterator[Bar]:
+    """A bar with rate and time to go, drawn on the terminal's error stream while the work lasts."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}{unit}/s" if task.speed else "")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        yield Bar(bars, what, total)

@@ -1,0 +1,3 @@
+"""`boardgames train` and `test`."""
+
+COMMANDS = ()

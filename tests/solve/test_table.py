@@ -1,0 +1,149 @@
+"""Tables on disk, and what happens to those that are not whole."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.solve import load_table, save_table, solve, table_path
+from tests.variants import EVERY_GAME, spec_of
+
+
+def slow_values(game: Game, states: np.ndarray) -> dict[bytes, int]:
+    """Values for the seat to move by plain value iteration: slow, and nothing like the solver."""
+    positions = {position.key: position for position in map(game.position, states)}
+    children = {key: [p.after(a) for a in p.legal_actions] for key, p in positions.items()}
+    values = {key: p.points_for(p.seat) or 0 for key, p in positions.items()}
+    changed = True
+    while changed:
+        changed = False
+        for key, position in positions.items():
+            if position.is_over or values[key]:
+                continue
+            reached = [values[c.key] if c.seat == position.seat else -values[c.key] for c in children[key]]
+            value = 1 if 1 in reached else -1 if all(each == -1 for each in reached) else 0
+            if value:
+                values[key], changed = value, True
+    return values
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+def test_agrees_with_value_iteration(game: Game) -> None:
+    table = solve(game)
+    if len(table) > 20_000:
+        pytest.skip("too large for value iteration in Python")
+    values = slow_values(game, table.states)
+    assert [values[state.tobytes()] for state in table.states] == table.values.tolist()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+def test_distances_are_best_plays(game: Game) -> None:
+    """A won position has a child that is lost one ply sooner, and none sooner; a lost one's children are won, the latest
+    a ply sooner; a draw has no distance."""
+    table = solve(game)
+    for row in range(0, len(table), 3):
+        position = game.position(table.states[row])
+        value, distance = table.value(position), table.distance(position)
+        if position.is_over:
+            assert distance == (None if position.outcome == 0 else 0)
+            continue
+        reached = [position.after(action) for action in position.legal_actions]
+        costs = [
+            (table.value_for(each, position.seat), (table.distance(each) or 0) + (each.seat != position.seat))
+            for each in reached
+        ]
+        if value == 1:
+            assert distance == min(cost for worth, cost in costs if worth == 1)
+        elif value == -1:
+            assert {worth for worth, _ in costs} == {-1}
+            assert distance == max(cost for _, cost in costs)
+        else:
+            assert distance is None
+            assert max(worth for worth, _ in costs) == 0
+
+
+def test_symmetric_positions_have_equal_values() -> None:
+    for game in EVERY_GAME:
+        table = solve(game)
+        for row in range(0, len(table), 17):
+            images = game.position(table.states[row]).images()
+            assert {table.value(image) for image in images} == {int(table.values[row])}
+            assert len({table.distance(image) for image in images}) == 1
+
+
+def test_a_table_is_found_again_and_mapped(tmp_path: Path) -> None:
+    game = make_game("tic_tac_toe")
+    solved = solve(game, tmp_path)
+    path = table_path(game, tmp_path)
+    before = path.stat().st_mtime_ns
+    again = solve(game, tmp_path)
+    assert path.stat().st_mtime_ns == before
+    assert isinstance(again.states.base.base, np.memmap) or "memmap" in repr(type(again.states.base))
+    assert not again.states.flags.writeable
+    assert (again.values == solved.values).all()
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def damage_cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def damage_flip(content: bytes) -> bytes:
+    return content[:-100] + bytes([content[-100] ^ 1]) + content[-99:]
+
+
+def damage_header(content: bytes) -> bytes:
+    return b"\xff" * 8 + content[8:]
+
+
+def damage_all(_: bytes) -> bytes:
+    return b""
+
+
+def another_game(content: bytes) -> bytes:
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    header["__metadata__"]["table"] = header["__metadata__"]["table"].replace("tic_tac_toe", "chess")
+    changed = json.dumps(header).encode()
+    return len(changed).to_bytes(8, "little") + changed + content[8 + length :]
+
+
+@pytest.mark.parametrize("damage", [damage_cut, damage_flip, damage_header, damage_all, another_game])
+def test_damaged_and_foreign_tables_are_refused_by_name_and_rebuilt(damage: object, tmp_path: Path) -> None:
+    game = make_game("tic_tac_toe")
+    solved = solve(game, tmp_path)
+    path = table_path(game, tmp_path)
+    whole = path.read_bytes()
+    path.unlink()  # the old file stays mapped
+    path.write_bytes(damage(whole))
+    with pytest.raises(BadInputError, match=path.name):
+        load_table(game, path)
+    with pytest.warns(RuntimeWarning, match=rf"{path.name}.*solving tic_tac_toe again"):
+        again = solve(game, tmp_path)
+    assert (again.values == solved.values).all()
+    assert path.read_bytes() == whole
+
+
+def test_a_table_of_other_options_is_refused(tmp_path: Path) -> None:
+    plain, traditional = make_game("achi"), make_game("achi", adjacent=True)
+    assert table_path(plain) != table_path(traditional)
+    save_table(solve(traditional, tmp_path), tmp_path / "table")
+    with pytest.raises(BadInputError, match="is not a table of achi under these rules"):
+        load_table(plain, tmp_path / "table")
+
+
+def test_without_a_folder_to_write_to_it_still_solves(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    game = make_game("tic_tac_toe")
+    with pytest.warns(RuntimeWarning, match="is not kept"):
+        assert solve(game, blocked).value(game.initial) == 0
+    assert blocked.read_text() == "in the way"
+
+
+def test_positions_that_cannot_be_reached_are_refused() -> None:
+    game = make_game("tic_tac_toe")
+    with pytest.raises(BadInputError, match="cannot be reached"):
+        solve(game).value(game.position([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]))

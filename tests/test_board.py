@@ -1,0 +1,65 @@
+import pytest
+
+from boardgames_env import BadInputError
+from boardgames_env.board import Board, aligned, grid
+
+
+def test_a_grid_has_the_symmetries_of_its_shape() -> None:
+    assert len(Board(grid(3, 3), winning_lines=aligned(3, 3, 3)).symmetries) == 8
+    assert len(Board(grid(3, 2), winning_lines=aligned(3, 2, 2)).symmetries) == 4
+
+
+def test_symmetries_form_a_group_and_keep_lines() -> None:
+    board = Board(grid(3, 3), winning_lines=aligned(3, 3, 3))
+    symmetries = set(board.symmetries)
+    assert board.symmetries[0] == tuple(range(9))
+    for one in symmetries:
+        for other in symmetries:
+            assert tuple(one[location] for location in other) in symmetries
+        assert {frozenset(one[location] for location in line) for line in board.winning_lines} == {
+            frozenset(line) for line in board.winning_lines
+        }
+
+
+def test_lines_that_break_a_symmetry_take_it_away() -> None:
+    flat = tuple(line for line in aligned(3, 3, 3) if line != (0, 4, 8))
+    assert len(Board(grid(3, 3), winning_lines=flat).symmetries) == 4
+    rows = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
+    assert len(Board(grid(3, 3), winning_lines=rows).symmetries) == 4
+
+
+def test_winning_lines_of_known_boards() -> None:
+    assert len(aligned(3, 3, 3)) == 8
+    assert len(aligned(3, 3, 3, diagonals=False)) == 6
+    assert len(aligned(10, 10, 5)) == 192
+
+
+def test_adjacency_follows_the_lines() -> None:
+    board = Board(grid(3, 3), lines=aligned(3, 3, 3))
+    assert board.adjacency[0] == (1, 3, 4)
+    assert board.adjacency[1] == (0, 2, 4)
+    assert board.adjacency[4] == (0, 1, 2, 3, 5, 6, 7, 8)
+    assert (board.adjacency_array == board.adjacency_array.T).all()
+    assert board.adjacency_array.sum() == sum(map(len, board.adjacency))
+
+
+def test_a_pentagon_has_ten_symmetries() -> None:
+    from math import cos, pi, sin
+
+    points = tuple((cos(2 * pi * k / 5), sin(2 * pi * k / 5)) for k in range(5))
+    assert len(Board(points, lines=tuple((k, (k + 1) % 5) for k in range(5))).symmetries) == 10
+
+
+def test_a_location_on_no_line_is_refused() -> None:
+    with pytest.raises(BadInputError, match=r"locations \[3\] lie on no line"):
+        Board(grid(2, 2), lines=((0, 1, 2),))
+
+
+def test_a_line_off_the_board_is_refused() -> None:
+    with pytest.raises(BadInputError, match=r"locations \[4\]; this board has 0 to 3"):
+        Board(grid(2, 2), lines=((0, 1, 2, 3, 4),))
+
+
+def test_labels_must_be_different() -> None:
+    with pytest.raises(BadInputError, match="as many different labels"):
+        Board(grid(2, 1), lines=((0, 1),), labels=("a", "a"))

@@ -1,0 +1,154 @@
+"""What must hold for every game in the registry, and every variant of it."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardgames_env import BadInputError, Game, History, IllegalActionError, Position, make_game, registered_games
+from boardgames_env.kernels import ONGOING
+from tests.golden_records import path_of, play_out
+from tests.variants import EVERY_GAME, spec_of
+
+pytestmark = pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+
+HEADINGS = ("Rules", "Board", "Actions", "Observation", "Rewards", "End of the contest", "Known value", "Sources")
+
+
+def positions_of(game: Game, choices: list[int]) -> list[Position]:
+    """The positions of the contest that takes ``choices[k] % n`` of the n legal actions."""
+    positions = [game.initial]
+    for choice in choices:
+        legal = positions[-1].legal_actions
+        if not legal:
+            break
+        positions.append(positions[-1].play(legal[choice % len(legal)]))
+    return positions
+
+
+contests = st.lists(st.integers(0, 10_000), max_size=60)
+
+
+def test_has_a_golden_record(game: Game) -> None:
+    assert path_of(game).exists(), f"{game.spec} has no golden record: run `python -m tests.golden_records`"
+    assert play_out(game) == path_of(game).read_text()
+
+
+def test_its_page_follows_the_template(game: Game) -> None:
+    page = registered_games()[game.name].page
+    found = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+    assert [heading for heading in found if heading in HEADINGS] == list(HEADINGS)
+    assert found[-1] == "Version history"
+    assert f"* v{game.version}: " in page
+
+
+def test_is_made_again_from_its_spec(game: Game) -> None:
+    assert make_game(game.spec) is game
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert copy.deepcopy(game) is game
+
+
+def test_unknown_options_are_refused(game: Game) -> None:
+    with pytest.raises(BadInputError, match="no option 'colour'"):
+        make_game(game.name, colour="red")
+
+
+def test_action_texts_are_read_back(game: Game) -> None:
+    texts = [game.action_text(action) for action in range(game.num_actions)]
+    assert [game.parse_action(text) for text in texts] == list(range(game.num_actions))
+    with pytest.raises(BadInputError, match="is not an action"):
+        game.parse_action("xyzzy")
+    for strange in (-1, game.num_actions):
+        with pytest.raises(BadInputError, match="they are 0 to"):
+            game.action_text(strange)
+
+
+def test_states_of_another_shape_are_refused(game: Game) -> None:
+    with pytest.raises(BadInputError, match="shape"):
+        game.position(np.zeros(game.state_size + 1))
+    with pytest.raises(BadInputError, match="seat to move"):
+        game.position(np.full(game.state_size, 7))
+
+
+@given(choices=contests)
+@settings(max_examples=60, deadline=None)
+def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) -> None:
+    for position in positions_of(game, choices):
+        legal = position.legal_actions
+        assert list(legal) == sorted(set(legal))
+        assert bool(legal) != position.is_over
+        for action in {-1, game.num_actions, *range(game.num_actions)} - set(legal):
+            with pytest.raises(IllegalActionError):
+                position.play(action)
+        assert position.state.flags.writeable is False
+
+
+@given(choices=contests)
+@settings(max_examples=40, deadline=None)
+def test_positions_are_values(game: Game, choices: list[int]) -> None:
+    position = positions_of(game, choices)[-1]
+    for twin in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), game.position(position.state)):
+        assert twin == position
+        assert hash(twin) == hash(position)
+        assert twin.legal_actions == position.legal_actions
+        assert twin.outcome == position.outcome
+
+
+@given(choices=contests)
+@settings(max_examples=40, deadline=None)
+def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -> None:
+    position = positions_of(game, choices)[-1]
+    moves = position.moves()
+    assert {move.actions[0] for move in moves} == set(position.legal_actions)
+    for move in moves:
+        reached = position
+        for action in move.actions:
+            assert reached.seat == position.seat
+            reached = reached.play(action)
+        assert reached == move.afterstate
+        assert reached.is_over or reached.seat != position.seat
+
+
+@given(choices=contests)
+@settings(max_examples=40, deadline=None)
+def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]) -> None:
+    position = positions_of(game, choices)[-1]
+    images = position.images()
+    assert images[0] == position
+    for image, carry in zip(images, game.action_symmetries, strict=True):
+        assert image.outcome == position.outcome
+        assert sorted(carry[list(position.legal_actions)].tolist()) == list(image.legal_actions)
+        for action in position.legal_actions:
+            assert image.play(int(carry[action])).outcome == position.play(action).outcome
+
+
+@given(choices=contests)
+@settings(max_examples=40, deadline=None)
+def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[int]) -> None:
+    seen: dict[bytes, Position] = {}
+    for position in positions_of(game, choices):
+        features = position.features()
+        assert features.shape == (game.num_features,)
+        assert features.dtype == np.float32
+        assert 0 <= features.min() <= features.max() <= 1
+        assert features.any()
+        assert features is not position.features()
+        key = bytes([position.seat]) + features.tobytes()
+        assert seen.setdefault(key, position) == position
+
+
+def test_contests_end(game: Game) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        position = game.initial
+        history = History(game)
+        history.begin(position.state)
+        for _ in range(100_000):
+            position = position.play(int(rng.choice(position.legal_actions)))
+            if history.add(position.state) != ONGOING:
+                break
+        else:
+            pytest.fail("a contest of 100,000 actions has not ended")

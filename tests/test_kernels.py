@@ -1,0 +1,83 @@
+"""Compilation, the disk cache and plain Python."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import boardgames_env
+
+PACKAGE = Path(boardgames_env.__file__).parent
+
+FIRST_MOVE = "from boardgames_env import make_game; print(make_game('tic_tac_toe').initial.play(0).play(1).outcome)"
+
+
+def python(code: str, folder: Path = PACKAGE.parent, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a process of its own, which imports from ``folder`` first."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env={**os.environ, **environment}, cwd=folder, capture_output=True, text=True, check=True
+    )
+
+
+@pytest.fixture
+def package_copy(tmp_path: Path) -> Path:
+    """A folder with a copy of the package, whose sources are the test's own."""
+    shutil.copytree(PACKAGE, tmp_path / "boardgames_env", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_a_change_in_a_helper_of_another_file_is_noticed(package_copy: Path) -> None:
+    code = (
+        "from boardgames_env import make_game; print(make_game('tic_tac_toe').position([0, 1, 1, 1] + [0] * 6).outcome)"
+    )
+    environment = {"BOARDGAMES_CACHE": str(package_copy / "cache")}
+    first = python(code, package_copy, **environment)
+    assert first.stdout.strip() == "1"
+    assert "Compiling tic_tac_toe (once; kept in " in first.stderr
+    again = python(code, package_copy, **environment)
+    assert (again.stdout.strip(), again.stderr) == ("1", "")
+
+    men = package_copy / "boardgames_env" / "games" / "men.py"
+    before = men.read_text()
+    men.write_text(before.replace("return int(owner)", "return -int(owner)"))
+    assert men.read_text() != before
+    changed = python(code, package_copy, **environment)
+    assert changed.stdout.strip() == "-1"
+    assert "Compiling" in changed.stderr
+
+
+def test_a_second_process_does_not_compile(package_copy: Path) -> None:
+    environment = {"BOARDGAMES_CACHE": str(package_copy / "cache")}
+    python(FIRST_MOVE, package_copy, **environment)
+    compiled = {path: path.stat().st_mtime_ns for path in package_copy.rglob("*.nbc")}
+    assert compiled
+    assert python(FIRST_MOVE, package_copy, **environment).stderr == ""
+    assert {path: path.stat().st_mtime_ns for path in package_copy.rglob("*.nbc")} == compiled
+
+
+def test_without_a_writable_cache_it_still_plays(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    told = python(FIRST_MOVE, BOARDGAMES_CACHE=str(blocked))
+    assert told.stdout.strip() == "None"
+    assert "compiled kernels are not kept" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize("name", sorted(boardgames_env.registered_games()))
+def test_plain_python_does_the_same(name: str) -> None:
+    """With NUMBA_DISABLE_JIT=1 a game plays its golden record, and is solved, without compiling anything."""
+    code = f"""
+from boardgames_env import make_game
+from tests.golden_records import path_of, play_out
+game = make_game({name!r})
+assert play_out(game) == path_of(game).read_text()
+print(type(game.rules.play.run).__name__)
+"""
+    told = python(code, NUMBA_DISABLE_JIT="1")
+    assert told.stdout.strip() == "function"
+    assert told.stderr == ""
