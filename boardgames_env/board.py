@@ -89,13 +89,13 @@ class Board:
         return joined
 
     @cached_property
-    def winning_array(self) -> NDArray[np.int8]:
-        """The winning lines as an array, for kernels; they must all be of one length."""
-        return np.array(self.winning_lines, dtype=np.int8)
+    def winning_slots(self) -> NDArray[np.int64]:
+        """The winning lines, all of one length, as slots of a state (see `Game`): an array for kernels."""
+        return np.array(self.winning_lines, dtype=np.int64) + 1
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The plane symmetries as permutations: ``symmetry[location]`` is where the location goes.
+        """The plane symmetries as permutations; ``symmetry[location]`` is where the location goes.
 
         They are the rotations and reflections of the picture that carry the locations, the predrawn lines and
         the winning lines to themselves. The identity comes first.

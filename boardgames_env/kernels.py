@@ -36,6 +36,7 @@ import numpy as np
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.types import WrapperAddressProtocol
+from numba.extending import typeof_impl
 from numpy.typing import NDArray
 
 from boardgames_env.cache import cache_root, digest, sources_of
@@ -120,11 +121,23 @@ class Kernel(WrapperAddressProtocol):
         """The Numba signature (asked for by Numba when the kernel is passed as a pointer)."""
         return self._signature
 
+    @cached_property
+    def pointer_type(self) -> Any:
+        """The Numba type of a pointer to the kernel."""
+        return types.FunctionType(self._signature)
+
     def _folder(self) -> Path:
         """The cache folder of exactly this version of everything the kernel may depend on."""
         file = Path(inspect.getsourcefile(self.function) or __file__)
         sources = dict.fromkeys([*sources_of(_PACKAGE / "__init__.py"), *sources_of(file)])
-        return cache_root() / "kernels" / digest(tuple(sources))
+        # by module too: Numba ties what it keeps to the module's name, which is another when a file is run as a script
+        return cache_root() / "kernels" / digest(tuple(sources)) / self.function.__module__
+
+
+@typeof_impl.register(Kernel)
+def _pointer_type(value: Kernel, context: object) -> Any:
+    """Answer from `Kernel.pointer_type`: Numba would make the type anew whenever a kernel is passed."""
+    return value.pointer_type
 
 
 def kernel(signature: Any) -> Callable[[Callable[..., Any]], Kernel]:

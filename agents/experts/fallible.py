@@ -24,9 +24,7 @@ class FalliblePlayer(MarkovPolicy):
 
     def distribution(self, position: Position) -> Distribution:
         """The perfect player's actions and all legal ones, mixed."""
-        return mixture(
-            [(1 - self.e, self.perfect.distribution(position)), (self.e, uniform(position.legal_actions))]
-        )
+        return mixture([(1 - self.e, self.perfect.distribution(position)), (self.e, uniform(position.legal_actions))])
 
 
 @agent("reasonable")

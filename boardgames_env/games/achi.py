@@ -64,7 +64,7 @@ rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values 
 from boardgames_env.board import BLACK, WHITE, Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import line_owner, men_features, write_empty
+from boardgames_env.games.men import line_owner, men_features, write_where
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome, play
 
@@ -76,7 +76,7 @@ MEN_OF_EACH = 4
 # a state is the seat to move, the points, and how many men have been placed
 PLACED = 1 + POINTS
 
-_LINES = BOARD.winning_array
+_LINES = BOARD.winning_slots
 
 
 @initial
@@ -124,14 +124,8 @@ def line_wins(state: State) -> int:
 def any_man(state: State, actions: Actions) -> int:
     """Place anywhere; then move any own man."""
     if placing(state):
-        return write_empty(state, POINTS, actions)
-    own = 1 - 2 * state[0]
-    count = 0
-    for point in range(POINTS):
-        if state[1 + point] == own:
-            actions[count] = point
-            count += 1
-    return count
+        return write_where(state, POINTS, 0, actions)
+    return write_where(state, POINTS, 1 - 2 * state[0], actions)
 
 
 def adjacent_men() -> Kernel:
@@ -141,7 +135,7 @@ def adjacent_men() -> Kernel:
     @legal
     def adjacent(state: State, actions: Actions) -> int:
         if placing(state):
-            return write_empty(state, POINTS, actions)
+            return write_where(state, POINTS, 0, actions)
         own = 1 - 2 * state[0]
         target = empty_point(state)
         count = 0

@@ -53,22 +53,17 @@ a Simple Game*, Mathematics Magazine 45 (1972). Agrees with OpenSpiel's `gomoku(
 from boardgames_env.board import CROSS, NOUGHT
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game, tic_tac_toe
-from boardgames_env.games.men import line_owner, men_features
+from boardgames_env.games.men import is_full, line_owner, men_features
 from boardgames_env.kernels import ONGOING, State, outcome
 
-_LINES = tic_tac_toe.BOARD.winning_array
+_LINES = tic_tac_toe.BOARD.winning_slots
 
 
 @outcome
 def line_loses(state: State) -> int:
     """A line loses for its owner; a full grid is a draw."""
     owner = line_owner(state, _LINES)
-    if owner != 0:
-        return -owner
-    for cell in range(9):
-        if state[1 + cell] == 0:
-            return ONGOING
-    return 0
+    return -owner if (owner != 0) | is_full(state, 9) else ONGOING
 
 
 @game(version=0)

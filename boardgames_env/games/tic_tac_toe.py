@@ -52,12 +52,12 @@ in the centre and half the time in a random corner. The counts are computed, and
 from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import line_owner, men_features, write_empty
+from boardgames_env.games.men import is_full, line_owner, men_features, write_where
 from boardgames_env.kernels import ONGOING, Actions, State, initial, legal, outcome, play
 
 BOARD = Board(points=grid(3, 3), winning_lines=aligned(3, 3, 3), cells=True)
 
-_LINES = BOARD.winning_array
+_LINES = BOARD.winning_slots
 
 
 @initial
@@ -69,7 +69,7 @@ def empty(state: State) -> None:
 @legal
 def empty_cells(state: State, actions: Actions) -> int:
     """Any empty cell may be marked."""
-    return write_empty(state, 9, actions)
+    return write_where(state, 9, 0, actions)
 
 
 @play
@@ -83,12 +83,7 @@ def mark(state: State, action: int) -> None:
 def line_wins(state: State) -> int:
     """A line wins for its owner; a full grid is a draw."""
     owner = line_owner(state, _LINES)
-    if owner != 0:
-        return owner
-    for cell in range(9):
-        if state[1 + cell] == 0:
-            return ONGOING
-    return 0
+    return owner if (owner != 0) | is_full(state, 9) else ONGOING
 
 
 @game(version=0)

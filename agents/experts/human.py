@@ -1,0 +1,57 @@
+"""A person at the terminal."""
+
+from itertools import zip_longest
+
+from agents.policy import Policy, agent
+from boardgames_env.game import Game, Position
+from boardgames_env.render.text import draw_locations
+
+LEAVE = "q"
+
+
+class HumanLeft(Exception):  # noqa: N818  (nothing has gone wrong)
+    """The person has left the contest."""
+
+
+@agent("human")
+class Human(Policy):
+    """A person at the terminal, who is shown each position and types an action."""
+
+    interactive = True
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def choose(self, position: Position) -> int:
+        """Ask until the answer is a legal action.
+
+        Raises:
+            HumanLeft: If the answer is ``q``, or there are no more answers.
+        """
+        allowed = {self._game.action_text(action): action for action in position.legal_actions}
+        print(f"\n{_with_labels(position)}")
+        while True:
+            answer = _ask(f"Your action ({LEAVE} leaves): ")
+            if answer in allowed:
+                return allowed[answer]
+            if answer == LEAVE:
+                raise HumanLeft
+            print(f"{answer!r} is not allowed here; allowed: {', '.join(allowed)}")
+
+
+def _ask(prompt: str) -> str:
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        print()
+        raise HumanLeft from None
+
+
+def _with_labels(position: Position) -> str:
+    """The position, and beside it how locations are called, if men that may be named hide that."""
+    board = position.game.board
+    if all(action >= board.size or position.state[1 + action] == 0 for action in position.legal_actions):
+        return position.text
+    left, right = position.text.splitlines(), draw_locations(board, board.labels).splitlines()
+    width = max(len(line) for line in left)
+    return "\n".join(f"{a:{width}}    {b}".rstrip() for a, b in zip_longest(left, right, fillvalue=""))

@@ -1,0 +1,149 @@
+"""The PettingZoo environment of every game."""
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Space
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Frame, Screen
+from boardgames_env.envs.view import View, action_space, as_action, chosen_game, observation_space
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.history import CUT, History
+from boardgames_env.kernels import ONGOING, State
+
+AGENTS = ("player_0", "player_1")
+_SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
+
+
+class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
+    """A game as an agent-environment cycle: the agents ``player_0`` and ``player_1`` take turns.
+
+    An observation is a dictionary: ``observation`` holds the game's features as the agent sees them, and
+    ``action_mask`` its legal actions, which are also in ``infos[agent]``. The mask of an agent that is not to move is
+    all zeros; once the contest is over the masks are all ones. The reward at the end is the agent's points.
+
+    An illegal action ends the contest, with −1 for the offender and 0 for the other, as under PettingZoo's
+    ``TerminateIllegalWrapper``. All checks are made here, so no wrappers are needed. No game has chances of its
+    own, so a seed changes nothing.
+
+    Args:
+        game: A game, or its spec.
+        render_mode: ``"human"``, ``"rgb_array"``, ``"ansi"``, ``"svg"`` or ``None``.
+        **options: The game's options.
+
+    Raises:
+        BadInputError: For an unknown game, option or render mode.
+    """
+
+    def __init__(self, game: Game | str, render_mode: str | None = None, **options: Any) -> None:
+        super().__init__()
+        self.game = chosen_game(game, options)
+        self.metadata = {
+            "name": f"{self.game.name}_v{self.game.version}",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "is_parallelizable": False,
+        }
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        bounds = np.iinfo(np.int8)
+        self.state_space = Box(bounds.min, bounds.max, (self.game.state_size,), np.int8)
+        self.observation_spaces = {agent: self._observation_space() for agent in AGENTS}
+        self.action_spaces = {agent: action_space(self.game) for agent in AGENTS}
+        self._screen = Screen(self.game.title, render_mode)
+        self._view = View(self.game)
+        self._history = History(self.game)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Nothing about a contest is there before the first `reset`."""
+            raise AttributeError(f"{name!r} is not there; what tells of a contest is there after reset()")
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a contest. PettingZoo's ``seed`` and ``options`` are accepted and have nothing to change."""
+        self._state = self.game.initial.state.copy()
+        self._history.begin(self._state)
+        self._result = ONGOING
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self._show()
+
+    def step(self, action: int | None) -> None:
+        """Play an action for ``agent_selection``; ``None`` once the contest is over.
+
+        Raises:
+            BadInputError: If the action is not a whole number, or both agents have left after the contest's end.
+        """
+        if self._result != ONGOING:
+            if not self.agents:
+                raise BadInputError(f"the contest of {self} is over and both agents have left; call reset()")
+            self._was_dead_step(action)
+            return
+        played = as_action(action)
+        seat = int(self._state[0])
+        if 0 <= played < self.game.num_actions and self._masks[seat][played]:
+            self.game.rules.play.run(self._state, played)
+            self._result = self._history.add(self._state)
+            if self._result != ONGOING:
+                points = 0 if self._result == CUT else self._result
+                self._finish((points, -points), cut=self._result == CUT)
+        else:
+            self._result = 0
+            self._finish((-1, 0) if seat == 0 else (0, -1), cut=False)
+        self._show()
+
+    def _finish(self, points: tuple[int, int], cut: bool) -> None:
+        self.rewards = dict(zip(AGENTS, points, strict=True))
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(AGENTS, not cut)
+        self.truncations = dict.fromkeys(AGENTS, cut)
+
+    def _show(self) -> None:
+        """Tell the agents whose turn it is and what is legal."""
+        seat = int(self._state[0])
+        self.agent_selection = AGENTS[seat]
+        if self._result == ONGOING:
+            legal, none = self._view.legal(self._state), self._view.nothing()
+            self._masks = (legal, none) if seat == 0 else (none, legal)
+        else:
+            self._masks = (self._view.anything(), self._view.anything())
+        black, white = self._masks
+        self.infos = {AGENTS[0]: {"action_mask": black.copy()}, AGENTS[1]: {"action_mask": white.copy()}}
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What an agent sees, in fresh arrays."""
+        seat = _SEATS[agent]
+        return {"observation": self._view.features(self._state, seat), "action_mask": self._masks[seat].copy()}
+
+    def state(self) -> State:
+        """A copy of the game's state, shape ``(state_size,)``, dtype int8."""
+        return self._state.copy()
+
+    def observation_space(self, agent: str) -> Dict:
+        """The space of an agent's observations: always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """The space of an agent's actions: always the same object."""
+        return self.action_spaces[agent]
+
+    def _observation_space(self) -> Dict:
+        mask = Box(0, 1, (self.game.num_actions,), np.int8)
+        return Dict({"observation": observation_space(self.game), "action_mask": mask})
+
+    def render(self) -> Frame:
+        """Draw the position in the environment's render mode."""
+        return self._screen.draw(self.game.position(self._state))
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()

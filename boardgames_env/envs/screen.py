@@ -1,0 +1,73 @@
+"""How an environment is drawn, for every render mode."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import logger
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Position
+
+if TYPE_CHECKING:
+    from boardgames_env.render.window import Window
+
+RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
+RENDER_FPS = 10
+
+Frame = NDArray[np.uint8] | str | None
+
+
+class Screen:
+    """Draws positions in one render mode.
+
+    A copy of it, pickled or deep, opens a window of its own.
+
+    Args:
+        title: What stands above the window of ``human``.
+        mode: One of `RENDER_MODES`, or ``None`` to draw nothing.
+
+    Raises:
+        BadInputError: For an unknown mode.
+    """
+
+    def __init__(self, title: str, mode: str | None) -> None:
+        if mode is not None and mode not in RENDER_MODES:
+            raise BadInputError(f"render_mode={mode!r} is not known; it must be None or one of: {one_of(RENDER_MODES)}")
+        self.mode = mode
+        self._title = title
+        self._window: Window | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_window": None}
+
+    def draw(self, position: Position) -> Frame:
+        """Draw a position.
+
+        Returns:
+            A picture, shape ``(height, width, 3)``, for ``rgb_array``; text for ``ansi`` and ``svg``; ``None`` for
+            ``human``, which shows it, and, with a warning, if there is no render mode.
+        """
+        if self.mode == "ansi":
+            return position.text
+        if self.mode == "svg":
+            return position.svg
+        if self.mode is None:
+            logger.warn("render() draws nothing, because the environment was made without a render_mode")
+            return None
+        from boardgames_env.render.pixels import draw_pixels
+
+        pixels = draw_pixels(position)
+        if self.mode == "rgb_array":
+            return pixels
+        from boardgames_env.render.window import Window
+
+        self._window = self._window or Window(self._title, fps=RENDER_FPS)
+        self._window.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None

@@ -1,0 +1,161 @@
+"""The Gymnasium environment of every game in batches: all copies take a step within one kernel."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from functools import partial
+from typing import Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.seeding import np_random
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from boardgames_env.envs.batch import ALONE, Seen, make_copies, make_frame, step_batch
+from boardgames_env.envs.opponent import RANDOM, Opponent, stream_from
+from boardgames_env.envs.screen import Screen
+from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
+from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+_ROWS = 64
+"""Room for this many positions that may recur, to begin with."""
+
+Step = tuple[Observation, Floats, Flags, Flags, dict[str, Any]]
+
+
+def make_vector_env(
+    game: Game | str, num_envs: int = 1, opponent: Opponent | str | None = RANDOM, **options: Any
+) -> "VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]":
+    """Make a batch of copies of a `BoardGameEnv`, which takes the same arguments.
+
+    Against ``"random"`` and against oneself the whole batch is stepped by one kernel. Against other policies
+    each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied.
+    """
+    if opponent is None or opponent == RANDOM:
+        return BoardGameVectorEnv(game, num_envs, opponent, **options)
+    copies = [opponent if isinstance(opponent, str) else deepcopy(opponent) for _ in range(num_envs)]
+    return SyncVectorEnv([partial(BoardGameEnv, game, opponent=copy, **options) for copy in copies])
+
+
+class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+    """Copies of a `BoardGameEnv` against ``"random"`` or against oneself, stepped by one kernel.
+
+    Step for step what Gymnasium's ``SyncVectorEnv`` makes of such copies with the same seeds: a copy whose contest
+    is over begins another in the next step, which does not heed its action. ``infos`` holds ``action_mask``, shape
+    ``(num_envs, num_actions)``, and ``seat``.
+
+    Raises:
+        BadInputError: For an unknown game, option, seat or render mode, or less than one copy.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int,
+        opponent: str | None = RANDOM,
+        seat: Seat = "alternate",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = chosen_game(game, options)
+        check_seat(seat, opponent)
+        if num_envs < 1:
+            raise BadInputError(f"num_envs={num_envs} is not allowed; it must be at least 1")
+        if render_mode == "human":
+            raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {**BoardGameEnv.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.single_observation_space = observation_space(self.game)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space = action_space(self.game)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._screen = Screen(self.game.title, render_mode)
+        # a contest's beginning turns an alternating seat: from 1 to 0 for the first
+        self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
+        self._frame = make_frame(self.game, alternates=seat == "alternate")
+        self._copies = make_copies(self.game, num_envs)
+        self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
+        self._is_reset = False
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a contest in every copy.
+
+        Args:
+            seed: A seed for each copy, or a number: copy i then has ``seed + i``. A copy without one goes on with
+                the chances it has.
+            options: Not used.
+
+        Raises:
+            BadInputError: If there are not as many seeds as copies, or ``reset_mask`` is asked for.
+        """
+        if options and "reset_mask" in options:
+            raise BadInputError("the option reset_mask is not for a batch that resets its copies by itself")
+        for i, each in enumerate(self._seeds(seed)):
+            if each is not None or not self._is_reset:
+                self._copies.streams[i] = stream_from(np_random(each)[0])
+                self._copies.seats[i] = self._seat_before
+        self._copies.over[:] = True
+        self._is_reset = True
+        observations, _, _, _, infos = self._step(np.zeros(self.num_envs, dtype=np.int64))
+        return observations, infos
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        """Play an action in every copy whose contest goes on; begin another in the others.
+
+        Args:
+            actions: Whole numbers, shape ``(num_envs,)``.
+
+        Raises:
+            BadInputError: If the actions are not that.
+            ResetNeeded: Before the first reset.
+        """
+        if not self._is_reset:
+            raise ResetNeeded("no contest is going on; call reset()")
+        given = np.array(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise BadInputError(
+                f"actions of shape {given.shape} and dtype {given.dtype} are not allowed; "
+                f"they must be whole numbers of shape ({self.num_envs},)"
+            )
+        return self._step(given.astype(np.int64))
+
+    def render(self) -> tuple[Any, ...]:
+        """Draw every copy in the environment's render mode."""
+        return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
+
+    def _step(self, actions: NDArray[np.int64]) -> Step:
+        size, rules = self.num_envs, self.game.ready.rules
+        seen = Seen(
+            observations=np.zeros((size, self.game.num_features), dtype=np.float32),
+            rewards=np.empty(size),
+            terminations=np.empty(size, dtype=np.bool_),
+            truncations=np.empty(size, dtype=np.bool_),
+            seats=np.empty(size, dtype=np.int64),
+        )
+        self._kept = step_batch.run(
+            rules.legal, rules.play, rules.outcome, rules.encode, self._frame, self._copies, self._kept, actions, seen
+        )
+        infos = {
+            "action_mask": self._copies.masks.copy(),
+            "_action_mask": np.ones(size, dtype=np.bool_),
+            "seat": seen.seats,
+            "_seat": np.ones(size, dtype=np.bool_),
+        }
+        return seen.observations, seen.rewards, seen.terminations, seen.truncations, infos
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int):
+            return range(seed, seed + self.num_envs)
+        if len(seed) != self.num_envs:
+            raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
+        return seed

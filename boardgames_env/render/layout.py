@@ -1,0 +1,239 @@
+"""The picture of a position as plain shapes, which `svg` and `pixels` paint.
+
+Everything follows from the board's coordinates, the men's looks and the state. A picture is a square of `CANVAS`
+units a side, y down, to be painted in the order of its shapes; nothing in it is transparent.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import dist
+
+from boardgames_env.board import Board, Man
+from boardgames_env.game import Position
+
+CANVAS = 480.0
+"""The side of a picture, in its own units."""
+
+BASELINE = 0.35
+"""How far a text's baseline lies below its centre, in sizes of its font."""
+
+PAGE = "#fdfaf3"
+WOOD = "#ecd3a4"
+PAPER = "#f4ead3"
+FRAME = "#a5773f"
+INK = "#5e4427"
+FAINT = "#8a6b40"
+SHADOW = "#c9a66f"
+GLOW = "#f2cd70"
+TRACE = "#f9e29c"
+
+_MARGIN = 14.0
+_CAPTION = 44.0
+# a board of a few locations does not fill the page with two giant men
+_LARGEST_STEP = 128.0
+# the radius round a label that can be read without effort
+_LEGIBLE = 11.0
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle with rounded corners and an edge."""
+
+    corner: Point
+    width: float
+    height: float
+    rounding: float
+    fill: str
+    edge: str
+    edge_width: float
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line through points, with round caps and joins."""
+
+    points: tuple[Point, ...]
+    width: float
+    colour: str
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A disc, or a ring if it has no fill. Half of the edge lies outside the radius."""
+
+    centre: Point
+    radius: float
+    fill: str | None
+    edge: str | None = None
+    edge_width: float = 0.0
+
+
+@dataclass(frozen=True)
+class Text:
+    """One line of text, centred."""
+
+    centre: Point
+    text: str
+    size: float
+    colour: str
+
+
+Shape = Box | Stroke | Circle | Text
+
+
+def caption(position: Position) -> str:
+    """Whose turn it is, or how the contest has ended, in words."""
+    men = position.game.men
+    points = position.outcome
+    if points is None:
+        return f"{men[position.seat].name} to move"
+    if points == 0:
+        return "a draw"
+    winner = men[0 if points > 0 else 1].name
+    return f"{winner} has won" if abs(points) == 1 else f"{winner} has won {abs(points)} points"
+
+
+def spacing(board: Board) -> float:
+    """The smallest distance between two locations, the picture's natural unit."""
+    distances = (dist(one, other) for one, other in combinations(board.points, 2))
+    return min((distance for distance in distances if distance > 0), default=1.0)
+
+
+def neighbouring_cells(board: Board) -> Iterator[tuple[int, int, bool]]:
+    """The pairs of cells that share a side, and whether the second is to the right (else below)."""
+    side = spacing(board)
+    for first, (x, y) in enumerate(board.points):
+        for second, (other_x, other_y) in enumerate(board.points):
+            if dist((x + side, y), (other_x, other_y)) < side / 100:
+                yield first, second, True
+            elif dist((x, y + side), (other_x, other_y)) < side / 100:
+                yield first, second, False
+
+
+def draw(position: Position, labels: bool = True, before: Position | None = None) -> list[Shape]:
+    """The shapes of a position's picture.
+
+    Args:
+        position: What to draw.
+        labels: Whether empty locations show their labels.
+        before: An earlier position; the locations that have changed since are marked.
+    """
+    return list(_Picture(position).shapes(labels, before))
+
+
+class _Picture:
+    """A board fitted onto the canvas."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.board = position.game.board
+        self.men = [int(count) for count in position.state[1 : 1 + self.board.size]]
+        xs, ys = zip(*self.board.points, strict=True)
+        unit = spacing(self.board)
+        # from the outermost locations to the frame
+        rim = unit * (0.62 if self.board.cells else 0.72)
+        width, height = max(xs) - min(xs) + 2 * rim, max(ys) - min(ys) + 2 * rim
+        room = CANVAS - 2 * _MARGIN
+        scale = min(room / width, (CANVAS - _MARGIN - _CAPTION) / height, _LARGEST_STEP / unit)
+        self.step = unit * scale
+        self.width, self.height = width * scale, height * scale
+        self.left = (CANVAS - self.width) / 2
+        self.top = _MARGIN + (CANVAS - _MARGIN - _CAPTION - self.height) / 2
+        self.at = [
+            (self.left + (x - min(xs) + rim) * scale, self.top + (y - min(ys) + rim) * scale)
+            for x, y in self.board.points
+        ]
+
+    def shapes(self, labels: bool, before: Position | None) -> Iterator[Shape]:
+        """All shapes, from the back to the front."""
+        yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
+        surface = PAPER if self.board.cells else WOOD
+        yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
+        if before is not None:
+            yield from self._changes(before)
+        if self.position.is_over:
+            yield from self._whole_lines()
+        yield from self._cell_sides() if self.board.cells else self._lines()
+        for location, count in enumerate(self.men):
+            if count:
+                yield from self._pile(location)
+            else:
+                yield from self._empty(location, labels)
+        below = (self.top + self.height + CANVAS) / 2
+        yield Text((CANVAS / 2, min(below, self.top + self.height + 24)), caption(self.position), 17, INK)
+
+    def _changes(self, before: Position) -> Iterator[Shape]:
+        for location, centre in enumerate(self.at):
+            if before.state[1 + location] != self.position.state[1 + location]:
+                yield Circle(centre, 0.47 * self.step, TRACE)
+
+    def _whole_lines(self) -> Iterator[Shape]:
+        """The winning lines that one seat holds, which have decided a contest that is over."""
+        for line in self.board.winning_lines:
+            if all(self.men[here] * self.men[there] > 0 for here, there in pairwise(line)):
+                yield Stroke(tuple(self.at[location] for location in line), 0.86 * self.step, GLOW)
+
+    def _cell_sides(self) -> Iterator[Shape]:
+        half = self.step / 2
+        for first, _, beside in neighbouring_cells(self.board):
+            x, y = self.at[first]
+            ends = (
+                ((x + half, y - half), (x + half, y + half)) if beside else ((x - half, y + half), (x + half, y + half))
+            )
+            yield Stroke(ends, 0.035 * self.step, INK)
+
+    def _lines(self) -> Iterator[Shape]:
+        for line in self.board.lines:
+            yield Stroke(tuple(self.at[location] for location in line), 0.03 * self.step, INK)
+
+    def _empty(self, location: int, labels: bool) -> Iterator[Shape]:
+        label = self.board.labels[location]
+        centre = self.at[location]
+        # on a large board labels take more of their place, so that they can still be read
+        room = max(0.17 * self.step, min(0.23 * self.step, _LEGIBLE))
+        if not self.board.cells:
+            yield Circle(centre, room if labels else 0.07 * self.step, WOOD if labels else INK, INK, 0.02 * self.step)
+        if labels:
+            size = room * (1.5 if self.board.cells else 1.2)
+            yield Text(centre, label, size if len(label) < 3 else size * 2.4 / len(label), FAINT)
+
+    def _pile(self, location: int) -> Iterator[Shape]:
+        """A man, with the number of men if there are more."""
+        count = self.men[location]
+        man = self.position.game.men[0 if count > 0 else 1]
+        x, y = centre = self.at[location]
+        step = self.step
+        if man.shape == "disc":
+            yield Circle((x, y + 0.035 * step), 0.36 * step, SHADOW)
+            yield Circle(centre, 0.35 * step, man.colour, _edge_of(man), 0.025 * step)
+        elif man.shape == "ring":
+            yield Circle(centre, 0.26 * step, None, man.colour, 0.1 * step)
+        else:
+            arm = 0.24 * step
+            yield Stroke(((x - arm, y - arm), (x + arm, y + arm)), 0.1 * step, man.colour)
+            yield Stroke(((x + arm, y - arm), (x - arm, y + arm)), 0.1 * step, man.colour)
+        if abs(count) > 1:
+            if man.shape == "cross":
+                yield Circle(centre, 0.24 * step, PAPER if self.board.cells else WOOD)
+            ink = man.colour if man.shape != "disc" else (INK if _is_light(man) else PAGE)
+            yield Text(centre, str(abs(count)), 0.3 * step, ink)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of ``#rrggbb``, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _is_light(man: Man) -> bool:
+    red, green, blue = _channels(man.colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
+
+
+def _edge_of(man: Man) -> str:
+    """A light man has a grey-brown edge, a dark one an edge a little lighter than itself."""
+    if _is_light(man):
+        return FAINT
+    return "#" + "".join(f"{channel + (255 - channel) // 5:02x}" for channel in _channels(man.colour))

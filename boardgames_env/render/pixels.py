@@ -1,0 +1,85 @@
+"""Positions as arrays of pixels, painted by Pillow."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Position
+from boardgames_env.render.layout import BASELINE, CANVAS, Box, Circle, Shape, Stroke, draw
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+# painted this many times too large and then averaged, so that edges are smooth
+_FINENESS = 4
+
+
+def draw_pixels(
+    position: Position, size: int = 480, labels: bool = True, before: Position | None = None
+) -> NDArray[np.uint8]:
+    """A position as an image.
+
+    Args:
+        position: What to draw.
+        size: Width and height, in pixels.
+        labels: Whether empty locations show their labels.
+        before: An earlier position; the locations that have changed since are marked.
+
+    Returns:
+        Red, green and blue: a fresh array, shape ``(size, size, 3)``, dtype uint8.
+
+    Raises:
+        BadInputError: If the size is not positive.
+    """
+    from PIL import Image, ImageDraw
+
+    if size < 1:
+        raise BadInputError(f"size={size} is not allowed; a picture is at least 1 pixel wide")
+    image = Image.new("RGB", (size * _FINENESS, size * _FINENESS))
+    brush = ImageDraw.Draw(image)
+    for shape in draw(position, labels, before):
+        _paint(brush, shape, size * _FINENESS / CANVAS)
+    return np.array(image.reduce(_FINENESS))
+
+
+def _paint(brush: "ImageDraw", shape: Shape, scale: float) -> None:
+    if isinstance(shape, Box):
+        _paint_box(brush, shape, scale)
+    elif isinstance(shape, Stroke):
+        _paint_stroke(brush, shape, scale)
+    elif isinstance(shape, Circle):
+        _paint_circle(brush, shape, scale)
+    else:
+        from PIL import ImageFont
+
+        x, y = shape.centre
+        font = ImageFont.load_default(max(1.0, shape.size * scale))
+        brush.text((x * scale, (y + BASELINE * shape.size) * scale), shape.text, shape.colour, font, anchor="ms")
+
+
+def _paint_box(brush: "ImageDraw", box: Box, scale: float) -> None:
+    # Pillow draws edges inside, SVG on the middle of the outline
+    x, y = (scale * (value - box.edge_width / 2) for value in box.corner)
+    far = (x + scale * (box.width + box.edge_width), y + scale * (box.height + box.edge_width))
+    brush.rounded_rectangle(
+        (x, y, *far), scale * (box.rounding + box.edge_width / 2), box.fill, box.edge, round(scale * box.edge_width)
+    )
+
+
+def _paint_stroke(brush: "ImageDraw", stroke: Stroke, scale: float) -> None:
+    points = [(x * scale, y * scale) for x, y in stroke.points]
+    brush.line(points, stroke.colour, max(1, round(stroke.width * scale)))
+    for x, y in points:
+        brush.ellipse(_around(x, y, stroke.width * scale / 2), stroke.colour)
+
+
+def _paint_circle(brush: "ImageDraw", circle: Circle, scale: float) -> None:
+    x, y = (value * scale for value in circle.centre)
+    around = _around(x, y, (circle.radius + circle.edge_width / 2) * scale)
+    brush.ellipse(around, circle.fill, circle.edge, round(circle.edge_width * scale))
+
+
+def _around(x: float, y: float, radius: float) -> tuple[float, float, float, float]:
+    return x - radius, y - radius, x + radius, y + radius

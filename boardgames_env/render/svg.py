@@ -1,0 +1,67 @@
+"""Positions as SVG pictures."""
+
+from xml.sax.saxutils import escape
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Position
+from boardgames_env.render.layout import BASELINE, CANVAS, Box, Circle, Shape, Stroke, draw
+
+
+def draw_svg(position: Position, size: int = 480, labels: bool = True, before: Position | None = None) -> str:
+    """A position as a standalone SVG document; the same position gives the same text.
+
+    Args:
+        position: What to draw.
+        size: Width and height, in pixels.
+        labels: Whether empty locations show their labels.
+        before: An earlier position; the locations that have changed since are marked.
+
+    Raises:
+        BadInputError: If the size is not positive.
+    """
+    if size < 1:
+        raise BadInputError(f"size={size} is not allowed; a picture is at least 1 pixel wide")
+    side = _number(CANVAS)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',
+        f"<title>{escape(position.game.title)}</title>",
+        *(_element(shape) for shape in draw(position, labels, before)),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _element(shape: Shape) -> str:
+    if isinstance(shape, Box):
+        x, y = shape.corner
+        return _tag(
+            "rect", x=x, y=y, width=shape.width, height=shape.height, rx=shape.rounding,
+            fill=shape.fill, stroke=shape.edge, stroke_width=shape.edge_width,
+        )  # fmt: skip
+    if isinstance(shape, Stroke):
+        return _tag(
+            "polyline", points=" ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points), fill="none",
+            stroke=shape.colour, stroke_width=shape.width, stroke_linecap="round", stroke_linejoin="round",
+        )  # fmt: skip
+    if isinstance(shape, Circle):
+        x, y = shape.centre
+        edge: dict[str, float | str] = {"stroke": shape.edge, "stroke_width": shape.edge_width} if shape.edge else {}
+        return _tag("circle", cx=x, cy=y, r=shape.radius, fill=shape.fill or "none", **edge)
+    x, y = shape.centre
+    opened = _tag(
+        "text", x=x, y=y + BASELINE * shape.size, font_size=shape.size, fill=shape.colour,
+        font_family="Aileron, Helvetica, Arial, sans-serif", text_anchor="middle",
+    )  # fmt: skip
+    return f"{opened[:-2]}>{escape(shape.text)}</text>"
+
+
+def _tag(name: str, **attributes: float | str) -> str:
+    written = (
+        f'{key.replace("_", "-")}="{value if isinstance(value, str) else _number(value)}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name} {' '.join(written)}/>"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,145 @@
+"""Positions drawn with ASCII characters."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+from math import floor
+
+from boardgames_env.board import Board, Line
+from boardgames_env.game import Position
+from boardgames_env.render.layout import caption, neighbouring_cells, spacing
+
+# characters from one row of locations to the next; from one column to the next it depends on the labels
+_ROWS = 2
+_GAP = 3
+
+# a slanting line has one character a row; with more columns to a row than this it is dotted
+_STEEPEST = 6
+
+Place = tuple[int, int]
+Canvas = dict[Place, str]
+
+
+def draw_text(position: Position) -> str:
+    """A position as lines of characters, the last of which says whose turn it is or how the contest ended.
+
+    A man is its letter, with a number if several stand there; an empty location is its label.
+    """
+    return f"{draw_locations(position.game.board, _tokens(position))}\n\n{caption(position)}"
+
+
+def draw_locations(board: Board, tokens: Sequence[str]) -> str:
+    """A board as lines of characters.
+
+    Args:
+        board: The board.
+        tokens: What to write on each location: ``board.labels``, to show how the locations are called.
+    """
+    width = max(len(token) for token in tokens)
+    canvas = _cells(board, width) if board.cells else _points(board, width)
+    for (column, row), token in zip(_places(board, width), tokens, strict=True):
+        for offset, character in enumerate(token.center(width)):
+            if character != " ":
+                canvas[column + offset, row] = character
+    return _written(canvas)
+
+
+def _tokens(position: Position) -> list[str]:
+    board = position.game.board
+    tokens = []
+    for label, men in zip(board.labels, position.state[1 : 1 + board.size].tolist(), strict=True):
+        letter = position.game.men[0 if men > 0 else 1].letter
+        tokens.append(label if men == 0 else letter if abs(men) == 1 else f"{letter}{abs(men)}")
+    return tokens
+
+
+def _places(board: Board, width: int) -> list[Place]:
+    """Where each location's token begins: different ones do not touch."""
+    unit = _unit(board)
+    left = min(x for x, _ in board.points)
+    top = min(y for _, y in board.points)
+    return [
+        (1 + _nearest((x - left) / unit * (width + _GAP)), _nearest((y - top) / unit * _ROWS)) for x, y in board.points
+    ]
+
+
+def _unit(board: Board) -> float:
+    """The distance on the board that is one step on the canvas."""
+    if board.cells:
+        return spacing(board)
+    distances = (max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in combinations(board.points, 2))
+    unit = min((distance for distance in distances if distance > 0), default=1.0)
+    # lines that are not along a row, a column or a diagonal take more room to be told apart
+    return unit if all(_is_straight(board, line) for line in board.lines) else unit / 2
+
+
+def _is_straight(board: Board, line: Line) -> bool:
+    steps = [
+        (abs(board.points[b][0] - board.points[a][0]), abs(board.points[b][1] - board.points[a][1]))
+        for a, b in pairwise(line)
+    ]
+    return all(min(x, y, abs(x - y)) < 1e-6 * max(x, y) for x, y in steps)
+
+
+def _nearest(value: float) -> int:
+    """Rounded, halves always up: two places that lie a whole number apart stay so."""
+    return floor(value + 0.5 + 1e-9)
+
+
+def _cells(board: Board, width: int) -> Canvas:
+    """The sides that cells share."""
+    canvas: Canvas = {}
+    places = _places(board, width)
+    for first, _, beside in neighbouring_cells(board):
+        column, row = places[first]
+        if beside:
+            canvas[column + width + 1, row] = "|"
+        else:
+            for offset in range(-1, width + 1):
+                canvas[column + offset, row + 1] = "-"
+    for column, row in [place for place, character in canvas.items() if character == "|"]:
+        corner = (column, row + 1)
+        if canvas.get((column - 1, row + 1)) == "-" or canvas.get((column + 1, row + 1)) == "-":
+            canvas[corner] = "+"
+    return canvas
+
+
+def _points(board: Board, width: int) -> Canvas:
+    """The predrawn lines."""
+    canvas: Canvas = {}
+    # lines run between the middles of tokens
+    places = [(column + (width - 1) // 2, row) for column, row in _places(board, width)]
+    for line in board.lines:
+        for here, there in pairwise(line):
+            for place, character in _segment(*sorted((places[here], places[there]))):
+                canvas[place] = _crossing(canvas.get(place, character), character)
+    return canvas
+
+
+def _segment(start: Place, end: Place) -> Iterator[tuple[Place, str]]:
+    """The characters strictly between two places, the first of which is not to the right of the second."""
+    (x, y), (to_x, to_y) = start, end
+    rows = abs(to_y - y)
+    if rows == 0:
+        for column in range(x + 1, to_x):
+            yield (column, y), "-"
+        return
+    down = 1 if to_y > y else -1
+    if (to_x - x) > _STEEPEST * rows:
+        for column in range(x + 2, to_x - 1, 2):
+            yield (column, y + round((column - x) * (to_y - y) / (to_x - x))), "."
+        return
+    character = "|" if x == to_x else "\\" if down == 1 else "/"
+    for row in range(1, rows):
+        yield (round(x + (to_x - x) * row / rows), y + down * row), character
+
+
+def _crossing(one: str, other: str) -> str:
+    if one == other:
+        return one
+    return "x" if {one, other} == {"/", "\\"} else "+"
+
+
+def _written(canvas: Canvas) -> str:
+    rows = range(min(row for _, row in canvas), max(row for _, row in canvas) + 1)
+    columns = range(max(column for column, _ in canvas) + 1)
+    return "\n".join("".join(canvas.get((column, row), " ") for column in columns).rstrip() for row in rows)

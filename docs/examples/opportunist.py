@@ -1,0 +1,26 @@
+"""An agent that wins when it can."""
+
+from agents.policy import Distribution, MarkovPolicy, agent, mixture, uniform
+from boardgames_env import Game, Position
+
+
+@agent("opportunist")
+class Opportunist(MarkovPolicy):
+    """Plays an action that wins at once, if there is one, and otherwise any.
+
+    Args:
+        game: The game.
+        slips: How likely it is to overlook a win.
+    """
+
+    def __init__(self, game: Game, slips: float = 0.0) -> None:
+        super().__init__()
+        self.slips = slips
+
+    def distribution(self, position: Position) -> Distribution:
+        """Winning actions with probability ``1 - slips``, otherwise all."""
+        actions = position.legal_actions
+        wins = tuple(each for each in actions if (position.after(each).points_for(position.seat) or 0) > 0)
+        if not wins:
+            return uniform(actions)
+        return mixture([(1 - self.slips, uniform(wins)), (self.slips, uniform(actions))])

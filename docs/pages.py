@@ -1,0 +1,155 @@
+"""Writes the pages that follow from the code: a page per game, the agents, and the reference.
+
+They are made anew by every build and never edited; git ignores them.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import agents
+import boardgames_env
+from agents.policy import AgentEntry, registered_agents
+from boardgames_env import History, Position, make_game, registered_games
+from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
+from boardgames_env.games import GameEntry
+from boardgames_env.kernels import ONGOING
+from boardgames_env.render.svg import draw_svg
+
+_MOST_PLIES = 200
+_OUTCOMES = {1: "a win of seat 0", 0: "a draw", -1: "a win of seat 1", None: "not known"}
+
+
+def write_pages(folder: Path) -> None:
+    """Write all pages below the documentation's folder."""
+    games = folder / "games"
+    games.mkdir(exist_ok=True)
+    for entry in registered_games().values():
+        (games / f"{entry.name}.md").write_text(game_page(entry), encoding="utf-8")
+        for moment, picture in pictures(entry).items():
+            (games / f"{entry.name}-{moment}.svg").write_text(picture, encoding="utf-8")
+    (games / "index.md").write_text(games_index(), encoding="utf-8")
+    (folder / "agents.md").write_text(agents_page(), encoding="utf-8")
+    (folder / "reference.md").write_text(reference_page(), encoding="utf-8")
+
+
+def games_index() -> str:
+    """The list of all games."""
+    rows = [
+        f"| [{make_game(entry.name).title}]({entry.name}.md) | {entry.summary} | `{entry.name}` |"
+        for entry in registered_games().values()
+    ]
+    contents = "\n".join(["```{toctree}", ":hidden:", *registered_games(), "```"])
+    return "\n".join(["# Games", "", "| game | | name |", "|---|---|---|", *rows, "", contents, ""])
+
+
+def game_page(entry: GameEntry) -> str:
+    """A game's page: what its docstring says, pictures, options and ids."""
+    game = make_game(entry.name)
+    summary, _, page = entry.page.partition("\n")
+    shown = " ".join(f'![{moment} of a contest]({entry.name}-{moment}.svg){{width="32%"}}' for moment in _MOMENTS)
+    facts = {
+        "value under best play": _OUTCOMES.get(game.value, str(game.value)),
+        "locations": game.board.size,
+        "symmetries": len(game.board.symmetries),
+        "actions": game.num_actions,
+        "features": game.num_features,
+        "make_game": f"`make_game({entry.name!r})`",
+        "PettingZoo": f'`pettingzoo.make("aec", "{pettingzoo_id(entry)}")`',
+        "Gymnasium": f'`gymnasium.make("{gymnasium_id(entry)}")`',
+    }
+    table = ["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in facts.items())]
+    options = ["## Options", "", *options_table(entry.options), ""]
+    return "\n".join([f"# {game.title}", "", summary, "", shown, "", *table, "", *options, page.strip(), ""])
+
+
+def options_table(options: Mapping[str, Any]) -> list[str]:
+    """Options and their defaults."""
+    if not options:
+        return ["It has no options."]
+    rows = [
+        f"| `{name}` | {'*(must be given)*' if default is inspect.Parameter.empty else f'`{default!r}`'} |"
+        for name, default in options.items()
+    ]
+    return ["| option | default |", "|---|---|", *rows]
+
+
+_MOMENTS = ("start", "middle", "end")
+
+
+def pictures(entry: GameEntry) -> dict[str, str]:
+    """Three positions of a contest between random players, as SVG."""
+    positions = random_contest(make_game(entry.name).initial)
+    last = len(positions) - 1
+    chosen = dict(zip(_MOMENTS, (0, (last + 1) // 2, last), strict=True))
+    return {
+        moment: draw_svg(positions[ply], before=positions[ply - 1] if 0 < ply < last else None)
+        for moment, ply in chosen.items()
+    }
+
+
+def random_contest(position: Position) -> list[Position]:
+    """The positions of a contest between random players, the same at every build."""
+    rng = np.random.default_rng(1994)
+    positions = [position]
+    history = History(position.game)
+    history.begin(position.state)
+    result = ONGOING
+    while result == ONGOING and len(positions) <= _MOST_PLIES:
+        positions.append(positions[-1].play(int(rng.choice(positions[-1].legal_actions))))
+        result = history.add(positions[-1].state)
+    return positions
+
+
+def agents_page() -> str:
+    """All agents, with their options; the notes of their modules below."""
+    lines = ["# Agents", "", "`make_agent(spec, game)` makes them; a spec is a name, or `name(option=value, ...)`.", ""]
+    lines += ["| agent | |", "|---|---|"]
+    lines += [f"| [`{entry.name}`](#{entry.name}) | {entry.summary} |" for entry in registered_agents().values()]
+    for entry in registered_agents().values():
+        lines += ["", f"## {entry.name}", "", *options_table(entry.options), "", *_autodoc_agent(entry)]
+    modules = dict.fromkeys(entry.factory.__module__ for entry in registered_agents().values())
+    for name in modules:
+        _, _, notes = (inspect.getdoc(sys.modules[name]) or "").partition("\n")
+        if notes.strip():
+            lines += ["", f"## Notes: `{name}`", "", *_in_rst("automodule", name, "no-members", "no-index")]
+    return "\n".join([*lines, ""])
+
+
+def _autodoc_agent(entry: AgentEntry) -> list[str]:
+    kind = "autoclass" if inspect.isclass(entry.factory) else "autofunction"
+    return _in_rst(kind, f"{entry.factory.__module__}.{entry.factory.__qualname__}", "no-index")
+
+
+def reference_page() -> str:
+    """Every public module, by its docstrings."""
+    lines = ["# Reference", ""]
+    for module in public_modules():
+        lines += [
+            f"## `{module.__name__}`",
+            "",
+            *_in_rst("automodule", module.__name__, "members", "show-inheritance", "ignore-module-all"),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def public_modules() -> Iterator[ModuleType]:
+    """All modules of the two libraries but the games' own, which have pages."""
+    for package in (boardgames_env, agents):
+        yield package
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.startswith(f"{boardgames_env.__name__}.games."):
+                yield importlib.import_module(found.name)
+
+
+def _in_rst(directive: str, argument: str, *flags: str) -> list[str]:
+    """A directive of autodoc, whose docstrings are reStructuredText."""
+    return ["```{eval-rst}", f".. {directive}:: {argument}", *(f"   :{flag}:" for flag in flags), "```"]

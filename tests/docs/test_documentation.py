@@ -1,0 +1,89 @@
+"""What the documentation shows is run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.policy import registered_agents
+from boardgames_env import registered_games
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text()]
+
+
+def run(*command: str, code: str = "") -> str:
+    """What a Python process that finds the examples prints; it must succeed without a warning."""
+    environment = {**os.environ, "PYTHONPATH": str(DOCS / "examples")}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *command],
+        check=False, input=code, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_code_on_a_page_runs(page):
+    run("-", code="\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)))
+
+
+def test_a_game_from_elsewhere_is_a_game_like_any_other():
+    printed = run("-", code="""
+import four_corners
+from agents.arena.tournament import tournament
+from boardgames_env import make_game
+
+game = make_game("four_corners")
+position = game.initial
+for point in (4, 0, 1, 8, 3, 2, 5, 6):
+    position = position.play(point)
+print(position.text)
+score = tournament(game, "perfect", "random", contests=50, seed=1).score
+assert score.losses == 0, score
+""")  # fmt: skip
+    assert printed.endswith("white has won\n")
+
+
+def test_an_agent_from_elsewhere_wins_when_it_can():
+    run("-", code="""
+import numpy as np
+import opportunist
+from agents.policy import make_agent
+from boardgames_env import make_game
+
+game = make_game("tic_tac_toe")
+position = game.initial.play(4).play(0).play(1).play(2)
+actions, chances = make_agent("opportunist(slips=0.25)", game).distribution(position)
+assert dict(zip(actions, chances))[7] == 0.75 + 0.25 / 5
+""")  # fmt: skip
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import pages
+
+    return pages
+
+
+def test_every_game_and_every_agent_has_a_page(pages, tmp_path):
+    pages.write_pages(tmp_path)
+    for name in registered_games():
+        page = (tmp_path / "games" / f"{name}.md").read_text()
+        assert "## Rules" in page
+        for picture in re.findall(r"\((\S+\.svg)\)", page):
+            assert (tmp_path / "games" / picture).read_text().startswith("<svg")
+        assert f"({name}.md)" in (tmp_path / "games" / "index.md").read_text()
+    for name in registered_agents():
+        assert f"\n## {name}\n" in (tmp_path / "agents.md").read_text()
+
+
+@pytest.mark.slow
+def test_sphinx_builds_it_without_a_warning(tmp_path):
+    pytest.importorskip("sphinx")
+    subprocess.run([sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", DOCS, tmp_path], check=True)

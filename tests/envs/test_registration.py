@@ -1,0 +1,68 @@
+"""What importing the package registers."""
+
+import subprocess
+import sys
+
+import gymnasium
+import pytest
+from pettingzoo.env_registry.registration import aec_registry
+
+import boardgames_env
+from boardgames_env import registered_games
+from boardgames_env.envs.aec import BoardGameAECEnv
+from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
+
+
+@pytest.mark.parametrize("name", registered_games())
+def test_every_game_is_registered_everywhere(name: str) -> None:
+    entry = registered_games()[name]
+    assert pettingzoo_id(entry) in aec_registry
+    spec = gymnasium.spec(gymnasium_id(entry))
+    assert spec.vector_entry_point is not None
+    assert gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(spec.to_json())).unwrapped.spec is not None
+    module = getattr(boardgames_env, f"{name}_v{entry.version}")
+    assert f"{name}_v{entry.version}" in dir(boardgames_env)
+    for made in (module.env(), module.raw_env(render_mode="ansi")):
+        assert type(made) is BoardGameAECEnv
+        assert str(made) == f"{name}_v{entry.version}"
+
+
+def test_ids_are_in_the_form_of_their_registries() -> None:
+    entry = registered_games()["tic_tac_toe"]
+    assert pettingzoo_id(entry) == "boardgames/tic_tac_toe-v0"
+    assert gymnasium_id(entry) == "boardgames/TicTacToe-v0"
+
+
+def test_options_are_arguments() -> None:
+    from boardgames_env import achi_v0
+
+    assert achi_v0.env(adjacent=True).game.spec == "achi(adjacent=True)"
+    assert gymnasium.make("boardgames/Achi-v0", adjacent=True).unwrapped.game.spec == "achi(adjacent=True)"  # type: ignore[attr-defined]
+
+
+def test_there_is_no_module_of_another_name() -> None:
+    with pytest.raises(ImportError):
+        from boardgames_env import chess_v0  # noqa: F401
+    with pytest.raises(AttributeError, match="achi_v0"):
+        _ = boardgames_env.achi_v9
+
+
+def test_a_game_registered_later_is_registered_too() -> None:
+    program = """
+import boardgames_env, gymnasium, pettingzoo.env_registry.registration as registration
+from boardgames_env.games import game
+from boardgames_env.games.tic_tac_toe import tic_tac_toe
+
+@game(version=3)
+def noughts_and_crosses():
+    "Another name."
+    return tic_tac_toe()
+
+from boardgames_env import noughts_and_crosses_v3
+noughts_and_crosses_v3.env().reset()
+registration.make("aec", "boardgames/noughts_and_crosses-v3").reset()
+gymnasium.make("boardgames/NoughtsAndCrosses-v3").reset(seed=0)
+gymnasium.make_vec("boardgames/NoughtsAndCrosses-v3", num_envs=2).reset(seed=0)
+"""
+    ran = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr

@@ -1,0 +1,78 @@
+"""SVG and pixels: two paintings of one picture."""
+
+import io
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from PIL import Image, ImageColor
+
+from boardgames_env import BadInputError, make_game, registered_games
+from boardgames_env.render.layout import CANVAS, PAGE, PAPER, WOOD, Box, Circle, draw
+from boardgames_env.render.pixels import draw_pixels
+from boardgames_env.render.svg import draw_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def after_some_plies(name):
+    position = make_game(name).initial
+    for _ in range(4):
+        position = position.play(position.legal_actions[-1])
+    return position
+
+
+@pytest.mark.parametrize("name", registered_games())
+def test_svg_is_well_formed_and_always_the_same(name):
+    position = after_some_plies(name)
+    text = draw_svg(position)
+    root = ET.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    assert len(root) == 1 + len(draw(position))
+    assert text == draw_svg(position) == position.svg
+    assert root.find(f"{SVG}title").text == position.game.title
+
+
+@pytest.mark.parametrize("name", registered_games())
+@pytest.mark.parametrize("size", [1, 64, 480])
+def test_pixels_have_the_shape_asked_for(name, size):
+    pixels = draw_pixels(make_game(name).initial, size)
+    assert pixels.shape == (size, size, 3)
+    assert pixels.dtype == np.uint8
+    pixels[:] = 0  # fresh, and the caller's own
+
+
+@pytest.mark.parametrize("name", registered_games())
+def test_men_are_seen_where_they_stand(name):
+    position = after_some_plies(name)
+    board, pixels = position.game.board, draw_pixels(position, int(CANVAS))
+    ground = ImageColor.getrgb(PAPER if board.cells else WOOD)
+    box = next(shape for shape in draw(position) if isinstance(shape, Box) and shape.fill != PAGE)
+    centres = [shape.centre for shape in draw(position) if isinstance(shape, Circle) and shape.fill]
+    assert tuple(pixels[0, 0]) == ImageColor.getrgb(PAGE)
+    x, y = box.corner
+    assert tuple(pixels[int(y) + 8, int(x) + 20]) == ground
+    for man in position.game.men:
+        colour = np.array(ImageColor.getrgb(man.colour))
+        assert (pixels == colour).all(axis=2).sum() > 200
+    assert board.cells or len(centres) >= board.size
+
+
+def test_labels_are_left_out_on_request():
+    position = make_game("achi").initial
+    assert (draw_pixels(position) != draw_pixels(position, labels=False)).any()
+    assert ">4</text>" in draw_svg(position)
+    assert ">4</text>" not in draw_svg(position, labels=False)
+
+
+def test_pixels_make_a_png():
+    pixels = draw_pixels(make_game("achi").initial, 120)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    assert (np.array(Image.open(file)) == pixels).all()
+
+
+@pytest.mark.parametrize("paint", [draw_svg, draw_pixels])
+def test_a_size_must_be_positive(paint):
+    with pytest.raises(BadInputError, match="size=0 is not allowed"):
+        paint(make_game("achi").initial, 0)

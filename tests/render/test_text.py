@@ -1,0 +1,81 @@
+"""Positions as characters."""
+
+import pytest
+
+from boardgames_env import make_game, registered_games
+from boardgames_env.board import Board, grid
+from boardgames_env.render.text import draw_locations, draw_text
+
+
+def test_cells():
+    position = make_game("tic_tac_toe").initial.play(0).play(4)
+    assert draw_text(position).splitlines() == [
+        " X | 1 | 2",
+        "---+---+---",
+        " 3 | O | 5",
+        "---+---+---",
+        " 6 | 7 | 8",
+        "",
+        "X to move",
+    ]
+
+
+def test_points():
+    position = make_game("achi").initial.play(4).play(0)
+    assert draw_text(position).splitlines() == [
+        " W---1---2",
+        r" | \ | / |",
+        " 3---B---5",
+        r" | / | \ |",
+        " 6---7---8",
+        "",
+        "black to move",
+    ]
+
+
+@pytest.mark.parametrize("name", registered_games())
+def test_the_page_of_a_game_shows_its_board(name):
+    """The diagram in the docstring is what is drawn, so that neither goes its own way."""
+    board = make_game(name).board
+    drawn = [line.rstrip() for line in draw_locations(board, board.labels).splitlines()]
+    page = [line.rstrip() for line in registered_games()[name].page.splitlines()]
+    assert any(page[start : start + len(drawn)] == drawn for start in range(len(page)))
+
+
+def test_concentric_squares():
+    def ring(half):
+        near, far = 2 - half, 2 + half
+        return [(near, near), (2, near), (far, near), (far, 2), (far, far), (2, far), (near, far), (near, 2)]
+
+    board = Board(
+        tuple((float(x), float(y)) for half in (2, 1) for x, y in ring(half)),
+        ((0, 1, 2, 3, 4, 5, 6, 7, 0), (8, 9, 10, 11, 12, 13, 14, 15, 8), (1, 9), (3, 11), (5, 13), (7, 15)),
+    )
+    assert draw_locations(board, ["o"] * 16).splitlines() == [
+        " o-------o-------o",
+        " |       |       |",
+        " |   o---o---o   |",
+        " |   |       |   |",
+        " o---o       o---o",
+        " |   |       |   |",
+        " |   o---o---o   |",
+        " |       |       |",
+        " o-------o-------o",
+    ]
+
+
+def test_a_line_crossing_others_between_locations():
+    board = Board(((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)), ((0, 3), (1, 2)))
+    assert draw_locations(board, "abcd").splitlines() == [" a   b", "   x", " c   d"]
+
+
+def test_wide_labels_keep_the_cells_apart():
+    board = Board(grid(11, 1), winning_lines=(tuple(range(11)),), cells=True)
+    assert draw_locations(board, board.labels) == " 0  | 1  | 2  | 3  | 4  | 5  | 6  | 7  | 8  | 9  | 10"
+
+
+def test_boards_at_an_angle_are_drawn_somehow():
+    points = ((0.0, 1.3), (9.1, 0.0), (4.4, 2.2), (1.1, 7.7), (9.3, 8.0))
+    drawn = draw_locations(Board(points, ((0, 1, 4, 3, 0), (0, 2, 4), (1, 2, 3))), "abcde")
+    assert sorted(character for character in drawn if character.isalpha() and character != "x") == list("abcde")
+    assert drawn.isascii()
