@@ -5,9 +5,10 @@
 ``from boardgames_env import achi_v0`` gives PettingZoo's ``env`` and ``raw_env``.
 """
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.envs.registration import PettingZooModule, pettingzoo_modules, register_environments
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game, IllegalActionError, Move, Position
-from boardgames_env.games import make_game, registered_games
+from boardgames_env.games import make_game, on_registration, registered_games
 from boardgames_env.history import History, Limits
 
 __version__ = "0.1.0"
@@ -23,3 +24,19 @@ __all__ = [
     "make_game",
     "registered_games",
 ]
+
+on_registration(register_environments)
+
+
+def __getattr__(name: str) -> PettingZooModule:
+    """The games in the form of PettingZoo's modules, such as ``achi_v0``."""
+    modules = pettingzoo_modules()
+    if name not in modules:
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}; as environments it has: {one_of(modules)}"
+        )
+    return modules[name]
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *pettingzoo_modules()])

@@ -336,7 +336,7 @@ def dense_features(game: Game, state: State, viewer: int) -> NDArray[np.float32]
     values = np.empty(game.num_features, dtype=np.float32)
     count = game.rules.encode.run(state, viewer, indices, values)
     features = np.zeros(game.num_features, dtype=np.float32)
-    features[indices[:count]] = values[:count]
+    features.put(indices[:count], values[:count])
     return features
 
 

@@ -3,7 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from types import UnionType
+from types import SimpleNamespace, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from boardgames_env.errors import BadInputError, one_of
@@ -51,7 +51,7 @@ def call_factory(factory: Callable[..., Made], name: str, options: Mapping[str, 
         BadInputError: For an option it does not take, or a value of another type than it is annotated with.
     """
     parameters = list(inspect.signature(factory).parameters.values())[len(given) :]
-    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    hints = _parameter_hints(factory)
     known = {parameter.name: hints.get(parameter.name, Any) for parameter in parameters}
     for option, value in options.items():
         if option not in known:
@@ -61,6 +61,13 @@ def call_factory(factory: Callable[..., Made], name: str, options: Mapping[str, 
                 f"{name}: {option}={value!r} is not allowed; {option} must be {_describe(known[option])}"
             )
     return factory(*given, **options)
+
+
+def _parameter_hints(factory: Callable[..., Any]) -> dict[str, Any]:
+    """The annotations of the parameters; what is returned may be a type that is imported only to check types."""
+    function: Any = factory.__init__ if inspect.isclass(factory) else factory
+    annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
+    return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__)
 
 
 def defaults(factory: Callable[..., Any], skip: int = 0) -> dict[str, Any]:

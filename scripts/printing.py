@@ -18,7 +18,14 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
     from rich import box
     from rich.table import Table
 
-    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    made = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+    )
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left")
     return made

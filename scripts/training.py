@@ -1,3 +1,123 @@
-"""`boardgames train` and `test`."""
+"""`boardgames train` and `test`: learners and what they have learned."""
 
-COMMANDS = ()
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.inspect_games import GameArgument
+from scripts.matches import Jobs, Seed, with_interval
+from scripts.printing import console, progress, table
+
+if TYPE_CHECKING:
+    from agents.arena.score import Score
+    from agents.training.run import Run
+
+
+def train(
+    game: GameArgument,
+    agent: Annotated[str, typer.Argument(help="A learner, such as td or 'menace(beads=8)'.", metavar="AGENT")],
+    trainer: Annotated[
+        str, typer.Option(help="self, 2&7 (lessons & practice), watch(a=..., b=...), or an agent to play against.")
+    ] = "self",
+    contests: Annotated[int | None, typer.Option(help="Ends after so many contests at the latest.")] = None,
+    standard: Annotated[
+        int, typer.Option(help="Ends at n contests in a row without a loss (in self-play: drawn); 0 for never.")
+    ] = 0,
+    seed: Seed = 0,
+    run: Annotated[Path | None, typer.Option(help="The run's folder; by default one under runs/.")] = None,
+    test_every: Annotated[int, typer.Option(help="Contests between tests; 0 for none.")] = 1000,
+    test_contests: Annotated[int, typer.Option(help="Contests of a test, against each challenger.")] = 100,
+    checkpoint_every: Annotated[int, typer.Option(help="Contests between checkpoints.")] = 1000,
+) -> None:
+    """Train a learner; the same command again goes on where the last one was stopped."""
+    from agents.training.regime import MOST_CONTESTS
+    from agents.training.run import RunConfig
+    from agents.training.run import train as train_in
+    from boardgames_env import BadInputError
+
+    if contests is None and not standard:
+        raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
+    config = RunConfig(
+        game=game,
+        learner=agent,
+        trainer=trainer,
+        contests=MOST_CONTESTS if contests is None else contests,
+        standard=standard,
+        seed=seed,
+        test_every=test_every,
+        test_contests=test_contests,
+        checkpoint_every=checkpoint_every,
+    )
+    folder = run or Path("runs") / f"{game}-{agent}-{trainer}-{seed}".replace("/", "_")
+    with progress(f"{agent} at {game}", config.contests, " contests") as bar:
+        trained = train_in(folder, config, bar.to)
+    console.print(f"{agent} has played {trained.contests:,} contests of {game}", highlight=False)
+    for name, value in trained.learner.knowledge().items():
+        console.print(f"  {name}: {value:,.6g}", highlight=False)
+    console.print(f"the run is in {folder}; test it:", soft_wrap=True, highlight=False)
+    console.print(f"  boardgames test '{folder}'", soft_wrap=True, highlight=False, markup=False)
+    console.print(f"look at its curves:\n  tensorboard --logdir '{folder}'", soft_wrap=True, highlight=False)
+
+
+def test(
+    run: Annotated[Path, typer.Argument(help="A run's folder.")],
+    contests: Annotated[int, typer.Option(help="Contests against each challenger.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Settles every chance of the test.")] = 1_000_000,
+    jobs: Jobs = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
+    from agents.arena.optima import optimum
+    from agents.arena.tournament import tournament
+    from agents.arena.turing import CHALLENGERS, LADDER, turing_test
+    from agents.training.run import load_run
+
+    trained = load_run(run)
+    game, player = trained.game, trained.learner.frozen()
+    player.spec = trained.config.learner
+    perfect = {"seed": seed + 1, "contests": 2000, "jobs": jobs}
+    maximal = {each.name: optimum(game, "perfect", each.spec(), **perfect).power for each in CHALLENGERS if each.e}
+    verdict = None
+    if game.value == 0:
+        with progress("testing", contests * len(LADDER), " contests") as bar:
+            verdict = turing_test(game, player, contests, seed, maximal, jobs=jobs, on_contest=bar.step)
+        scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
+    else:
+        with progress("testing", contests * len(CHALLENGERS), " contests") as bar:
+            scores = {
+                each.name: tournament(
+                    game, player, each.spec(), contests, (seed, rung), jobs=jobs, on_contest=bar.step
+                ).score
+                for rung, each in enumerate(CHALLENGERS)
+            }
+    if as_json:
+        found = {"run": str(run), "seed": seed, "scores": {name: score.as_dict() for name, score in scores.items()}}
+        print(json.dumps({**found, "verdict": verdict.as_dict() if verdict else None}, indent=2))
+        return
+    _print_scores(trained, scores, maximal)
+    if verdict:
+        console.print(str(verdict), highlight=False, markup=False)
+    else:
+        console.print(f"no Turing test: it is defined for draw games, and {game.spec} is not known to be one")
+    console.print(f"{contests:,} contests against each challenger, seed {seed}; 95 % intervals", highlight=False)
+
+
+def _print_scores(run: "Run", scores: dict[str, "Score"], maximal: dict[str, float]) -> None:
+    config = run.config
+    numbers = ("won", "drawn", "lost", "power %", "maximal", "reliability %")
+    title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
+    rows = table(title, "challenger", *numbers, right=numbers)
+    for name, score in scores.items():
+        rows.add_row(
+            name,
+            *(f"{count:,}" for count in (score.wins, score.draws, score.losses)),
+            with_interval(score.power, score.power_interval),
+            f"{maximal[name]:.2f}" if name in maximal else "",
+            with_interval(score.reliability, score.reliability_interval),
+        )
+    console.print(rows)
+
+
+COMMANDS = (train, test)

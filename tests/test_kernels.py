@@ -43,7 +43,7 @@ def test_a_change_in_a_helper_of_another_file_is_noticed(package_copy: Path) -> 
 
     men = package_copy / "boardgames_env" / "games" / "men.py"
     before = men.read_text()
-    men.write_text(before.replace("return int(owner)", "return -int(owner)"))
+    men.write_text(before.replace("return int(won) - int(lost)", "return int(lost) - int(won)"))
     assert men.read_text() != before
     changed = python(code, package_copy, **environment)
     assert changed.stdout.strip() == "-1"

@@ -114,8 +114,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             self._masks = (legal, none) if seat == 0 else (none, legal)
         else:
             self._masks = (self._view.anything(), self._view.anything())
-        black, white = self._masks
-        self.infos = {AGENTS[0]: {"action_mask": black.copy()}, AGENTS[1]: {"action_mask": white.copy()}}
+        first, second = self._masks
+        self.infos = {AGENTS[0]: {"action_mask": first.copy()}, AGENTS[1]: {"action_mask": second.copy()}}
         if self.render_mode == "human":
             self.render()
 

@@ -29,9 +29,11 @@ _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
 Kept = NDArray[np.int8]
+Results = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
-class Frame(NamedTuple):
+class Constants(NamedTuple):
     """What is the same for all copies and stays so.
 
     Attributes:
@@ -83,11 +85,11 @@ def _array(dtype: Any, dimensions: int) -> Any:
     return types.Array(dtype, dimensions, "C")
 
 
-def make_frame(game: Game, alternates: bool) -> Frame:
+def make_constants(game: Game, alternates: bool) -> Constants:
     """What the copies of a game have in common."""
     limits = game.limits.as_array()
     is_limited = bool(game.limits.recurrences or game.limits.plies)
-    return Frame(game.initial.state.copy(), game.slot_symmetries, limits, is_limited, int(alternates))
+    return Constants(game.initial.state.copy(), game.slot_symmetries, limits, is_limited, int(alternates))
 
 
 def make_copies(game: Game, size: int) -> Copies:
@@ -104,19 +106,19 @@ def make_copies(game: Game, size: int) -> Copies:
 
 _FLAGS = _array(types.boolean, 1)
 _INTEGERS = _array(types.int64, 1)
-_FRAME = types.NamedTuple((STATE, _array(types.int32, 2), INDICES, types.boolean, types.int64), Frame)
+_CONSTANTS = types.NamedTuple((STATE, _array(types.int32, 2), INDICES, types.boolean, types.int64), Constants)
 _COPIES = types.NamedTuple((STATES, STATES, _FLAGS, _INTEGERS, STREAMS, _array(types.int32, 2)), Copies)
 _SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), _FLAGS, _FLAGS, _INTEGERS), Seen)
 _KEPT = _array(types.int8, 3)
 
 
-@kernel(_KEPT(LEGAL, PLAY, OUTCOME, ENCODE, _FRAME, _COPIES, _KEPT, _INTEGERS, _SEEN))
+@kernel(_KEPT(LEGAL, PLAY, OUTCOME, ENCODE, _CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN))
 def step_batch(
     legal: Any,
     play: Any,
     outcome: Any,
     encode: Any,
-    frame: Frame,
+    constants: Constants,
     copies: Copies,
     kept: Kept,
     actions: NDArray[np.int64],
@@ -129,7 +131,7 @@ def step_batch(
         play: ``play``,
         outcome: ``outcome`` and
         encode: ``encode``.
-        frame: What stays the same.
+        constants: What stays the same.
         copies: What goes on; updated.
         kept: The positions that may recur, shape ``(N, rows, state_size)``; updated.
         actions: The callers' actions, legal or not, shape ``(N,)``.
@@ -138,82 +140,91 @@ def step_batch(
     Returns:
         ``kept``, or a longer array in its place.
     """
-    actors = copies.seats.copy()
-    for i in range(len(actors)):
-        if actors[i] == ALONE:
-            actors[i] = copies.states[i, 0]
     results = np.full(len(actions), ONGOING, dtype=np.int64)
-    _begin(frame, copies, kept)
-    kept = _play_actions(play, outcome, frame, copies, kept, actions, results)
-    kept = _play_answers(legal, play, outcome, frame, copies, kept, results)
-    _settle(copies, results, actors, seen)
+    moved = np.zeros(len(actions), dtype=np.bool_)
+    _begin(constants, copies, kept)
+    _name_seats(copies, seen)
+    _act(play, copies, actions, results, moved)
+    kept = _judge(outcome, constants, copies, kept, moved, results)
+    while _answer(legal, play, copies, results, moved):
+        kept = _judge(outcome, constants, copies, kept, moved, results)
+    _settle(copies, results, seen)
+    _name_seats(copies, seen)
     _look(legal, encode, copies, seen)
     return kept
 
 
+# Each of these goes through all copies. To do one thing for all of them and then the next is faster than to do all
+# for one copy: a kernel that reads what another has just written has to wait for it.
+
+
 @helper
-def _begin(frame: Frame, copies: Copies, kept: Kept) -> None:
+def _name_seats(copies: Copies, seen: Seen) -> None:
+    """Write the callers' seats: those to move, where they play both."""
+    for i in range(len(copies.seats)):
+        seen.seats[i] = copies.seats[i] if copies.seats[i] != ALONE else copies.states[i, 0]
+
+
+@helper
+def _begin(constants: Constants, copies: Copies, kept: Kept) -> None:
     """Begin a contest where one is over."""
     states, counters = copies.states, copies.counters
     for i in range(len(states)):
         if not copies.over[i]:
             continue
         if copies.seats[i] != ALONE:
-            copies.seats[i] ^= frame.turn
-        states[i] = frame.initial
+            copies.seats[i] ^= constants.turn
+        states[i] = constants.initial
         counters[i, 0] = 0
         counters[i, 1] = 0
-        counters[i, 2] = frame.initial[0]
-        if frame.is_limited:
-            note_position(states[i], kept[i], counters[i], frame.symmetries, frame.limits)
+        counters[i, 2] = constants.initial[0]
+        if constants.is_limited:
+            note_position(states[i], kept[i], counters[i], constants.symmetries, constants.limits)
 
 
 @helper
-def _play_actions(
-    play: Any,
-    outcome: Any,
-    frame: Frame,
-    copies: Copies,
-    kept: Kept,
-    actions: NDArray[np.int64],
-    results: NDArray[np.int64],
-) -> Kept:
-    """Play the callers' actions where a contest was going on before this step."""
-    states, masks, over, counters = copies.states, copies.masks, copies.over, copies.counters
-    symmetries, limits, is_limited = frame.symmetries, frame.limits, frame.is_limited
+def _act(play: Any, copies: Copies, actions: NDArray[np.int64], results: Results, moved: Flags) -> None:
+    """Play the callers' actions where a contest went on before this step."""
+    states, masks, over = copies.states, copies.masks, copies.over
     for i in range(len(states)):
         action = actions[i]
         if over[i]:
             continue
-        if not 0 <= action < masks.shape[1] or not masks[i, action]:
+        if 0 <= action < masks.shape[1] and masks[i, action]:
+            play(states[i], action)
+            moved[i] = True
+        else:
             results[i] = _ILLEGAL
-            continue
-        state = states[i]
-        play(state, action)
-        results[i] = outcome(state)
-        if is_limited and results[i] == ONGOING:
-            kept = _with_room(kept, counters[i, 0])
-            results[i] = note_position(state, kept[i], counters[i], symmetries, limits)
-    return kept
 
 
 @helper
-def _play_answers(
-    legal: Any, play: Any, outcome: Any, frame: Frame, copies: Copies, kept: Kept, results: NDArray[np.int64]
-) -> Kept:
-    """Let the random opponents play until it is the callers' turn."""
-    states, seats, counters = copies.states, copies.seats, copies.counters
+def _answer(legal: Any, play: Any, copies: Copies, results: Results, moved: Flags) -> bool:
+    """Let each random opponent that is to move play one action; whether one did."""
+    states, seats, streams = copies.states, copies.seats, copies.streams
     found = np.empty(copies.masks.shape[1], dtype=np.int32)
+    some = False
     for i in range(len(states)):
-        if seats[i] == ALONE:
-            continue
-        state = states[i]
-        while results[i] == ONGOING and state[0] != seats[i]:
-            play(state, found[draw(copies.streams, i, legal(state, found))])
-            results[i] = outcome(state)
-            if frame.is_limited and results[i] == ONGOING:
+        moved[i] = results[i] == ONGOING and seats[i] != ALONE and states[i, 0] != seats[i]
+        if moved[i]:
+            state = states[i]
+            play(state, found[draw(streams, i, legal(state, found))])
+            some = True
+    return some
+
+
+@helper
+def _judge(outcome: Any, constants: Constants, copies: Copies, kept: Kept, moved: Flags, results: Results) -> Kept:
+    """Write the results of the contests in which somebody has moved, as `History.add` has them."""
+    states, counters = copies.states, copies.counters
+    symmetries, limits, is_limited = constants.symmetries, constants.limits, constants.is_limited
+    for i in range(len(states)):
+        if moved[i]:
+            results[i] = outcome(states[i])
+    if is_limited:
+        for i in range(len(states)):
+            if moved[i] and results[i] == ONGOING:
                 kept = _with_room(kept, counters[i, 0])
-                results[i] = note_position(state, kept[i], counters[i], frame.symmetries, frame.limits)
+                results[i] = note_position(states[i], kept[i], counters[i], symmetries, limits)
     return kept
 
 
@@ -229,37 +240,35 @@ def _with_room(kept: Kept, used: int) -> Kept:
 
 
 @helper
-def _settle(copies: Copies, results: NDArray[np.int64], actors: NDArray[np.int64], seen: Seen) -> None:
-    """Note which contests are over, and the rewards of the seats that acted."""
+def _settle(copies: Copies, results: Results, seen: Seen) -> None:
+    """Write which contests are over, and the rewards of the seats that acted."""
+    over, seats = copies.over, seen.seats
     for i in range(len(results)):
         result = results[i]
-        copies.over[i] = result != ONGOING
-        seen.truncations[i] = result == CUT
-        seen.terminations[i] = result not in (ONGOING, CUT)
-        if result in (ONGOING, CUT):
-            seen.rewards[i] = 0
-        elif result == _ILLEGAL:
-            seen.rewards[i] = -1
-        else:
-            seen.rewards[i] = result if actors[i] == 0 else -result
+        cut = result == CUT
+        over[i] = result != ONGOING
+        seen.truncations[i] = cut
+        seen.terminations[i] = over[i] and not cut
+        points = result if seats[i] == 0 else -result
+        if result == _ILLEGAL:
+            points = -1
+        seen.rewards[i] = points if seen.terminations[i] else 0
 
 
 @helper
 def _look(legal: Any, encode: Any, copies: Copies, seen: Seen) -> None:
     """Write what the callers see, and what is legal."""
-    states, masks, observations = copies.states, copies.masks, seen.observations
+    states, masks, seats, observations = copies.states, copies.masks, seen.seats, seen.observations
     found = np.empty(masks.shape[1], dtype=np.int32)
     indices = np.empty(observations.shape[1], dtype=np.int32)
     values = np.empty(observations.shape[1], dtype=np.float32)
     for i in range(len(states)):
-        state = states[i]
-        seat = copies.seats[i] if copies.seats[i] != ALONE else state[0]
-        seen.seats[i] = seat
-        for k in range(encode(state, seat, indices, values)):
+        for k in range(encode(states[i], seats[i], indices, values)):
             observations[i, indices[k]] = values[k]
-        fill = 1 if copies.over[i] else 0
-        for action in range(masks.shape[1]):
-            masks[i, action] = fill
-        if not copies.over[i]:
-            for k in range(legal(state, found)):
+    masks[:] = 0
+    for i in range(len(states)):
+        if copies.over[i]:
+            masks[i] = 1
+        else:
+            for k in range(legal(states[i], found)):
                 masks[i, found[k]] = 1

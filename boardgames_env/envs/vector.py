@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from boardgames_env.envs.batch import ALONE, Seen, make_copies, make_frame, step_batch
+from boardgames_env.envs.batch import ALONE, Seen, make_constants, make_copies, step_batch
 from boardgames_env.envs.opponent import RANDOM, Opponent, stream_from
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
@@ -35,7 +35,11 @@ def make_vector_env(
 
     Against ``"random"`` and against oneself the whole batch is stepped by one kernel. Against other policies
     each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied.
+
+    Raises:
+        BadInputError: If there is to be no copy, or for what `BoardGameEnv` does not take.
     """
+    _check_size(num_envs)
     if opponent is None or opponent == RANDOM:
         return BoardGameVectorEnv(game, num_envs, opponent, **options)
     copies = [opponent if isinstance(opponent, str) else deepcopy(opponent) for _ in range(num_envs)]
@@ -64,8 +68,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
     ) -> None:
         self.game = chosen_game(game, options)
         check_seat(seat, opponent)
-        if num_envs < 1:
-            raise BadInputError(f"num_envs={num_envs} is not allowed; it must be at least 1")
+        _check_size(num_envs)
         if render_mode == "human":
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
         self.num_envs = num_envs
@@ -78,7 +81,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._screen = Screen(self.game.title, render_mode)
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
-        self._frame = make_frame(self.game, alternates=seat == "alternate")
+        self._constants = make_constants(self.game, alternates=seat == "alternate")
         self._copies = make_copies(self.game, num_envs)
         self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
         self._is_reset = False
@@ -141,7 +144,15 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
             seats=np.empty(size, dtype=np.int64),
         )
         self._kept = step_batch.run(
-            rules.legal, rules.play, rules.outcome, rules.encode, self._frame, self._copies, self._kept, actions, seen
+            rules.legal,
+            rules.play,
+            rules.outcome,
+            rules.encode,
+            self._constants,
+            self._copies,
+            self._kept,
+            actions,
+            seen,
         )
         infos = {
             "action_mask": self._copies.masks.copy(),
@@ -154,8 +165,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int):
-            return range(seed, seed + self.num_envs)
+        if isinstance(seed, (int, np.integer)):
+            return range(int(seed), int(seed) + self.num_envs)
         if len(seed) != self.num_envs:
             raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
         return seed
+
+
+def _check_size(num_envs: int) -> None:
+    if num_envs < 1:
+        raise BadInputError(f"num_envs={num_envs} is not allowed; it must be at least 1")

@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from boardgames_env.kernels import Actions, Indices, Kernel, State, Values, encode, helper
 
-
 # No branch here depends on where the men are: a branch guessed wrongly costs more than all it would save.
 
 

@@ -88,7 +88,7 @@ def _home(state: State, size: int) -> int:
     """Where a state is looked for first in a hash table whose size is a power of two."""
     code = 0
     for slot in range(len(state)):
-        code = ((code ^ (state[slot] & 0xFF)) * 1_000_003) & 0xFF_FFFF_FFFF  # no overflow, in Python or out of it
+        code = ((code ^ (int(state[slot]) & 0xFF)) * 1_000_003) & 0xFF_FFFF_FFFF  # no overflow, in Python or out of it
     return (code ^ (code >> 17)) & (size - 1)
 
 

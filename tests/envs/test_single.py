@@ -117,7 +117,7 @@ def test_an_illegal_action_loses(game: Game) -> None:
 @every_kind_of_copy
 @every_game
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], opponent: Any) -> None:
-    env = make(game, opponent=opponent, render_mode="human")
+    env = make(game, opponent=opponent)
     env.reset(seed=3)
     env.step(int(np.flatnonzero(env.action_masks())[0]))
     other = twin(env)
@@ -127,7 +127,6 @@ def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], oppo
         told = [contest(each, rng)]
         each.reset()
         ends.append([*told, contest(each, rng)])
-        each.close()
     assert ends[0] == ends[1]
 
 
@@ -231,3 +230,14 @@ def test_an_opponent_that_breaks_the_rules_is_named_at_once() -> None:
 def test_it_must_be_reset_first() -> None:
     with pytest.raises(ResetNeeded, match="reset"):
         BoardGameEnv("achi").step(0)
+
+
+def test_maskable_ppo_finds_the_masks() -> None:
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+    from stable_baselines3.common.env_util import make_vec_env
+
+    batch = make_vec_env("boardgames/TicTacToe-v0", n_envs=2, env_kwargs={"opponent": None})
+    assert is_masking_supported(batch)
+    batch.reset()
+    batch.step(np.array([4, 8]))
+    assert get_action_masks(batch).tolist() == [[cell != taken for cell in range(9)] for taken in (4, 8)]

@@ -158,7 +158,7 @@ def test_each_copy_has_an_opponent_of_its_own() -> None:
     assert len({id(env.unwrapped.opponent) for env in made.envs}) == 3  # type: ignore[attr-defined]
 
 
-def test_bad_input_is_refused_and_changes_nothing() -> None:
+def test_bad_input_is_refused() -> None:
     env = BoardGameVectorEnv("tic_tac_toe", 3, None)
     with pytest.raises(ResetNeeded):
         env.step(np.zeros(3, dtype=np.int64))
@@ -170,6 +170,9 @@ def test_bad_input_is_refused_and_changes_nothing() -> None:
         env.reset(seed=[1, 2])
     with pytest.raises(BadInputError, match="reset_mask"):
         env.reset(options={"reset_mask": np.ones(3, dtype=np.bool_)})
+    for opponent in (None, "worst"):
+        with pytest.raises(BadInputError, match="num_envs=0"):
+            make_vector_env("tic_tac_toe", 0, opponent)
     with pytest.raises(BadInputError, match="num_envs=0"):
         BoardGameVectorEnv("tic_tac_toe", 0)
     with pytest.raises(BadInputError, match="needs an opponent"):

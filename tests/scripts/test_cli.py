@@ -122,7 +122,10 @@ def test_a_person_plays() -> None:
 BAD = [
     (["show", "chess"], "there is no game 'chess'; the games are: achi"),
     (["match", "tic_tac_toe", "deep_blue", "random"], "there is no agent 'deep_blue'; the agents are:"),
-    (["match", "tic_tac_toe", "perfect(mood='good')", "random"], "perfect has no option 'mood'; its options are: style"),
+    (
+        ["match", "tic_tac_toe", "perfect(mood='good')", "random"],
+        "perfect has no option 'mood'; its options are: style",
+    ),
     (["match", "tic_tac_toe", "fallible(e=2)", "random"], "e=2 is not allowed; e is a probability, from 0 to 1"),
     (["match", "tic_tac_toe", "fallible(e=", "random"], "'fallible(e=' is not a spec"),
     (["match", "tic_tac_toe", "perfect", "random", "--contests", "0"], "0 contests is not allowed; it has at least 1"),

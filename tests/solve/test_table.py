@@ -40,8 +40,7 @@ def test_agrees_with_value_iteration(game: Game) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
 def test_distances_are_best_plays(game: Game) -> None:
-    """A won position has a child that is lost one ply sooner, and none sooner; a lost one's children are won, the latest
-    a ply sooner; a draw has no distance."""
+    """A winner takes the shortest way there is, a loser the longest, and a draw has no distance."""
     table = solve(game)
     for row in range(0, len(table), 3):
         position = game.position(table.states[row])

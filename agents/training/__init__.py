@@ -1,0 +1,1 @@
+"""Training regimes, and the runs that keep what they teach."""

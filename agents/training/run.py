@@ -1,0 +1,226 @@
+"""A run: a learner, a game, a trainer and a stopping rule, in a folder from which it can be taken up again.
+
+The folder holds ``config.json``, TensorBoard's event files and ``checkpoints/``. Contest k of a run draws its chances
+from the numbers [seed, 0, k], and the test after it from [seed, 1, k], so a run that was killed goes on from its last
+checkpoint to the very learner it would have become.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import boardgames_env
+from agents.arena.contest import Record, play_contest
+from agents.arena.runlog import RunLog
+from agents.arena.tournament import tournament
+from agents.arena.turing import CHALLENGERS
+from agents.policy import Learner, make_agent
+from agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
+from agents.training.regime import StoppingRule, streak_after
+from agents.training.trainers import make_trainer
+from boardgames_env import Game, Position, make_game
+from boardgames_env.cache import write_atomically
+from boardgames_env.errors import BadInputError
+
+_TRAINING, _TESTING = 0, 1
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Everything that settles what a run becomes.
+
+    Attributes:
+        game: The game's spec.
+        learner: The learner's spec.
+        trainer: The trainer's spec.
+        contests: Contests after which it ends at the latest.
+        standard: The behavioral standard n; 0 for none.
+        seed: Settles every chance.
+        test_every: Contests between tests against the four challengers; 0 for none.
+        test_contests: Contests against each challenger in such a test.
+        checkpoint_every: Contests between checkpoints.
+    """
+
+    game: str
+    learner: str
+    trainer: str
+    contests: int
+    standard: int = 0
+    seed: int = 0
+    test_every: int = 0
+    test_contests: int = 100
+    checkpoint_every: int = 1000
+
+    def __post_init__(self) -> None:
+        least = {"seed": 0, "test_every": 0, "test_contests": 1, "checkpoint_every": 1}
+        for name, bound in least.items():
+            if getattr(self, name) < bound:
+                raise BadInputError(f"{name}={getattr(self, name)} is not allowed; it must be at least {bound}")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run as it stands.
+
+    Attributes:
+        folder: Its folder.
+        config: What it was told.
+        game: The game.
+        learner: The learner, with all it has learned.
+        contests: Contests played so far.
+        streak: How many of the last were up to the behavioral standard in a row.
+        done: Whether the training has ended.
+    """
+
+    folder: Path
+    config: RunConfig
+    game: Game
+    learner: Learner
+    contests: int
+    streak: int
+    done: bool
+
+
+def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] | None = None) -> Run:
+    """Train a learner in a folder, or go on with the training there.
+
+    Args:
+        folder: The run's folder; made if it is not there.
+        config: What the run is; that of an earlier call if there was one.
+        on_contest: Told how many contests have been played, after each.
+
+    Raises:
+        BadInputError: If the configuration is not allowed, the folder holds a run of another, or its last checkpoint
+            is damaged.
+        OSError: If the folder cannot be written to.
+    """
+    rule = StoppingRule(config.contests, config.standard)
+    game = make_game(config.game)
+    learner = _make_learner(config.learner, game)
+    trainer = make_trainer(config.trainer, game)
+    _claim(folder, config)
+    checkpoint = _restore(folder, learner)
+    if checkpoint.done:
+        return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, done=True)
+    contests, streak = checkpoint.contests, checkpoint.streak
+    log = RunLog(folder, resumed_at=contests + 1 if contests else None)
+    if not contests:
+        _introduce(log, config)
+    try:
+        done = False
+        while not done:
+            meeting = trainer.meeting(contests, learner)
+            watchers = () if meeting.seats else (learner,)
+            record = play_contest(game, meeting.players, (config.seed, _TRAINING, contests), watchers)
+            streak = streak_after(streak, meeting, record)
+            contests += 1
+            done = rule.is_met(contests, streak)
+            _log_contest(log, record, meeting.seats, streak, contests)
+            if config.test_every and (done or contests % config.test_every == 0):
+                _log_test(log, game, learner, config, record, contests)
+            if done or contests % config.checkpoint_every == 0:
+                log.flush()  # what a checkpoint has behind it must be on disk before the checkpoint is
+                save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, learner.snapshot()))
+            if on_contest:
+                on_contest(contests)
+    finally:
+        log.close()
+    return Run(folder, config, game, learner, contests, streak, done)
+
+
+def load_run(folder: Path) -> Run:
+    """A run as its last checkpoint left it.
+
+    Raises:
+        BadInputError: If the folder holds no run, or something in it is damaged.
+    """
+    config = _read_config(folder)
+    game = make_game(config.game)
+    learner = _make_learner(config.learner, game)
+    checkpoint = _restore(folder, learner)
+    return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, checkpoint.done)
+
+
+def _make_learner(spec: str, game: Game) -> Learner:
+    learner = make_agent(spec, game)
+    if not isinstance(learner, Learner):
+        raise BadInputError(f"{spec} does not learn; train a learner, such as td or menace")
+    return learner
+
+
+def _restore(folder: Path, learner: Learner) -> Checkpoint:
+    """The last checkpoint, its learning given to the learner."""
+    checkpoint = load_latest(folder / "checkpoints")
+    if checkpoint is None:
+        return Checkpoint(0, 0, False, learner.snapshot())
+    learner.restore(checkpoint.snapshot)
+    return checkpoint
+
+
+def _claim(folder: Path, config: RunConfig) -> None:
+    """Write the configuration, or hold it against the one that is there."""
+    path = folder / "config.json"
+    if path.exists():
+        there = _read_config(folder)
+        different = [each.name for each in fields(config) if getattr(there, each.name) != getattr(config, each.name)]
+        if different:
+            name = different[0]
+            raise BadInputError(
+                f"{folder} holds a run with {name}={getattr(there, name)!r}, not {getattr(config, name)!r}; "
+                "give another folder, or the options of that run to go on with it"
+            )
+        return
+    if folder.exists() and any(folder.iterdir()):
+        raise BadInputError(f"{folder} is not empty and holds no run; give a folder that is empty or not there")
+    data = json.dumps({**asdict(config), "boardgames-env": boardgames_env.__version__}, indent=1)
+    write_atomically(path, lambda file: file.write(data.encode()))
+
+
+def _read_config(folder: Path) -> RunConfig:
+    path = folder / "config.json"
+    try:
+        data = json.loads(path.read_bytes())
+        return RunConfig(**{each.name: data[each.name] for each in fields(RunConfig)})
+    except FileNotFoundError:
+        raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInputError(f"{path} is damaged: {error}") from error
+
+
+def _introduce(log: RunLog, config: RunConfig) -> None:
+    settings: dict[str, Any] = asdict(config)
+    rows = "\n".join(f"| {name} | `{value}` |" for name, value in settings.items())
+    log.text("run", f"| setting | value |\n|---|---|\n{rows}\n")
+    log.hyperparameters(settings)
+
+
+def _log_contest(log: RunLog, record: Record, seats: tuple[int, ...], streak: int, contests: int) -> None:
+    points = record.points_for(seats[0]) if seats else record.outcome
+    of = "learner" if len(seats) == 1 else "seat 0"
+    values = {f"contest/points of {of}": points, "contest/plies": record.plies, "contest/streak": streak}
+    log.scalars(values, contests)
+
+
+def _log_test(log: RunLog, game: Game, learner: Learner, config: RunConfig, record: Record, contests: int) -> None:
+    """Power and reliability against the challengers, what is known, and the contest's last position as a picture."""
+    from boardgames_env.render.pixels import draw_pixels
+
+    player = learner.frozen()
+    values: dict[str, float] = {f"knowledge/{name}": number for name, number in learner.knowledge().items()}
+    for number, challenger in enumerate(CHALLENGERS):
+        seed = (config.seed, _TESTING, contests, number)
+        score = tournament(game, player, challenger.spec(), config.test_contests, seed).score
+        values[f"power/{challenger.name}"] = score.power
+        values[f"reliability/{challenger.name}"] = score.reliability
+    log.scalars(values, contests)
+    log.image("last position", draw_pixels(_last_position(game, record)), contests)
+    log.flush()
+
+
+def _last_position(game: Game, record: Record) -> Position:
+    position = game.initial
+    for action in record.actions:
+        position = position.after(action)
+    return position

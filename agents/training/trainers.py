@@ -1,0 +1,164 @@
+"""Trainers: whom a learner meets, contest by contest (Epstein 1994, sections 1 and 4)."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from agents.policy import Learner, Policy, make_agent, registered_agents
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game
+from boardgames_env.spec import call_factory, format_spec, parse_spec
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Who plays a contest of a training.
+
+    Attributes:
+        players: The policies of seats 0 and 1.
+        seats: The learner's seats: one, both in self-training, none if it watches.
+    """
+
+    players: tuple[Policy, Policy]
+    seats: tuple[int, ...]
+
+
+class Trainer(ABC):
+    """Whom the learner meets.
+
+    Attributes:
+        spec: The text that makes it again.
+    """
+
+    spec: str = ""
+
+    @abstractmethod
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """Who plays a contest, counted from 0."""
+
+
+Made = TypeVar("Made", bound=Callable[..., Trainer])
+_trainers: dict[str, Callable[..., Trainer]] = {}
+
+
+def trainer(name: str) -> Callable[[Made], Made]:
+    """Register what makes a trainer: a class or function of the game and the trainer's options."""
+
+    def register(factory: Made) -> Made:
+        _trainers[name] = factory
+        return factory
+
+    return register
+
+
+def registered_trainers() -> dict[str, Callable[..., Trainer]]:
+    """The trainers that are more than a fixed opponent, by name."""
+    return dict(sorted(_trainers.items()))
+
+
+def make_trainer(spec: str, game: Game) -> Trainer:
+    """Make a trainer.
+
+    Args:
+        spec: ``self``, ``lessons(...)``, ``2&7`` (the paper's notation for lessons and practice), ``watch(...)``, or
+            the spec of an agent, which is then the opponent in every contest.
+        game: The game.
+
+    Raises:
+        BadInputError: For an unknown trainer, agent or option.
+    """
+    if paper := re.fullmatch(r"\s*(\d+)\s*&\s*(\d+)\s*", spec):
+        name, options = "lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}
+    else:
+        name, options = parse_spec(spec)
+    if name in _trainers:
+        made = call_factory(_trainers[name], name, options, game)
+    elif name in registered_agents():
+        made = FixedOpponent(game, spec)
+    else:
+        known = one_of([*_trainers, *registered_agents()])
+        raise BadInputError(f"there is no trainer {name!r}; a trainer is 2&7 or the like, or one of: {known}")
+    made.spec = format_spec(name, options)
+    return made
+
+
+class FixedOpponent(Trainer):
+    """The same opponent in every contest; the seats alternate."""
+
+    def __init__(self, game: Game, opponent: str) -> None:
+        self._opponent = make_agent(opponent, game)
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """The learner in seat 0 in contests 0, 2, …, in seat 1 in the others."""
+        return _against(self._opponent, contest % 2, learner)
+
+
+@trainer("self")
+class SelfTraining(Trainer):
+    """The learner plays both seats of every contest."""
+
+    def __init__(self, game: Game) -> None:
+        pass
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """The learner against itself."""
+        return Meeting((learner, learner), (0, 1))
+
+
+@trainer("lessons")
+class LessonsAndPractice(Trainer):
+    """Lesson and practice training ℓ&p: ℓ contests against an expert, then p against itself, and so on.
+
+    Args:
+        game: The game.
+        lessons: ℓ, consecutive lessons. The seats alternate over all lessons of the training.
+        practice: p, consecutive practice contests.
+        expert: The agent that gives the lessons.
+
+    Raises:
+        BadInputError: If there are neither lessons nor practice.
+    """
+
+    def __init__(self, game: Game, lessons: int = 2, practice: int = 7, expert: str = "perfect") -> None:
+        if min(lessons, practice) < 0 or lessons + practice < 1:
+            raise BadInputError(f"{lessons}&{practice} is not allowed; both are at least 0, and not both 0")
+        self._lessons, self._practice = lessons, practice
+        self._expert = make_agent(expert, game)
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """A lesson or practice, by the contest's place in its cycle."""
+        cycle, place = divmod(contest, self._lessons + self._practice)
+        if place < self._lessons:
+            return _against(self._expert, (cycle * self._lessons + place) % 2, learner)
+        return Meeting((learner, learner), (0, 1))
+
+
+@trainer("watch")
+class Watching(Trainer):
+    """The learner watches two agents play each other; they take turns at the seats.
+
+    Args:
+        game: The game.
+        a: One agent.
+        b: The other.
+    """
+
+    def __init__(self, game: Game, a: str = "perfect", b: str = "perfect") -> None:
+        self._pair = (make_agent(a, game), make_agent(b, game))
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """The two agents, without the learner."""
+        return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], ())
+
+
+def _against(opponent: Policy, seat: int, learner: Learner) -> Meeting:
+    return Meeting((learner, opponent) if seat == 0 else (opponent, learner), (seat,))
+
+
+def options_of(factory: Callable[..., Any]) -> dict[str, Any]:
+    """A trainer's options and their defaults."""
+    from boardgames_env.spec import defaults
+
+    return defaults(factory, skip=1)

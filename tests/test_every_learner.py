@@ -1,0 +1,135 @@
+"""What must hold for every learner in the registry, under every trainer, at every game."""
+
+import numpy as np
+import pytest
+
+from agents.arena.contest import play_contest
+from agents.policy import Learner, Policy, Snapshot, make_agent, registered_agents
+from agents.training.trainers import make_trainer, registered_trainers
+from boardgames_env import BadInputError, Game, make_game, registered_games
+
+GAMES = [make_game(name) for name in registered_games()]
+TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
+
+
+def learner_names() -> list[str]:
+    found = []
+    for name in registered_agents():
+        try:
+            if isinstance(make_agent(name, GAMES[0]), Learner):
+                found.append(name)
+        except BadInputError:
+            continue  # an agent that needs more than a game, such as a trained run
+    return found
+
+
+def make_learner(name: str, game: Game) -> Learner:
+    learner = make_agent(name, game)
+    assert isinstance(learner, Learner)
+    return learner
+
+
+def train(learner: Learner, game: Game, trainer: str, contests: range) -> None:
+    regime = make_trainer(trainer, game)
+    for contest in contests:
+        meeting = regime.meeting(contest, learner)
+        play_contest(game, meeting.players, [3, contest], () if meeting.seats else (learner,))
+
+
+def same(one: Snapshot, other: Snapshot) -> bool:
+    assert set(one.arrays) == set(other.arrays)
+    return one.data == other.data and all(np.array_equal(one.arrays[name], other.arrays[name]) for name in one.arrays)
+
+
+def choices(policy: Policy, game: Game) -> list[int]:
+    policy.begin(game, (0,), np.random.default_rng(1))
+    rng = np.random.default_rng(2)
+    found, position = [], game.initial
+    while not position.is_over:
+        found.append(policy.choose(position))
+        position = position.after(int(rng.choice(position.legal_actions)))
+    return found
+
+
+every_learner = pytest.mark.parametrize("name", learner_names())
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+
+
+def test_there_are_learners() -> None:
+    assert {"menace", "td"} <= set(learner_names())
+
+
+@every_game
+@every_learner
+@pytest.mark.parametrize("trainer", TRAINERS)
+def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game) -> None:
+    learner = make_learner(name, game)
+    before = learner.snapshot()
+    train(learner, game, trainer, range(12))
+    assert not same(before, learner.snapshot())
+
+
+@every_game
+@every_learner
+def test_the_same_contests_teach_the_same(name: str, game: Game) -> None:
+    one, other = make_learner(name, game), make_learner(name, game)
+    train(one, game, "2&7", range(20))
+    train(other, game, "2&7", range(20))
+    assert same(one.snapshot(), other.snapshot())
+
+
+@every_game
+@every_learner
+def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
+    whole, first, second = (make_learner(name, game) for _ in range(3))
+    train(whole, game, "2&7", range(24))
+    train(first, game, "2&7", range(11))
+    second.restore(first.snapshot())
+    assert same(first.snapshot(), second.snapshot())
+    train(second, game, "2&7", range(11, 24))
+    assert same(whole.snapshot(), second.snapshot())
+    assert choices(whole.frozen(), game) == choices(second.frozen(), game)
+
+
+@every_game
+@every_learner
+def test_a_snapshot_is_a_copy(name: str, game: Game) -> None:
+    learner = make_learner(name, game)
+    train(learner, game, "self", range(5))
+    snapshot = learner.snapshot()
+    copied = Snapshot({key: array.copy() for key, array in snapshot.arrays.items()}, dict(snapshot.data))
+    train(learner, game, "self", range(5, 20))
+    assert same(snapshot, copied)
+
+
+@every_game
+@every_learner
+def test_a_frozen_learner_learns_nothing(name: str, game: Game) -> None:
+    learner = make_learner(name, game)
+    train(learner, game, "self", range(10))
+    frozen = learner.frozen()
+    before, chosen = learner.snapshot(), choices(frozen, game)
+    other = make_agent("random", game)
+    for contest in range(10):
+        play_contest(game, (frozen, other), [8, contest])
+    assert same(before, learner.snapshot())
+    assert choices(frozen, game) == chosen
+    train(learner, game, "self", range(10, 60))
+    assert choices(frozen, game) == chosen
+
+
+@every_game
+@every_learner
+def test_knowledge_is_named_numbers(name: str, game: Game) -> None:
+    learner = make_learner(name, game)
+    train(learner, game, "self", range(5))
+    knowledge = learner.knowledge()
+    assert knowledge
+    assert all(np.isfinite(value) for value in knowledge.values())
+
+
+@every_game
+@every_learner
+def test_a_foreign_snapshot_is_refused(name: str, game: Game) -> None:
+    with pytest.raises(BadInputError, match="snapshot"):
+        make_learner(name, game).restore(Snapshot({"strange": np.zeros((2, 2))}, {}))
