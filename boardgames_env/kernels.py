@@ -103,7 +103,7 @@ class Kernel(WrapperAddressProtocol):
         """The compiled function, or the plain one under ``NUMBA_DISABLE_JIT=1``."""
         if numba.config.DISABLE_JIT:
             return self.function
-        with _compiling, _cached_in(self._folder()) as on_disk, warnings.catch_warnings():
+        with _compiling, _cached_in(self.folder) as on_disk, warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
             dispatcher: Callable[..., Any] = numba.njit(self._signature, cache=on_disk, nogil=True)(self.function)
         return dispatcher
@@ -126,9 +126,15 @@ class Kernel(WrapperAddressProtocol):
         """The Numba type of a pointer to the kernel."""
         return types.FunctionType(self._signature)
 
-    def _folder(self) -> Path:
-        """The cache folder of exactly this version of everything the kernel may depend on."""
-        file = Path(inspect.getsourcefile(self.function) or __file__)
+    @cached_property
+    def folder(self) -> Path | None:
+        """The cache folder of exactly this version of everything the kernel may depend on.
+
+        ``None`` if the function comes from no file (it was typed in): then it cannot be kept.
+        """
+        file = Path(inspect.getsourcefile(self.function) or "")
+        if not file.is_file():
+            return None
         sources = dict.fromkeys([*sources_of(_PACKAGE / "__init__.py"), *sources_of(file)])
         # by module too: Numba ties what it keeps to the module's name, which is another when a file is run as a script
         return cache_root() / "kernels" / digest(tuple(sources)) / self.function.__module__
@@ -156,18 +162,24 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     """Compile kernels now, saying so in one line if this version of them has not been compiled before."""
     if numba.config.DISABLE_JIT:
         return
-    mark = kernels[0]._folder() / f"{what}.compiled"
-    if not mark.exists():
-        print(f"Compiling {what} (once; kept in {mark.parent}) ...", file=sys.stderr, flush=True)
+    folder = kernels[0].folder
+    mark = folder / f"{what}.compiled" if folder else None
+    if not (mark and mark.exists()):
+        kept = f"once; kept in {folder}" if folder else "its source is in no file, so it is not kept"
+        print(f"Compiling {what} ({kept}) ...", file=sys.stderr, flush=True)
     for each in kernels:
         _ = each.run
     with suppress(OSError):  # said by _cached_in: without a cache every process compiles, and says so
-        mark.touch()
+        if mark:
+            mark.touch()
 
 
 @contextmanager
-def _cached_in(folder: Path) -> Iterator[bool]:
-    """Point Numba's disk cache at a folder; yields whether it can be written to."""
+def _cached_in(folder: Path | None) -> Iterator[bool]:
+    """Point Numba's disk cache at a folder, if there is one; yields whether it can be written to."""
+    if folder is None:
+        yield False
+        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".writable"

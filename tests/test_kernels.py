@@ -81,3 +81,24 @@ print(type(game.rules.play.run).__name__)
     told = python(code, NUMBA_DISABLE_JIT="1")
     assert told.stdout.strip() == "function"
     assert told.stderr == ""
+
+
+def test_a_game_typed_in_without_a_file_can_be_played() -> None:
+    code = (
+        "from dataclasses import replace\n"
+        "from boardgames_env import make_game\n"
+        "from boardgames_env.games import game, tic_tac_toe\n"
+        "from boardgames_env.kernels import initial\n"
+        "@initial\n"
+        "def second_first(state):\n"
+        "    state[:] = 0\n"
+        "    state[0] = 1\n"
+        "@game(version=0)\n"
+        "def o_begins():\n"
+        "    made = tic_tac_toe.tic_tac_toe()\n"
+        "    return replace(made, rules=replace(made.rules, initial=second_first))\n"
+        "print(make_game('o_begins').initial.seat)\n"
+    )
+    told = python(code)
+    assert told.stdout.strip() == "1"
+    assert "Traceback" not in told.stderr

@@ -22,6 +22,9 @@ class RunLog:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
+        # TensorBoard reads a folder's files in the order of their names, which tell the second they were begun in
+        while any(folder.glob(f"*.tfevents.{int(time.time())}.*")):
+            time.sleep(0.05)
         self._writer = EventFileWriter(str(folder))
         if resumed_at is not None:
             self._writer.add_event(Event(wall_time=time.time(), step=resumed_at, file_version="brain.Event:2"))
