@@ -306,7 +306,9 @@ class Position:
         Returns:
             A fresh array, shape ``(num_features,)``, dtype float32.
         """
-        return dense_features(self.game, self.state, self.seat if viewer is None else viewer)
+        features = np.empty(self.game.num_features, dtype=np.float32)
+        self.game.rules.encode.run(self.state, self.seat if viewer is None else viewer, features)
+        return features
 
     def images(self) -> tuple["Position", ...]:
         """The positions that the board's symmetries carry this one to, in the symmetries' order."""
@@ -328,16 +330,6 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg
-
-
-def dense_features(game: Game, state: State, viewer: int) -> NDArray[np.float32]:
-    """A state's features as a fresh dense array, shape ``(num_features,)``, dtype float32."""
-    indices = np.empty(game.num_features, dtype=np.int32)
-    values = np.empty(game.num_features, dtype=np.float32)
-    count = game.rules.encode.run(state, viewer, indices, values)
-    features = np.zeros(game.num_features, dtype=np.float32)
-    features.put(indices[:count], values[:count])
-    return features
 
 
 def _restore_position(game: Game, key: bytes) -> Position:

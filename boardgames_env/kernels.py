@@ -9,7 +9,7 @@ kernel       signature                                   does
 ``legal``    ``(state, actions) -> n``                   writes the legal actions in ascending order
 ``play``     ``(state, action)``                         plays one action in place
 ``outcome``  ``(state) -> points``                       `ONGOING`, or the points of seat 0
-``encode``   ``(state, viewer, indices, values) -> n``   sparse features, as the seat ``viewer`` sees them
+``encode``   ``(state, viewer, features)``               writes every feature, as the seat ``viewer`` sees it
 ============ =========================================== ==============================================
 
 ``legal`` and ``play`` are only asked about positions that are not over. Decorate such a function with the
@@ -43,8 +43,7 @@ from boardgames_env.cache import cache_root, digest, sources_of
 
 State = NDArray[np.int8]
 Actions = NDArray[np.int32]
-Indices = NDArray[np.int32]
-Values = NDArray[np.float32]
+Features = NDArray[np.float32]
 
 ONGOING = 127
 """What ``outcome`` answers while a contest goes on."""
@@ -53,13 +52,13 @@ STATE = types.Array(types.int8, 1, "C")
 READ_ONLY_STATE = types.Array(types.int8, 1, "C", readonly=True)
 STATES = types.Array(types.int8, 2, "C")
 INDICES = types.Array(types.int32, 1, "C")
-VALUES = types.Array(types.float32, 1, "C")
+FEATURES = types.Array(types.float32, 1, "C")
 
 _INITIAL = types.void(STATE)
 _LEGAL = types.int64(READ_ONLY_STATE, INDICES)
 _PLAY = types.void(STATE, types.int64)
 _OUTCOME = types.int64(READ_ONLY_STATE)
-_ENCODE = types.int64(READ_ONLY_STATE, types.int64, INDICES, VALUES)
+_ENCODE = types.void(READ_ONLY_STATE, types.int64, FEATURES)
 
 # what a generic algorithm's signature calls a kernel that it is passed
 INITIAL = types.FunctionType(_INITIAL)

@@ -72,7 +72,7 @@ class Copies(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a step has to tell of each copy; ``observations`` must come as zeros."""
+    """What a step has to tell of each copy."""
 
     observations: NDArray[np.float32]
     rewards: NDArray[np.float64]
@@ -260,11 +260,8 @@ def _look(legal: Any, encode: Any, copies: Copies, seen: Seen) -> None:
     """Write what the callers see, and what is legal."""
     states, masks, seats, observations = copies.states, copies.masks, seen.seats, seen.observations
     found = np.empty(masks.shape[1], dtype=np.int32)
-    indices = np.empty(observations.shape[1], dtype=np.int32)
-    values = np.empty(observations.shape[1], dtype=np.float32)
     for i in range(len(states)):
-        for k in range(encode(states[i], seats[i], indices, values)):
-            observations[i, indices[k]] = values[k]
+        encode(states[i], seats[i], observations[i])
     masks[:] = 0
     for i in range(len(states)):
         if copies.over[i]:

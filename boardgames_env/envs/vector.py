@@ -137,7 +137,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
     def _step(self, actions: NDArray[np.int64]) -> Step:
         size, rules = self.num_envs, self.game.ready.rules
         seen = Seen(
-            observations=np.zeros((size, self.game.num_features), dtype=np.float32),
+            observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
             terminations=np.empty(size, dtype=np.bool_),
             truncations=np.empty(size, dtype=np.bool_),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.kernels import INDICES, STATE, VALUES, Actions, Indices, State, Values, kernel
+from boardgames_env.kernels import INDICES, STATE, Actions, State, kernel
 
 Observation = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -44,14 +44,11 @@ class View:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._legal = np.empty(game.num_actions, dtype=np.int32)
-        self._indices = np.empty(game.num_features, dtype=np.int32)
-        self._values = np.empty(game.num_features, dtype=np.float32)
 
     def features(self, state: State, seat: int) -> Observation:
         """The game's features as a seat sees them, shape ``(num_features,)``."""
-        count = self._game.rules.encode.run(state, seat, self._indices, self._values)
-        features = np.zeros(self._game.num_features, dtype=np.float32)
-        _scatter.run(self._indices, self._values, count, features)
+        features = np.empty(self._game.num_features, dtype=np.float32)
+        self._game.rules.encode.run(state, seat, features)
         return features
 
     def legal(self, state: State) -> Mask:
@@ -72,12 +69,6 @@ class View:
         a batch resets a copy.
         """
         return np.ones(self._game.num_actions, dtype=np.int8)
-
-
-@kernel(types.void(INDICES, VALUES, types.int64, VALUES))
-def _scatter(indices: Indices, values: Values, count: int, features: Values) -> None:
-    for k in range(count):
-        features[indices[k]] = values[k]
 
 
 @kernel(types.void(INDICES, types.int64, STATE))

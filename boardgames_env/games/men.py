@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.kernels import Actions, Indices, Kernel, State, Values, encode, helper
+from boardgames_env.kernels import Actions, Features, Kernel, State, encode, helper
 
 # No branch here depends on where the men are: a branch guessed wrongly costs more than all it would save.
 
@@ -53,17 +53,12 @@ def men_features(size: int) -> Kernel:
     """
 
     @encode
-    def men(state: State, viewer: int, indices: Indices, values: Values) -> int:
+    def men(state: State, viewer: int, features: Features) -> None:
         own = 1 - 2 * viewer
-        count = 0
         for location in range(size):
-            man = state[1 + location]
-            indices[count] = location + size * int(man == -own)
-            values[count] = 1.0
-            count += int(man != 0)
-        indices[count] = 2 * size
-        values[count] = 1.0
-        count += int(state[0] == viewer)
-        return count
+            features[location] = state[1 + location] == own
+        for location in range(size):
+            features[size + location] = state[1 + location] == -own
+        features[2 * size] = state[0] == viewer
 
     return men

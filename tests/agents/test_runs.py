@@ -58,11 +58,11 @@ def test_curves_pictures_and_settings_are_logged(tmp_path: Path) -> None:
     assert all(5 <= plies <= 9 for _, plies in curves["contest/plies"])
     for challenger in ("perfect", "expert", "novice", "random"):
         for measure in ("power", "reliability"):
-            assert [step for step, _ in curves[f"{measure}/{challenger}"]] == [40, 80, 90]
-    assert [step for step, _ in curves["knowledge/boxes"]] == [40, 80, 90]
+            assert [step for step, _ in curves[f"{measure}/{challenger}"]] == [0, 40, 80, 90]
+    assert [step for step, _ in curves["knowledge/boxes"]] == [0, 40, 80, 90]
     events = EventAccumulator(str(tmp_path))
     events.Reload()
-    assert [image.step for image in events.Images("last position")] == [40, 80, 90]
+    assert [image.step for image in events.Images("last position")] == [0, 40, 80, 90]
     assert events.Images("last position")[0].encoded_image_string.startswith(b"\x89PNG")
     text = events.Tensors("run/text_summary")[0].tensor_proto.string_val[0].decode()
     assert "| trainer | `2&7` |" in text
@@ -90,7 +90,7 @@ from agents.training.run import *
 train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(contests, flush=True))
 """
     kills = 0
-    for reached in (47, 130, 131, 299):
+    for reached in (17, 47, 130, 131, 299):
         process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         for line in process.stdout:
@@ -99,7 +99,7 @@ train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(con
                 break
         process.stdout.close()
         kills += process.wait() == -signal.SIGKILL
-    assert kills == 4
+    assert kills == 5
     assert not load_run(tmp_path / "killed").done
     train(tmp_path / "killed", config)
     assert learned(tmp_path / "killed") == learned(tmp_path / "whole")

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.arena.contest import Record
-from agents.policy import make_agent
+from agents.policy import Learner, make_agent
 from agents.training.regime import StoppingRule, streak_after
 from agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, make_game
@@ -44,8 +44,8 @@ def test_trainers_that_make_no_sense_are_refused(trainer: str) -> None:
         make_trainer(trainer, GAME)
 
 
-def record(outcome: int) -> Record:
-    return Record("tic_tac_toe", ("a", "b"), (), outcome, cut=False, plies=0)
+def record(outcome: int, cut: bool = False) -> Record:
+    return Record("tic_tac_toe", ("a", "b"), (), outcome, cut, plies=0)
 
 
 def meeting(*learner_seats: int) -> Meeting:
@@ -62,6 +62,14 @@ def test_the_behavioral_standard_asks_for_draws_in_self_play_and_no_loss_elsewhe
     assert streak_after(4, meeting(1), record(-1)) == 5
     assert streak_after(4, meeting(1), record(1)) == 0
     assert streak_after(4, meeting(), record(1)) == 4
+    assert streak_after(4, meeting(0), record(0, cut=True)) == 0
+    assert streak_after(4, meeting(0, 1), record(0, cut=True)) == 0
+
+
+def test_a_learner_that_trains_another_does_not_learn_itself() -> None:
+    other = make_trainer("menace", GAME).meeting(0, LEARNER).players[1]
+    assert not isinstance(other, Learner)
+    assert other.spec == "menace"
 
 
 def test_a_training_ends_by_contests_or_by_standard() -> None:
