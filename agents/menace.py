@@ -11,7 +11,7 @@ Implementation details, numbered:
 3. *A choice* draws a bead; of the actions of its colour, all are equally likely.
 4. *Reinforcement*. After a contest each box that was used gets, for every time it was used, ``win`` beads of the
    colour played, ``draw`` beads, or ``loss`` beads (negative: they are taken out), for the outcome of the seat that
-   used it.
+   used it. A contest that a limit cuts short has no outcome, and reinforces nothing.
 5. *A box that runs empty is filled again* as if it were new. Michie's machine resigned; contests here are played out.
 6. *Whose boxes learn*: those of the seats it plays; when it only watches, those of both players.
 7. *Once it has learned* (`Menace.frozen`) it plays the colour with the most beads, ties broken at random, and in a
@@ -23,6 +23,7 @@ game-learning, Part I*, The Computer Journal 6 (1963), 232-236.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,7 +97,7 @@ class Menace(Learner):
         self._rewards = {1: win, 0: draw, -1: loss}
         self._boxes = Boxes()
         self._contests = 0
-        self._played: list[tuple[Position, int]] = []
+        self._played: list[tuple[bytes, int, int]] = []  # boxes, colours and seats
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """A contest begins; the boxes of the seats it plays will learn, or of both if it watches."""
@@ -107,32 +108,31 @@ class Menace(Learner):
 
     def choose(self, position: Position) -> int:
         """Draw a bead from the position's box."""
-        face = self._boxes.face(position)
         beads = self._box(position)
-        drawn = self.rng.random() * sum(beads.values())
-        for colour in face.colours:
-            drawn -= beads[colour]
-            if drawn < 0:
-                break
-        actions = face.colours[colour]
+        drawn = int(self.rng.integers(sum(beads.values())))
+        colour = next(colour for colour, up_to in zip(beads, accumulate(beads.values()), strict=True) if drawn < up_to)
+        actions = self._boxes.face(position).colours[colour]
         return actions[int(self.rng.integers(len(actions)))] if len(actions) > 1 else actions[0]
 
     def saw(self, position: Position, action: int) -> None:
         """Leave the bead beside its box until the contest is over."""
         if position.seat in self._learning:
+            face = self._boxes.face(position)
+            colour = next(colour for colour, actions in face.colours.items() if action in actions)
             self._box(position)
-            self._played.append((position, action))
+            self._played.append((face.box, colour, position.seat))
         self._turns[position.seat] += 1
 
     def end(self, record: "Record") -> None:
-        """Reinforce the actions that were played."""
-        for position, action in self._played:
-            points = record.points_for(position.seat)
-            beads = self._box(position)
-            colour = next(colour for colour, actions in self._boxes.face(position).colours.items() if action in actions)
-            beads[colour] = max(0, beads[colour] + self._rewards[(points > 0) - (points < 0)])
-            if not any(beads.values()):
-                del self._boxes.beads[self._boxes.face(position).box]
+        """Reinforce the actions that were played; a contest that was cut short reinforces none."""
+        if not record.cut:
+            for box, colour, seat in self._played:
+                points = record.points_for(seat)
+                beads = self._boxes.beads[box]
+                beads[colour] = max(0, beads[colour] + self._rewards[(points > 0) - (points < 0)])
+            for box in {box for box, _, _ in self._played}:
+                if not any(self._boxes.beads[box].values()):
+                    del self._boxes.beads[box]  # to be filled again when it is next met
         self._contests += 1
         self._played = []
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -28,15 +28,15 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
         OSError: If the folder cannot be written to; a file already at ``path`` is left as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with aside.open("xb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
     except BaseException:
-        Path(aside).unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
 

@@ -84,11 +84,17 @@ class Kernel(WrapperAddressProtocol):
 
     Call it like the function it wraps, or pass it to another kernel as a function pointer. In a tight Python
     loop call ``kernel.run``, the compiled function itself.
+
+    Args:
+        function: The function.
+        signature: Its Numba signature.
+        source: The kernel it is made from, if it is: what is compiled is kept with that.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Any, source: "Kernel | None" = None) -> None:
         self.function = function
         self._signature = signature
+        self._source = source
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel."""
@@ -131,6 +137,8 @@ class Kernel(WrapperAddressProtocol):
 
         ``None`` if the function comes from no file (it was typed in): then it cannot be kept.
         """
+        if self._source:
+            return self._source.folder
         file = Path(inspect.getsourcefile(self.function) or "")
         if not file.is_file():
             return None

@@ -48,7 +48,8 @@ def call_factory(factory: Callable[..., Made], name: str, options: Mapping[str, 
     """Call ``factory(*given, **options)`` after checking the options against its signature.
 
     Raises:
-        BadInputError: For an option it does not take, or a value of another type than it is annotated with.
+        BadInputError: For an option it does not take, a value of another type than it is annotated with, or an option
+            that is missing and has no default.
     """
     parameters = list(inspect.signature(factory).parameters.values())[len(given) :]
     hints = _parameter_hints(factory)
@@ -60,6 +61,9 @@ def call_factory(factory: Callable[..., Made], name: str, options: Mapping[str, 
             raise BadInputError(
                 f"{name}: {option}={value!r} is not allowed; {option} must be {_describe(known[option])}"
             )
+    for parameter in parameters:
+        if parameter.default is parameter.empty and parameter.name not in options:
+            raise BadInputError(f"{name} needs the option {parameter.name}; write {name}({parameter.name}=...)")
     return factory(*given, **options)
 
 

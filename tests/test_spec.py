@@ -37,6 +37,8 @@ def test_options_are_checked_against_the_signature() -> None:
     assert call_factory(made, "made", {"e": 1, "n": 3}, "it") == ("it", 1, False, 3)
     with pytest.raises(BadInputError, match="made has no option 'f'; its options are: e, on, n"):
         call_factory(made, "made", {"f": 1}, "it")
+    with pytest.raises(BadInputError, match=r"made needs the option given; write made\(given=...\)"):
+        call_factory(made, "made", {})
     for options, allowed in [
         ({"e": "much"}, "a number"),
         ({"e": True}, "a number"),

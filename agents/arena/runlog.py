@@ -1,4 +1,4 @@
-"""The run log: the one place that writes TensorBoard files, with TensorBoard's own writer."""
+"""The run log: the one place that writes TensorBoard files."""
 
 import io
 import time
@@ -13,23 +13,23 @@ from numpy.typing import NDArray
 class RunLog:
     """Curves, texts and pictures of a run, for ``tensorboard --logdir``.
 
+    Each session of a run has an event file of its own, and TensorBoard reads them in the order of their names. It is
+    written with TensorBoard's record format and messages, but not with its `EventFileWriter`, which imports TensorFlow
+    where there is one.
+
     Args:
         folder: Where the event file goes.
-        resumed_at: The first step of a resumed run: TensorBoard forgets what it has read of it and of later ones.
+        first_step: The first step of this session: TensorBoard forgets what earlier ones told of it and of later steps.
     """
 
-    def __init__(self, folder: Path, resumed_at: int | None = None) -> None:
+    def __init__(self, folder: Path, first_step: int = 0) -> None:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
-        from tensorboard.summary.writer.event_file_writer import EventFileWriter
+        from tensorboard.summary.writer.record_writer import RecordWriter
 
-        # TensorBoard reads a folder's files in the order of their names, which tell the second they were begun in
-        while any(folder.glob(f"*.tfevents.{int(time.time())}.*")):
-            time.sleep(0.05)
-        self._writer = EventFileWriter(str(folder))
-        if resumed_at is not None:
-            self._writer.add_event(Event(wall_time=time.time(), step=resumed_at, file_version="brain.Event:2"))
-            log = SessionLog(status=SessionLog.START)
-            self._writer.add_event(Event(wall_time=time.time(), step=resumed_at, session_log=log))
+        session = 1 + sum(1 for _ in folder.glob("events.out.tfevents.*"))
+        self._writer = RecordWriter((folder / f"events.out.tfevents.{session:010d}").open("xb"))
+        self._write(Event(file_version="brain.Event:2"), first_step)
+        self._write(Event(session_log=SessionLog(status=SessionLog.START)), first_step)
 
     def scalars(self, values: Mapping[str, float], step: int) -> None:
         """Points of several curves at one step."""
@@ -84,4 +84,8 @@ class RunLog:
     def _add(self, summary: Any, step: int) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
 
-        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=summary))
+        self._write(Event(summary=summary), step)
+
+    def _write(self, event: Any, step: int) -> None:
+        event.wall_time, event.step = time.time(), step
+        self._writer.write(event.SerializeToString())

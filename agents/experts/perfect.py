@@ -1,5 +1,6 @@
 """The perfect player and its opposite: players that know the value of every position."""
 
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from agents.policy import Distribution, MarkovPolicy, agent, uniform
@@ -77,7 +78,7 @@ def correct_actions(table: Table, position: Position) -> tuple[int, ...]:
     return _soonest(table, position, best)
 
 
-def _by_value(table: Table, position: Position, choose: type[max] | type[min]) -> tuple[int, ...]:
+def _by_value(table: Table, position: Position, choose: Callable[[Iterable[int]], int]) -> tuple[int, ...]:
     """The legal actions whose value for the seat to move is the greatest, or the least."""
     values = {action: table.value_for(position.after(action), position.seat) for action in position.legal_actions}
     wanted = choose(values.values())

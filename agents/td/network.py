@@ -25,9 +25,8 @@ class Parameters:
 
     def __init__(self, inputs: int, hidden: int) -> None:
         self.flat = torch.zeros((inputs + 2) * hidden + 1)
-        into_hidden, self.hidden_bias, self.output, self.output_bias = self.flat.split(
-            [inputs * hidden, hidden, hidden, 1]
-        )
+        sizes = [inputs * hidden, hidden, hidden, 1]
+        into_hidden, self.hidden_bias, self.output, self.output_bias = torch.split(self.flat, sizes)
         self.hidden = into_hidden.view(inputs, hidden)
         self.layers: dict[str, Tensor] = {
             "hidden": self.hidden,

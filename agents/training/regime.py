@@ -42,10 +42,11 @@ class StoppingRule:
 def streak_after(streak: int, meeting: Meeting, record: Record) -> int:
     """How many contests in a row have been up to the standard, after one more.
 
-    A contest that the learner only watched says nothing of its behavior, and leaves the streak as it was.
+    A contest that the learner only watched says nothing of its behavior, and leaves the streak as it was; one that a
+    limit cut short was not drawn, and ends it.
     """
     if not meeting.seats:
         return streak
     itself = len(meeting.seats) == 2
     up_to_it = record.outcome == 0 if itself else record.points_for(meeting.seats[0]) >= 0
-    return streak + 1 if up_to_it else 0
+    return streak + 1 if up_to_it and not record.cut else 0

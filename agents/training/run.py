@@ -6,7 +6,8 @@ checkpoint to the very learner it would have become.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ class RunConfig:
         contests: Contests after which it ends at the latest.
         standard: The behavioral standard n; 0 for none.
         seed: Settles every chance.
-        test_every: Contests between tests against the four challengers; 0 for none.
+        test_every: Contests between tests against the four challengers, the first before any; 0 for none.
         test_contests: Contests against each challenger in such a test.
         checkpoint_every: Contests between checkpoints.
     """
@@ -92,23 +93,25 @@ def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] |
         on_contest: Told how many contests have been played, after each.
 
     Raises:
-        BadInputError: If the configuration is not allowed, the folder holds a run of another, or its last checkpoint
-            is damaged.
-        OSError: If the folder cannot be written to.
+        BadInputError: If the configuration is not allowed, the folder holds a run of another or cannot be written to,
+            or its last checkpoint is damaged.
     """
     rule = StoppingRule(config.contests, config.standard)
     game = make_game(config.game)
     learner = _make_learner(config.learner, game)
     trainer = make_trainer(config.trainer, game)
-    _claim(folder, config)
+    with _writing_to(folder):
+        _claim(folder, config)
     checkpoint = _restore(folder, learner)
     if checkpoint.done:
         return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, done=True)
     contests, streak = checkpoint.contests, checkpoint.streak
-    log = RunLog(folder, resumed_at=contests + 1 if contests else None)
-    if not contests:
-        _introduce(log, config)
+    with _writing_to(folder):
+        log = RunLog(folder, first_step=contests + 1 if contests else 0)
     try:
+        if not contests:
+            _introduce(log, config)
+            _test(log, game, learner, config, game.initial, contests)
         done = False
         while not done:
             meeting = trainer.meeting(contests, learner)
@@ -118,8 +121,8 @@ def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] |
             contests += 1
             done = rule.is_met(contests, streak)
             _log_contest(log, record, meeting.seats, streak, contests)
-            if config.test_every and (done or contests % config.test_every == 0):
-                _log_test(log, game, learner, config, record, contests)
+            if done or (config.test_every and contests % config.test_every == 0):
+                _test(log, game, learner, config, _last_position(game, record), contests)
             if done or contests % config.checkpoint_every == 0:
                 log.flush()  # what a checkpoint has behind it must be on disk before the checkpoint is
                 save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, learner.snapshot()))
@@ -157,6 +160,15 @@ def _restore(folder: Path, learner: Learner) -> Checkpoint:
         return Checkpoint(0, 0, False, learner.snapshot())
     learner.restore(checkpoint.snapshot)
     return checkpoint
+
+
+@contextmanager
+def _writing_to(folder: Path) -> Iterator[None]:
+    """Say which folder it was that could not be written to."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
 
 
 def _claim(folder: Path, config: RunConfig) -> None:
@@ -203,10 +215,12 @@ def _log_contest(log: RunLog, record: Record, seats: tuple[int, ...], streak: in
     log.scalars(values, contests)
 
 
-def _log_test(log: RunLog, game: Game, learner: Learner, config: RunConfig, record: Record, contests: int) -> None:
-    """Power and reliability against the challengers, what is known, and the contest's last position as a picture."""
+def _test(log: RunLog, game: Game, learner: Learner, config: RunConfig, position: Position, contests: int) -> None:
+    """Log power and reliability against the challengers, what is known, and a position as a picture."""
     from boardgames_env.render.pixels import draw_pixels
 
+    if not config.test_every:
+        return
     player = learner.frozen()
     values: dict[str, float] = {f"knowledge/{name}": number for name, number in learner.knowledge().items()}
     for number, challenger in enumerate(CHALLENGERS):
@@ -215,7 +229,7 @@ def _log_test(log: RunLog, game: Game, learner: Learner, config: RunConfig, reco
         values[f"power/{challenger.name}"] = score.power
         values[f"reliability/{challenger.name}"] = score.reliability
     log.scalars(values, contests)
-    log.image("last position", draw_pixels(_last_position(game, record)), contests)
+    log.image("last position", draw_pixels(position), contests)
     log.flush()
 
 

@@ -4,7 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from agents.policy import Learner, Policy, make_agent, registered_agents
 from boardgames_env.errors import BadInputError, one_of
@@ -47,6 +47,8 @@ def trainer(name: str) -> Callable[[Made], Made]:
     """Register what makes a trainer: a class or function of the game and the trainer's options."""
 
     def register(factory: Made) -> Made:
+        if name in _trainers:
+            raise BadInputError(f"a trainer {name!r} is registered already; choose another name")
         _trainers[name] = factory
         return factory
 
@@ -88,7 +90,7 @@ class FixedOpponent(Trainer):
     """The same opponent in every contest; the seats alternate."""
 
     def __init__(self, game: Game, opponent: str) -> None:
-        self._opponent = make_agent(opponent, game)
+        self._opponent = _make_opponent(opponent, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """The learner in seat 0 in contests 0, 2, …, in seat 1 in the others."""
@@ -125,7 +127,7 @@ class LessonsAndPractice(Trainer):
         if min(lessons, practice) < 0 or lessons + practice < 1:
             raise BadInputError(f"{lessons}&{practice} is not allowed; both are at least 0, and not both 0")
         self._lessons, self._practice = lessons, practice
-        self._expert = make_agent(expert, game)
+        self._expert = _make_opponent(expert, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """A lesson or practice, by the contest's place in its cycle."""
@@ -146,19 +148,21 @@ class Watching(Trainer):
     """
 
     def __init__(self, game: Game, a: str = "perfect", b: str = "perfect") -> None:
-        self._pair = (make_agent(a, game), make_agent(b, game))
+        self._pair = (_make_opponent(a, game), _make_opponent(b, game))
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """The two agents, without the learner."""
         return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], ())
 
 
+def _make_opponent(spec: str, game: Game) -> Policy:
+    """An agent that learns nothing: what a trainer had learned would be lost when a training is taken up again."""
+    policy = make_agent(spec, game)
+    if isinstance(policy, Learner):
+        policy = policy.frozen()
+        policy.spec = spec
+    return policy
+
+
 def _against(opponent: Policy, seat: int, learner: Learner) -> Meeting:
     return Meeting((learner, opponent) if seat == 0 else (opponent, learner), (seat,))
-
-
-def options_of(factory: Callable[..., Any]) -> dict[str, Any]:
-    """A trainer's options and their defaults."""
-    from boardgames_env.spec import defaults
-
-    return defaults(factory, skip=1)

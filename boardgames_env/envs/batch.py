@@ -6,22 +6,11 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.envs.opponent import STREAMS, draw
+from boardgames_env.envs.opponent import STREAMS
+from boardgames_env.envs.rows import CHOOSE_ROWS, ENCODE_ROWS, MASK_ROWS, OUTCOME_ROWS, PLAY_ROWS
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, note_position
-from boardgames_env.kernels import (
-    ENCODE,
-    INDICES,
-    LEGAL,
-    ONGOING,
-    OUTCOME,
-    PLAY,
-    STATE,
-    STATES,
-    State,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import INDICES, ONGOING, STATE, STATES, State, helper, kernel
 
 ALONE = -1
 """Instead of a seat: the caller plays both."""
@@ -112,12 +101,18 @@ _SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), _F
 _KEPT = _array(types.int8, 3)
 
 
-@kernel(_KEPT(LEGAL, PLAY, OUTCOME, ENCODE, _CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN))
+@kernel(
+    _KEPT(
+        *(CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS),
+        *(_CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN),
+    )
+)
 def step_batch(
-    legal: Any,
+    choose: Any,
     play: Any,
     outcome: Any,
     encode: Any,
+    mask: Any,
     constants: Constants,
     copies: Copies,
     kept: Kept,
@@ -127,10 +122,11 @@ def step_batch(
     """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
 
     Args:
-        legal: The game's kernels: ``legal``,
+        choose: The game's row rules: ``choose``,
         play: ``play``,
-        outcome: ``outcome`` and
-        encode: ``encode``.
+        outcome: ``outcome``,
+        encode: ``encode`` and
+        mask: ``mask``.
         constants: What stays the same.
         copies: What goes on; updated.
         kept: The positions that may recur, shape ``(N, rows, state_size)``; updated.
@@ -142,15 +138,23 @@ def step_batch(
     """
     results = np.full(len(actions), ONGOING, dtype=np.int64)
     moved = np.zeros(len(actions), dtype=np.bool_)
+    answers = np.zeros(len(actions), dtype=np.int64)
+    found = np.empty(copies.masks.shape[1], dtype=np.int32)
     _begin(constants, copies, kept)
     _name_seats(copies, seen)
-    _act(play, copies, actions, results, moved)
-    kept = _judge(outcome, constants, copies, kept, moved, results)
-    while _answer(legal, play, copies, results, moved):
-        kept = _judge(outcome, constants, copies, kept, moved, results)
+    _heed(copies, actions, results, moved)
+    play(copies.states, moved, actions)
+    outcome(copies.states, moved, results)
+    kept = _limit(constants, copies, kept, moved, results)
+    while _await(copies, results, moved):
+        choose(copies.states, moved, copies.streams, found, answers)
+        play(copies.states, moved, answers)
+        outcome(copies.states, moved, results)
+        kept = _limit(constants, copies, kept, moved, results)
     _settle(copies, results, seen)
     _name_seats(copies, seen)
-    _look(legal, encode, copies, seen)
+    encode(copies.states, seen.seats, seen.observations)
+    mask(copies.states, copies.over, found, copies.masks)
     return kept
 
 
@@ -183,48 +187,39 @@ def _begin(constants: Constants, copies: Copies, kept: Kept) -> None:
 
 
 @helper
-def _act(play: Any, copies: Copies, actions: NDArray[np.int64], results: Results, moved: Flags) -> None:
-    """Play the callers' actions where a contest went on before this step."""
-    states, masks, over = copies.states, copies.masks, copies.over
-    for i in range(len(states)):
+def _heed(copies: Copies, actions: NDArray[np.int64], results: Results, moved: Flags) -> None:
+    """Which copies play their callers' actions: those whose contest went on before this step, if it is legal."""
+    masks, over = copies.masks, copies.over
+    for i in range(len(over)):
         action = actions[i]
-        if over[i]:
-            continue
-        if 0 <= action < masks.shape[1] and masks[i, action]:
-            play(states[i], action)
-            moved[i] = True
-        else:
-            results[i] = _ILLEGAL
+        if not over[i]:
+            moved[i] = 0 <= action < masks.shape[1] and masks[i, action] != 0
+            if not moved[i]:
+                results[i] = _ILLEGAL
 
 
 @helper
-def _answer(legal: Any, play: Any, copies: Copies, results: Results, moved: Flags) -> bool:
-    """Let each random opponent that is to move play one action; whether one did."""
-    states, seats, streams = copies.states, copies.seats, copies.streams
-    found = np.empty(copies.masks.shape[1], dtype=np.int32)
+def _await(copies: Copies, results: Results, moved: Flags) -> bool:
+    """Which copies wait for an answer of the random opponent; whether any does."""
+    states, seats = copies.states, copies.seats
     some = False
     for i in range(len(states)):
         moved[i] = results[i] == ONGOING and seats[i] != ALONE and states[i, 0] != seats[i]
-        if moved[i]:
-            state = states[i]
-            play(state, found[draw(streams, i, legal(state, found))])
-            some = True
+        some |= moved[i]
     return some
 
 
 @helper
-def _judge(outcome: Any, constants: Constants, copies: Copies, kept: Kept, moved: Flags, results: Results) -> Kept:
-    """Write the results of the contests in which somebody has moved, as `History.add` has them."""
+def _limit(constants: Constants, copies: Copies, kept: Kept, moved: Flags, results: Results) -> Kept:
+    """Write the results that limits give the contests in which somebody has moved, as `History.add` has them."""
+    if not constants.is_limited:
+        return kept
     states, counters = copies.states, copies.counters
-    symmetries, limits, is_limited = constants.symmetries, constants.limits, constants.is_limited
+    symmetries, limits = constants.symmetries, constants.limits
     for i in range(len(states)):
-        if moved[i]:
-            results[i] = outcome(states[i])
-    if is_limited:
-        for i in range(len(states)):
-            if moved[i] and results[i] == ONGOING:
-                kept = _with_room(kept, counters[i, 0])
-                results[i] = note_position(states[i], kept[i], counters[i], symmetries, limits)
+        if moved[i] and results[i] == ONGOING:
+            kept = _with_room(kept, counters[i, 0])
+            results[i] = note_position(states[i], kept[i], counters[i], symmetries, limits)
     return kept
 
 
@@ -253,19 +248,3 @@ def _settle(copies: Copies, results: Results, seen: Seen) -> None:
         if result == _ILLEGAL:
             points = -1
         seen.rewards[i] = points if seen.terminations[i] else 0
-
-
-@helper
-def _look(legal: Any, encode: Any, copies: Copies, seen: Seen) -> None:
-    """Write what the callers see, and what is legal."""
-    states, masks, seats, observations = copies.states, copies.masks, seen.seats, seen.observations
-    found = np.empty(masks.shape[1], dtype=np.int32)
-    for i in range(len(states)):
-        encode(states[i], seats[i], observations[i])
-    masks[:] = 0
-    for i in range(len(states)):
-        if copies.over[i]:
-            masks[i] = 1
-        else:
-            for k in range(legal(states[i], found)):
-                masks[i, found[k]] = 1

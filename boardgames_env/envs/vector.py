@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.envs.batch import ALONE, Seen, make_constants, make_copies, step_batch
 from boardgames_env.envs.opponent import RANDOM, Opponent, stream_from
+from boardgames_env.envs.rows import row_rules
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
@@ -81,6 +82,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._screen = Screen(self.game.title, render_mode)
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
+        self._rules = row_rules(self.game)
         self._constants = make_constants(self.game, alternates=seat == "alternate")
         self._copies = make_copies(self.game, num_envs)
         self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
@@ -135,7 +137,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
 
     def _step(self, actions: NDArray[np.int64]) -> Step:
-        size, rules = self.num_envs, self.game.ready.rules
+        size, rules = self.num_envs, self._rules
         seen = Seen(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
@@ -144,10 +146,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
             seats=np.empty(size, dtype=np.int64),
         )
         self._kept = step_batch.run(
-            rules.legal,
+            rules.choose,
             rules.play,
             rules.outcome,
             rules.encode,
+            rules.mask,
             self._constants,
             self._copies,
             self._kept,

@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+import os
 import re
 import warnings
 from collections.abc import Callable, Mapping
@@ -88,7 +89,7 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
         BadInputError: If the game is too large, or its contests are not won by a single point.
     """
     path = table_path(game, folder)
-    if path.exists():
+    if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
         try:
             return load_table(game, path)
         except BadInputError as error:
@@ -144,7 +145,14 @@ def load_table(game: Game, path: Path) -> Table:
         raise BadInputError(f"{path} is not a table of {game.spec} under these rules")
     if set(arrays) != {"states", "slots", "values", "distances"} or metadata.get("sha256") != _checksum(arrays):
         raise BadInputError(f"{path} is damaged: its checksum is wrong")
-    return Table(game=game, acyclic=metadata["acyclic"] == "True", **arrays)
+    return Table(
+        game=game,
+        states=arrays["states"].view(np.int8),
+        slots=arrays["slots"].view(np.int32),
+        values=arrays["values"].view(np.int8),
+        distances=arrays["distances"].view(np.int32),
+        acyclic=metadata["acyclic"] == "True",
+    )
 
 
 def _identity(game: Game) -> dict[str, str]:

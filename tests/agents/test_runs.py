@@ -134,6 +134,26 @@ def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
+def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(BadInputError, match=r"file/run cannot be written to \(.*\); give the run a folder"):
+        train(tmp_path / "file" / "run", CONFIG)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_run_in_a_folder_without_write_permission_is_left_as_it_was(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    shutil.rmtree(tmp_path / "checkpoints")
+    before = sorted(tmp_path.iterdir())
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(BadInputError, match=r"cannot be written to \(.*Permission denied.*\)"):
+            train(tmp_path, CONFIG)
+    finally:
+        tmp_path.chmod(0o700)
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_trained_learner_is_an_agent(tmp_path: Path) -> None:
     train(tmp_path, CONFIG)
     game = make_game("tic_tac_toe")
