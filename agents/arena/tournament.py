@@ -104,13 +104,12 @@ def _cast(game: Game, a: str | Policy, b: str | Policy) -> tuple[Policy, Policy]
 
 
 def _cast_one(game: Game, who: str | Policy) -> Policy:
-    if isinstance(who, str):
-        return make_agent(who, game)
-    if isinstance(who, Learner):
-        frozen = who.frozen()
-        frozen.spec = frozen.spec or who.spec
-        return frozen
-    return who
+    policy = make_agent(who, game) if isinstance(who, str) else who
+    if not isinstance(policy, Learner):
+        return policy
+    frozen = policy.frozen()
+    frozen.spec = frozen.spec or policy.spec
+    return frozen
 
 
 def _play(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contests: range) -> Iterator[Record]:

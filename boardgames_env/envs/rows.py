@@ -7,7 +7,7 @@ compiled when they are first used and kept, like them.
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -17,7 +17,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.envs.opponent import STREAMS, Streams, draw
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, helper
 
 _FLAGS = types.Array(types.boolean, 1, "C")
@@ -62,22 +62,19 @@ class RowRules:
     mask: Kernel
 
 
+@cache
 def row_rules(game: Game) -> RowRules:
     """The row rules of a game, compiled."""
-    made = _row_rules(game.ready.rules)
-    announce_compilation(f"{game.spec} in batches", list(astuple(made)))
-    return made
-
-
-@cache
-def _row_rules(rules: Rules) -> RowRules:
-    return RowRules(
+    rules = game.ready.rules
+    made = RowRules(
         choose=_over_rows(rules.legal, _choose_rows, _CHOOSE),
         play=_over_rows(rules.play, _play_rows, _PLAY),
         outcome=_over_rows(rules.outcome, _outcome_rows, _OUTCOME),
         encode=_over_rows(rules.encode, _encode_rows, _ENCODE),
         mask=_over_rows(rules.legal, _mask_rows, _MASK),
     )
+    announce_compilation(f"{game.spec} in batches", [made.choose, made.play, made.outcome, made.encode, made.mask])
+    return made
 
 
 def rule(*_: Any) -> Any:

@@ -82,7 +82,6 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._screen = Screen(self.game.title, render_mode)
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
-        self._rules = row_rules(self.game)
         self._constants = make_constants(self.game, alternates=seat == "alternate")
         self._copies = make_copies(self.game, num_envs)
         self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
@@ -137,7 +136,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
 
     def _step(self, actions: NDArray[np.int64]) -> Step:
-        size, rules = self.num_envs, self._rules
+        size, rules = self.num_envs, row_rules(self.game)
         seen = Seen(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
