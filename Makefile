@@ -14,6 +14,12 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	touch $@
 
+# trains a TD(λ) learner at tic-tac-toe by self-play, and tests it; a second call finds it trained
+demo: $(INSTALLED)
+	$(BIN)/boardgames train tic_tac_toe td --trainer self --contests 30000 --test-every 2000 --run runs/demo
+	$(BIN)/boardgames test runs/demo
+	@echo "Its curves: $(BIN)/tensorboard --logdir runs/demo"
+
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
