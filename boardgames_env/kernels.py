@@ -22,6 +22,7 @@ is plain Python to step through.
 """
 
 import inspect
+import re
 import sys
 import threading
 import warnings
@@ -170,7 +171,7 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     if numba.config.DISABLE_JIT:
         return
     folder = kernels[0].folder
-    mark = folder / f"{what}.compiled" if folder else None
+    mark = folder / f"{re.sub(r'[^-=.,A-Za-z0-9_]', '_', what)}.compiled" if folder else None
     if not (mark and mark.exists()):
         kept = f"once; kept in {folder}" if folder else "its source is in no file, so it is not kept"
         print(f"Compiling {what} ({kept}) ...", file=sys.stderr, flush=True)

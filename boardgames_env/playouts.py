@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, note_position
-from boardgames_env.kernels import INDICES, INITIAL, LEGAL, ONGOING, OUTCOME, PLAY, helper, kernel
+from boardgames_env.kernels import INDICES, INITIAL, LEGAL, ONGOING, OUTCOME, PLAY, announce_compilation, helper, kernel
 
 _SYMMETRIES = types.Array(types.int32, 2, "C")
 _COUNTS = types.Array(types.int64, 1, "C")
@@ -47,6 +47,7 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
     """
     if contests < 1:
         raise BadInputError(f"contests={contests} is not allowed; play at least 1")
+    announce_compilation("random playouts", [_playouts])
     counts = np.zeros(5, dtype=np.int64)
     rules = game.ready.rules
     _playouts(

@@ -1,24 +1,24 @@
 """TD(λ): a network that learns what positions are worth from how its predictions change (Sutton 1988, Tesauro 1995).
 
-Implementation details, numbered; a star marks where this departs from TD-Gammon:
+Implementation details, numbered; † marks where this departs from TD-Gammon:
 
 1. *What is predicted*: the points that the seat to move can expect, in [-1, 1], from the position's features as that
-   seat sees them (`Position.features`). One network serves both seats. * TD-Gammon predicts the probabilities of four
+   seat sees them (`Position.features`). One network serves both seats. † TD-Gammon predicts the probabilities of four
    outcomes, always from one side.
 2. *Afterstates* (Tesauro 1995): a move is worth what the position is worth that it leads to; where the other seat
    moves next, that is minus its value, and where the contest is over, the points themselves. All of them are valued
    in one batch. A turn of several actions is one move; its first action is played, and the rest is chosen anew.
-3. *The network*: one hidden layer. * Its units are rectified linear, its output is a tanh, and the weights start
+3. *The network*: one hidden layer. † Its units are rectified linear, its output is a tanh, and the weights start
    uniform in ±√(6 / inputs) and ±√(1 / hidden units). With 40 to 80 sigmoid units, as in TD-Gammon, small boards are
    learned far more slowly, and not to the last position.
 4. *Online TD(λ)* with accumulating traces, the backward view of Sutton 1988 (his equation 4):
    e ← λ e + ∇Y(t), w ← w + α (Y(t+1) − Y(t)) e at every turn, and with the outcome for Y(t+1) at the end. Y is in
    points of seat 0: its sign, and that of its gradient, follow the seat to move. Y(t) and its gradient are taken again
    after every step, so that both predictions of a difference come from the same weights.
-5. * *The gradient* is taken before the output's tanh. It descends the cross-entropy of the prediction where Tesauro's
+5. † *The gradient* is taken before the output's tanh. It descends the cross-entropy of the prediction where Tesauro's
    descends its square, and so a wrong prediction near ±1 can still be moved.
 6. *The learning rate* in contest k is α / (1 + k / decay).
-7. * *Exploration*: dice see to it at backgammon; here an action is random with probability ε, while learning only.
+7. † *Exploration*: dice see to it at backgammon; here an action is random with probability ε, while learning only.
    After a random action of its own, the turn is backed up from the move it thought best, and the traces are cut, as in
    Q(λ) (Watkins 1989): what is learned is what the best moves are worth, not the random ones. Without this, or with
    little exploration, self-training keeps to a narrow path and leaves the rest of the board unknown.

@@ -20,6 +20,7 @@ from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.kernels import announce_compilation
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -86,6 +87,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._copies = make_copies(self.game, num_envs)
         self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
         self._is_reset = False
+        announce_compilation("batches", [step_batch])
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

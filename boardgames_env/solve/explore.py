@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import LEGAL, ONGOING, OUTCOME, PLAY, READ_ONLY_STATE, STATES, State, helper, kernel
+from boardgames_env.kernels import (
+    LEGAL,
+    ONGOING,
+    OUTCOME,
+    PLAY,
+    READ_ONLY_STATE,
+    STATES,
+    State,
+    announce_compilation,
+    helper,
+    kernel,
+)
 
 MOST_POSITIONS = 20_000_000
 """Beyond this many positions a game is not one to be held in memory whole."""
@@ -52,6 +63,7 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     Raises:
         BadInputError: If there are more than `MOST_POSITIONS`.
     """
+    announce_compilation("the solver's search", [_expand, _rehash, find_state])
     capacity, edge_capacity = 1 << 12, 1 << 14
     states = np.zeros((capacity, game.state_size), dtype=np.int8)
     points = np.zeros(capacity, dtype=np.int8)

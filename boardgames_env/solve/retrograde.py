@@ -5,7 +5,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import ONGOING, kernel
+from boardgames_env.kernels import ONGOING, announce_compilation, kernel
 from boardgames_env.solve.explore import Reachable
 
 NO_DISTANCE = -1
@@ -32,6 +32,7 @@ def analyse(reachable: Reachable) -> tuple[Values, Distances, bool]:
     Raises:
         BadInputError: If a contest can end with more points than one.
     """
+    announce_compilation("the solver's retrograde analysis", [_propagate, _has_no_cycle])
     points = reachable.points
     if not np.isin(points, (-1, 0, 1, ONGOING)).all():
         raise BadInputError("only games whose contests are won by one point can be solved")
