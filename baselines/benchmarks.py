@@ -156,7 +156,7 @@ def _their_batches(steps: int = 100) -> float:
         actions = jax.numpy.asarray(np.argmax(mask * rng.random(mask.shape, dtype=np.float32), axis=1))
         start = perf_counter()
         state = step(state, actions, keys)
-        jax.block_until_ready(state)  # type: ignore[no-untyped-call]
+        jax.block_until_ready(state)
         spent += perf_counter() - start
     return COPIES * steps / spent
 
