@@ -90,12 +90,16 @@ class Kernel(WrapperAddressProtocol):
         function: The function.
         signature: Its Numba signature.
         source: The kernel it is made from, if it is: what is compiled is kept with that.
+        parallel: Whether its ``prange`` loops run on several threads.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Any, source: "Kernel | None" = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: Any, source: "Kernel | None" = None, parallel: bool = False
+    ) -> None:
         self.function = function
         self._signature = signature
         self._source = source
+        self._parallel = parallel
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel."""
@@ -111,7 +115,8 @@ class Kernel(WrapperAddressProtocol):
             return self.function
         with _compiling, _cached_in(self.folder) as on_disk, warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            dispatcher: Callable[..., Any] = numba.njit(self._signature, cache=on_disk, nogil=True)(self.function)
+            compiler = numba.njit(self._signature, cache=on_disk, nogil=True, parallel=self._parallel)
+            dispatcher: Callable[..., Any] = compiler(self.function)
         return dispatcher
 
     @cached_property
@@ -154,9 +159,9 @@ def _pointer_type(value: Kernel, context: object) -> Any:
     return value.pointer_type
 
 
-def kernel(signature: Any) -> Callable[[Callable[..., Any]], Kernel]:
-    """Make a kernel with the given Numba signature."""
-    return lambda function: Kernel(function, signature)
+def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
+    """Make a kernel with the given Numba signature; if ``parallel``, its ``prange`` loops run on several threads."""
+    return lambda function: Kernel(function, signature, parallel=parallel)
 
 
 initial = kernel(_INITIAL)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
+from numba import prange, types
 from numpy.typing import NDArray
 
 from boardgames_env.envs.opponent import STREAMS
@@ -101,12 +101,10 @@ _SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), _F
 _KEPT = _array(types.int8, 3)
 
 
-@kernel(
-    _KEPT(
-        *(CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS),
-        *(_CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN),
-    )
-)
+_RULES = (CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS)
+
+
+@kernel(_KEPT(*_RULES, _CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN))
 def step_batch(
     choose: Any,
     play: Any,
@@ -136,6 +134,81 @@ def step_batch(
     Returns:
         ``kept``, or a longer array in its place.
     """
+    return _step(choose, play, outcome, encode, mask, constants, copies, kept, actions, seen)
+
+
+@kernel(types.void(*_RULES, _CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN, types.int64), parallel=True)
+def step_batch_on_threads(
+    choose: Any,
+    play: Any,
+    outcome: Any,
+    encode: Any,
+    mask: Any,
+    constants: Constants,
+    copies: Copies,
+    kept: Kept,
+    actions: NDArray[np.int64],
+    seen: Seen,
+    threads: int,
+) -> None:
+    """Do what `step_batch` does, each thread for its share of the copies.
+
+    For games in which no positions are kept: threads could not make ``kept`` longer for one another.
+    """
+    size = -(-len(actions) // threads)
+    for share in prange(threads):
+        first, end = share * size, min(len(actions), (share + 1) * size)
+        _step_share(choose, play, outcome, encode, mask, constants, copies, kept, actions, seen, first, end)
+
+
+@helper
+def _step_share(
+    choose: Any,
+    play: Any,
+    outcome: Any,
+    encode: Any,
+    mask: Any,
+    constants: Constants,
+    copies: Copies,
+    kept: Kept,
+    actions: NDArray[np.int64],
+    seen: Seen,
+    first: int,
+    end: int,
+) -> None:
+    """Let the copies from ``first`` up to ``end`` take a step."""
+    mine = Copies(
+        copies.states[first:end],
+        copies.masks[first:end],
+        copies.over[first:end],
+        copies.seats[first:end],
+        copies.streams[first:end],
+        copies.counters[first:end],
+    )
+    told = Seen(
+        seen.observations[first:end],
+        seen.rewards[first:end],
+        seen.terminations[first:end],
+        seen.truncations[first:end],
+        seen.seats[first:end],
+    )
+    _step(choose, play, outcome, encode, mask, constants, mine, kept[first:end], actions[first:end], told)
+
+
+@helper
+def _step(
+    choose: Any,
+    play: Any,
+    outcome: Any,
+    encode: Any,
+    mask: Any,
+    constants: Constants,
+    copies: Copies,
+    kept: Kept,
+    actions: NDArray[np.int64],
+    seen: Seen,
+) -> Kept:
+    """What `step_batch` does."""
     results = np.full(len(actions), ONGOING, dtype=np.int64)
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from boardgames_env.envs.batch import ALONE, Seen, make_constants, make_copies, step_batch
+from boardgames_env.envs.batch import ALONE, Seen, make_constants, make_copies, step_batch, step_batch_on_threads
 from boardgames_env.envs.opponent import RANDOM, Opponent, stream_from
 from boardgames_env.envs.rows import row_rules
 from boardgames_env.envs.screen import Screen
@@ -55,8 +55,19 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
     is over begins another in the next step, which does not heed its action. ``infos`` holds ``action_mask``, shape
     ``(num_envs, num_actions)``, and ``seat``.
 
+    Args:
+        game: A game, or its spec.
+        num_envs: How many copies.
+        opponent: ``"random"``, or ``None`` for none: the caller plays both seats.
+        seat: The caller's seat, as in `BoardGameEnv`.
+        render_mode: As in `BoardGameEnv`, but for ``"human"``.
+        threads: How many threads share the copies, with the same results. For games without a limit on recurrences.
+            More than one uses Numba's threads: with OpenMP, a process that has used them must not be forked.
+        **options: The game's options.
+
     Raises:
-        BadInputError: For an unknown game, option, seat or render mode, or less than one copy.
+        BadInputError: For an unknown game, option, seat or render mode, less than one copy or thread, or threads for
+            a game with a limit on recurrences.
     """
 
     def __init__(
@@ -66,11 +77,14 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         opponent: str | None = RANDOM,
         seat: Seat = "alternate",
         render_mode: str | None = None,
+        threads: int = 1,
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
         check_seat(seat, opponent)
         _check_size(num_envs)
+        _check_threads(threads, self.game)
+        self._threads = threads
         if render_mode == "human":
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
         self.num_envs = num_envs
@@ -88,6 +102,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
         self._is_reset = False
         announce_compilation("batches", [step_batch])
+        if threads > 1:
+            announce_compilation("batches on threads", [step_batch_on_threads])
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -146,18 +162,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
-        self._kept = step_batch.run(
-            rules.choose,
-            rules.play,
-            rules.outcome,
-            rules.encode,
-            rules.mask,
-            self._constants,
-            self._copies,
-            self._kept,
-            actions,
-            seen,
-        )
+        kernels = (rules.choose, rules.play, rules.outcome, rules.encode, rules.mask)
+        if self._threads == 1:
+            self._kept = step_batch.run(*kernels, self._constants, self._copies, self._kept, actions, seen)
+        else:
+            step_batch_on_threads.run(*kernels, self._constants, self._copies, self._kept, actions, seen, self._threads)
         infos = {
             "action_mask": self._copies.masks.copy(),
             "_action_mask": np.ones(size, dtype=np.bool_),
@@ -174,6 +183,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         if len(seed) != self.num_envs:
             raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
         return seed
+
+
+def _check_threads(threads: int, game: Game) -> None:
+    if threads < 1:
+        raise BadInputError(f"threads={threads} is not allowed; it must be at least 1")
+    if threads > 1 and game.limits.recurrences:
+        raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")
 
 
 def _check_size(num_envs: int) -> None:

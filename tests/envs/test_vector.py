@@ -177,3 +177,23 @@ def test_bad_input_is_refused() -> None:
         BoardGameVectorEnv("tic_tac_toe", 0)
     with pytest.raises(BadInputError, match="needs an opponent"):
         BoardGameVectorEnv("tic_tac_toe", 2, None, seat=0)
+
+
+@pytest.mark.parametrize("opponent", ["random", None])
+@pytest.mark.parametrize("size", [1, 5, 64])
+@pytest.mark.parametrize("game", [game for game in EVERY_GAME if not game.limits.recurrences], ids=spec_of)
+def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:
+    alone, shared = (BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3))
+    rng = np.random.default_rng(0)
+    steps = [alone.reset(seed=3), shared.reset(seed=3)]
+    for _ in range(40):
+        assert data_equivalence(*steps)
+        actions = rng.integers(game.num_actions, size=size)
+        steps = [alone.step(actions), shared.step(actions)]
+
+
+def test_threads_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(BadInputError, match="threads=0"):
+        BoardGameVectorEnv("tic_tac_toe", 4, threads=0)
+    with pytest.raises(BadInputError, match="threads=2 is not for achi, whose positions are kept"):
+        BoardGameVectorEnv("achi", 4, threads=2)
