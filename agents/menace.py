@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from agents.arena.contest import Record
 
 
+_MOST_BEADS = 1_000_000
+
+
 @dataclass(frozen=True)
 class Face:
     """What a position looks like from its box.
@@ -90,8 +93,13 @@ class Menace(Learner):
     """
 
     def __init__(self, game: Game, beads: int = 4, win: int = 3, draw: int = 1, loss: int = -1) -> None:
-        if beads < 1:
-            raise BadInputError(f"beads={beads} is not allowed; a box needs at least 1 of each colour")
+        if not 1 <= beads <= _MOST_BEADS:
+            raise BadInputError(f"beads={beads} is not allowed; a box has 1 to {_MOST_BEADS:,} of each colour at first")
+        for name, reward in (("win", win), ("draw", draw), ("loss", loss)):
+            if abs(reward) > _MOST_BEADS:
+                raise BadInputError(
+                    f"{name}={reward} is not allowed; it is between -{_MOST_BEADS:,} and {_MOST_BEADS:,}"
+                )
         self._game = game
         self._most = beads
         self._rewards = {1: win, 0: draw, -1: loss}

@@ -209,5 +209,26 @@ def make_agent(spec: str, game: Game) -> Policy:
     if name not in agents:
         raise BadInputError(f"there is no agent {name!r}; the agents are: {one_of(agents)}")
     policy = call_factory(agents[name].factory, name, options, game)
-    policy.spec = format_spec(name, options)
+    usual = agents[name].options
+    policy.spec = format_spec(
+        name, {key: options[key] for key in usual if key in options and options[key] != usual[key]}
+    )
     return policy
+
+
+def make_player(spec: str, game: Game) -> Policy:
+    """Make an agent that plays and does not learn: a learner is frozen. For environments that want an opponent.
+
+    Args:
+        spec: As for `make_agent`.
+        game: As for `make_agent`.
+
+    Raises:
+        BadInputError: As `make_agent` does.
+    """
+    policy = make_agent(spec, game)
+    if not isinstance(policy, Learner):
+        return policy
+    player = policy.frozen()
+    player.spec = policy.spec
+    return player

@@ -52,6 +52,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+@cache
 def sources_of(module_file: Path) -> tuple[Path, ...]:
     """Every Python file of the package a module belongs to, or the file alone if it belongs to none."""
     root = module_file.parent
@@ -59,7 +60,7 @@ def sources_of(module_file: Path) -> tuple[Path, ...]:
         return (module_file,)
     while (root.parent / "__init__.py").exists():
         root = root.parent
-    return tuple(sorted(root.rglob("*.py")))
+    return tuple(sorted(path for path in root.rglob("*.py") if path.is_file()))  # (an editor may leave dangling links)
 
 
 @cache

@@ -1,7 +1,7 @@
 """The Python face of a game: `Game`, and `Position`, a value that can be asked what may be played."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -84,18 +84,30 @@ class Game:
     factory: "Callable[..., Game] | None" = None
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """A game is pickled as what makes it, and what `dataclasses.replace` has changed since.
+
+        Raises:
+            BadInputError: If its rules were replaced, or no registered function made it.
+        """
         from boardgames_env.games import make_registered  # (the registry imports this module)
 
-        return make_registered, (self.factory, dict(self.options))
+        original = make_registered(self.factory, dict(self.options)) if self.factory else None
+        if original is self:
+            return make_registered, (self.factory, dict(self.options))
+        if original is None or original.rules != self.rules:
+            raise BadInputError(f"{self!r} cannot be pickled; register it, and make it with make_game")
+        changed = {each.name for each in fields(self) if getattr(self, each.name) != getattr(original, each.name)}
+        return _replaced, (original, {name: getattr(self, name) for name in changed})
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.spec, self.factory) == (other.spec, other.factory)
+    @property
+    def is_registered(self) -> bool:
+        """Whether `make_game` made it, and nothing was replaced in it since."""
+        from boardgames_env.games import make_registered
 
-    def __hash__(self) -> int:
-        return hash(self.spec)
+        return self.factory is not None and make_registered(self.factory, dict(self.options)) is self
 
     def __repr__(self) -> str:
         return f"<game {self.spec}>"
@@ -125,13 +137,16 @@ class Game:
             state: ``state_size`` whole numbers.
 
         Raises:
-            BadInputError: If the state has another shape.
+            BadInputError: If the state has another shape, or does not consist of small whole numbers.
         """
-        array = np.array(state, dtype=np.int8)
-        if array.shape != (self.state_size,):
+        given = np.asarray(state)
+        if given.shape != (self.state_size,):
             raise BadInputError(
-                f"a state of {self.name} has shape ({self.state_size},), not {array.shape}; slot 0 is the seat to move"
+                f"a state of {self.name} has shape ({self.state_size},), not {given.shape}; slot 0 is the seat to move"
             )
+        if given.dtype.kind not in "iu" or given.min() < -128 or given.max() > 127:
+            raise BadInputError(f"a state of {self.name} is made of whole numbers from -128 to 127")
+        array = given.astype(np.int8)
         if array[0] not in (0, 1):
             raise BadInputError(f"slot 0 of a state is the seat to move, 0 or 1, not {array[0]}")
         _ = self.ready
@@ -330,6 +345,10 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+
+def _replaced(game: Game, changes: dict[str, Any]) -> Game:
+    return replace(game, **changes)
 
 
 def _restore_position(game: Game, key: bytes) -> Position:

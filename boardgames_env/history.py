@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, STATES, State, helper, kernel
 
 if TYPE_CHECKING:
@@ -41,6 +41,12 @@ class Limits:
     plies_draw: bool = True
 
     def __post_init__(self) -> None:
+        if self.key not in _KEYS:
+            raise BadInputError(f"key={self.key!r} is not allowed; it is one of: {one_of(_KEYS)}")
+        for name in ("recurrences", "plies"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value > np.iinfo(np.int32).max:
+                raise BadInputError(f"{name}={value!r} is not allowed; it is a whole number below 2³¹")
         if self.recurrences < 0 or self.recurrences == 1:
             raise BadInputError(f"recurrences={self.recurrences} is not allowed; it must be 0 (no limit) or at least 2")
         if self.plies < 0:

@@ -22,13 +22,16 @@ is plain Python to step through.
 """
 
 import inspect
+import pickle
 import re
+import shutil
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,6 +74,7 @@ ENCODE = types.FunctionType(_ENCODE)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
+_imported_at = time.time()
 _compiling = threading.RLock()
 
 
@@ -115,9 +119,23 @@ class Kernel(WrapperAddressProtocol):
             return self.function
         with _compiling, _cached_in(self.folder) as on_disk, warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            compiler = numba.njit(self._signature, cache=on_disk, nogil=True, parallel=self._parallel)
-            dispatcher: Callable[..., Any] = compiler(self.function)
-        return dispatcher
+            try:
+                return self._compiled(on_disk)
+            except (pickle.UnpicklingError, EOFError, ValueError, IndexError, KeyError, OSError) as error:
+                if not on_disk:
+                    raise
+                warnings.warn(
+                    f"the compiled kernels in {self.folder} are damaged ({error!r}); compiling {self!r} again",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
+                shutil.rmtree(self.folder or "", ignore_errors=True)
+                return self._compiled(on_disk)
+
+    def _compiled(self, on_disk: bool) -> Callable[..., Any]:
+        options = {"cache": on_disk, "nogil": True, "parallel": self._parallel}
+        compiled: Callable[..., Any] = numba.njit(self._signature, **options)(self.function)
+        return compiled
 
     @cached_property
     def _address(self) -> int:
@@ -138,19 +156,48 @@ class Kernel(WrapperAddressProtocol):
         return types.FunctionType(self._signature)
 
     @cached_property
+    def sources(self) -> tuple[Path, ...]:
+        """Every file that what is compiled may depend on: this package, and where the function's own helpers are."""
+        found: dict[Path, None] = dict.fromkeys(sources_of(_PACKAGE / "__init__.py"))
+        _add_sources(self._source.function if self._source else self.function, found, set())
+        return tuple(found)
+
+    @cached_property
     def folder(self) -> Path | None:
         """The cache folder of exactly this version of everything the kernel may depend on.
 
-        ``None`` if the function comes from no file (it was typed in): then it cannot be kept.
+        ``None`` if it cannot be told which version that is: the function comes from no file (it was typed in), or a
+        file has changed since this process began, and what was imported may be older.
         """
         if self._source:
             return self._source.folder
-        file = Path(inspect.getsourcefile(self.function) or "")
-        if not file.is_file():
+        if not Path(inspect.getsourcefile(self.function) or "").is_file():
             return None
-        sources = dict.fromkeys([*sources_of(_PACKAGE / "__init__.py"), *sources_of(file)])
+        version = _version(self.sources)
+        if version is None:
+            return None
         # by module too: Numba ties what it keeps to the module's name, which is another when a file is run as a script
-        return cache_root() / "kernels" / digest(tuple(sources)) / self.function.__module__
+        return cache_root() / "kernels" / version / self.function.__module__
+
+
+@cache
+def _version(sources: tuple[Path, ...]) -> str | None:
+    """A hash of the files, or ``None`` if one has changed since this process began."""
+    return None if any(file.stat().st_mtime > _imported_at for file in sources) else digest(sources)
+
+
+def _add_sources(function: Any, found: dict[Path, None], seen: set[int]) -> None:
+    """Add the files of a function, and of every function it names or closes over, and so on."""
+    plain = getattr(function, "py_func", getattr(function, "function", function))
+    if not inspect.isfunction(plain) or id(plain) in seen:
+        return
+    seen.add(id(plain))
+    file = Path(inspect.getsourcefile(plain) or "")
+    if file.is_file():
+        found.update(dict.fromkeys(sources_of(file)))
+    named = [plain.__globals__.get(name) for name in plain.__code__.co_names]
+    for other in named + [cell.cell_contents for cell in plain.__closure__ or ()]:
+        _add_sources(other, found, seen)
 
 
 @typeof_impl.register(Kernel)
@@ -178,7 +225,7 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     folder = kernels[0].folder
     mark = folder / f"{re.sub(r'[^-=.,A-Za-z0-9_]', '_', what)}.compiled" if folder else None
     if not (mark and mark.exists()):
-        kept = f"once; kept in {folder}" if folder else "its source is in no file, so it is not kept"
+        kept = f"once; kept in {folder}" if folder else "not kept: no file holds the source that was imported"
         print(f"Compiling {what} ({kept}) ...", file=sys.stderr, flush=True)
     for each in kernels:
         _ = each.run

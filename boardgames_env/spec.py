@@ -20,7 +20,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     wrong = BadInputError(f"{text!r} is not a spec; write a name or name(option=value, ...), such as fallible(e=0.1)")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, AttributeError, TypeError, RecursionError, MemoryError):
         raise wrong from None
     if isinstance(tree, ast.Name):
         return tree.id, {}
@@ -30,9 +30,11 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     for option in tree.keywords:
         if option.arg is None:
             raise wrong
+        if option.arg in options:
+            raise BadInputError(f"{text!r} gives the option {option.arg} twice; give it once")
         try:
             options[option.arg] = ast.literal_eval(option.value)
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             raise BadInputError(
                 f"{text!r}: the value of {option.arg} is not a literal; write a number, True, False or 'text'"
             ) from None

@@ -23,8 +23,12 @@ def main() -> None:
     try:
         app()
     except Exception as error:
+        from agents.experts.human import HumanLeft
         from boardgames_env.errors import BadInputError
 
+        if isinstance(error, HumanLeft):
+            print("You have left the contest.")
+            return
         if isinstance(error, BadInputError):
             message = str(error)
         elif isinstance(error, OSError):

@@ -27,9 +27,12 @@ def match(
     """Play a tournament between two agents and print A's power and reliability with 95 % intervals."""
     from agents.arena.store import MatchStore
     from agents.arena.tournament import tournament
+    from agents.policy import make_agent
     from boardgames_env import make_game
 
     made = make_game(game)
+    for spec in (a, b):
+        make_agent(spec, made)  # before anything is written
     matches = MatchStore(store) if store else None
     with progress(f"{a} v. {b}", contests, " contests") as bar:
         played = tournament(made, a, b, contests, seed, jobs=jobs, on_contest=bar.step, records=matches is not None)
@@ -116,13 +119,14 @@ def ratings(
     """Rate the agents whose contests a match store holds."""
     from agents.arena.ratings import rate
     from agents.arena.store import MatchStore
-    from boardgames_env import BadInputError
+    from boardgames_env import BadInputError, make_game
 
+    played = make_game(game).spec
     if not store.exists():
         raise BadInputError(f"{store} does not exist; it must be a match store that `boardgames match --store` wrote")
-    rated = rate(MatchStore(store).standings(game))
+    rated = rate(MatchStore(store).standings(played))
     rows = table(
-        f"Ratings at {game} (Bradley–Terry with Davidson's draws)", "agent", "rating", "±", right=("rating", "±")
+        f"Ratings at {played} (Bradley–Terry with Davidson's draws)", "agent", "rating", "±", right=("rating", "±")
     )
     for player in rated.players:
         rows.add_row(player.name, f"{player.rating:+.0f}", f"{player.standard_error:.0f}")

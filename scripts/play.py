@@ -22,7 +22,6 @@ def play(
     import secrets
 
     from agents.arena.contest import play_contest
-    from agents.experts.human import HumanLeft
     from agents.policy import Policy, make_agent
     from boardgames_env import make_game
 
@@ -45,11 +44,7 @@ def play(
         console.print(made.initial.text, markup=False, highlight=False)
     chosen = secrets.randbelow(2**31) if seed is None else seed
     players = (mine, other) if seat == 0 else (other, mine)
-    try:
-        record = play_contest(made, players, [chosen], watchers=[Announcer()])
-    except HumanLeft:
-        console.print("You have left the contest.")
-        raise typer.Exit(0) from None
+    record = play_contest(made, players, [chosen], watchers=[Announcer()])
     points = record.points_for(seat)
     who = watch or "you"
     verb = "wins" if watch else "win"

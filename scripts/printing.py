@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.table import Table
 
-console = Console()
+# markup off: what users type may have brackets in it
+console = Console(markup=False)
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
@@ -65,6 +66,12 @@ def progress(what: str, total: int | None = None, unit: str = "") -> Iterator[Ba
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f}{unit}/s" if task.speed else "")
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         yield Bar(bars, what, total)

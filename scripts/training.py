@@ -1,6 +1,7 @@
 """`boardgames train` and `test`: learners and what they have learned."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +12,13 @@ from scripts.matches import Jobs, Seed, with_interval
 from scripts.printing import console, progress, table
 
 if TYPE_CHECKING:
+    from agents.arena.optima import Optimum
     from agents.arena.score import Score
     from agents.training.run import Run
+
+
+_OPTIMA_CONTESTS, _OPTIMA_SEED = 10_000, 19_940_000
+"""As many contests as the paper's Table 1 is made of, with chances of their own."""
 
 
 def train(
@@ -57,8 +63,10 @@ def train(
     for name, value in trained.learner.knowledge().items():
         console.print(f"  {name}: {value:,.6g}", highlight=False)
     console.print(f"the run is in {folder}; test it:", soft_wrap=True, highlight=False)
-    console.print(f"  boardgames test '{folder}'", soft_wrap=True, highlight=False, markup=False)
-    console.print(f"look at its curves:\n  tensorboard --logdir '{folder}'", soft_wrap=True, highlight=False)
+    console.print(f"  boardgames test {shlex.quote(str(folder))}", soft_wrap=True, highlight=False)
+    console.print(
+        f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True, highlight=False
+    )
 
 
 def test(
@@ -66,6 +74,9 @@ def test(
     contests: Annotated[int, typer.Option(help="Contests against each challenger.")] = 1000,
     seed: Annotated[int, typer.Option(help="Settles every chance of the test.")] = 1_000_000,
     jobs: Jobs = 1,
+    style: Annotated[
+        str, typer.Option(help="The challengers' perfect decisions: uniform, or wise as in Epstein 1994.")
+    ] = "uniform",
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
     """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
@@ -73,38 +84,54 @@ def test(
     from agents.arena.tournament import tournament
     from agents.arena.turing import CHALLENGERS, LADDER, turing_test
     from agents.training.run import load_run
+    from boardgames_env import BadInputError
+    from boardgames_env.spec import format_spec
 
     trained = load_run(run)
     game, player = trained.game, trained.learner.frozen()
     player.spec = trained.config.learner
-    perfect = {"seed": seed + 1, "contests": 2000, "jobs": jobs}
-    maximal = {each.name: optimum(game, "perfect", each.spec(), **perfect).power for each in CHALLENGERS if each.e}
+    if not trained.contests:
+        raise BadInputError(f"{run} has no checkpoint yet, so there is nothing to test; train on")
+    with progress("maximal power", len(CHALLENGERS) - 1) as bar:
+        maximal = {}
+        for each in CHALLENGERS:
+            if each.e:
+                player_spec = format_spec("perfect", {"style": style})
+                maximal[each.name] = optimum(game, player_spec, each.spec(style), _OPTIMA_CONTESTS, _OPTIMA_SEED, jobs)
+                bar.step()
     verdict = None
     if game.value == 0:
         with progress("testing", contests * len(LADDER), " contests") as bar:
-            verdict = turing_test(game, player, contests, seed, maximal, jobs=jobs, on_contest=bar.step)
+            bounds = {name: found.low for name, found in maximal.items()}
+            verdict = turing_test(game, player, contests, seed, bounds, jobs=jobs, style=style, on_contest=bar.step)
         scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
     else:
         with progress("testing", contests * len(CHALLENGERS), " contests") as bar:
             scores = {
                 each.name: tournament(
-                    game, player, each.spec(), contests, (seed, rung), jobs=jobs, on_contest=bar.step
+                    game, player, each.spec(style), contests, (seed, rung), jobs=jobs, on_contest=bar.step
                 ).score
                 for rung, each in enumerate(CHALLENGERS)
             }
     if as_json:
-        found = {"run": str(run), "seed": seed, "scores": {name: score.as_dict() for name, score in scores.items()}}
+        found = {
+            "run": str(run),
+            "seed": seed,
+            "style": style,
+            "scores": {name: score.as_dict() for name, score in scores.items()},
+            "maximal power": {name: [found.power, found.low, found.high] for name, found in maximal.items()},
+        }
         print(json.dumps({**found, "verdict": verdict.as_dict() if verdict else None}, indent=2))
         return
     _print_scores(trained, scores, maximal)
     if verdict:
-        console.print(str(verdict), highlight=False, markup=False)
+        console.print(str(verdict), highlight=False, soft_wrap=True)
     else:
         console.print(f"no Turing test: it is defined for draw games, and {game.spec} is not known to be one")
     console.print(f"{contests:,} contests against each challenger, seed {seed}; 95 % intervals", highlight=False)
 
 
-def _print_scores(run: "Run", scores: dict[str, "Score"], maximal: dict[str, float]) -> None:
+def _print_scores(run: "Run", scores: dict[str, "Score"], maximal: dict[str, "Optimum"]) -> None:
     config = run.config
     numbers = ("won", "drawn", "lost", "power %", "maximal", "reliability %")
     title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
@@ -114,10 +141,14 @@ def _print_scores(run: "Run", scores: dict[str, "Score"], maximal: dict[str, flo
             name,
             *(f"{count:,}" for count in (score.wins, score.draws, score.losses)),
             with_interval(score.power, score.power_interval),
-            f"{maximal[name]:.2f}" if name in maximal else "",
+            _maximal(maximal[name]) if name in maximal else "",
             with_interval(score.reliability, score.reliability_interval),
         )
     console.print(rows)
+
+
+def _maximal(found: "Optimum") -> str:
+    return with_interval(found.power, (found.low, found.high)) if found.contests else f"{found.power:.2f}"
 
 
 COMMANDS = (train, test)

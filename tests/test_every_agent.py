@@ -87,7 +87,7 @@ def test_plays_both_seats_and_watches(game: Game, name: str) -> None:
     assert record.players == (name, name)
     other = make_agent("random", game)
     watched = play_contest(game, (other, other), [4], watchers=[agent])
-    assert watched == play_contest(game, (make_agent("random", game),) * 2, [4]) or watched.actions
+    assert watched == play_contest(game, (other, other), [4])
 
 
 @pairs

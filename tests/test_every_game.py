@@ -2,13 +2,23 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_env import BadInputError, Game, History, IllegalActionError, Position, make_game, registered_games
+from boardgames_env import (
+    BadInputError,
+    Game,
+    History,
+    IllegalActionError,
+    Limits,
+    Position,
+    make_game,
+    registered_games,
+)
 from boardgames_env.kernels import ONGOING
 from tests.golden_records import path_of, play_out
 from tests.variants import EVERY_GAME, spec_of
@@ -51,6 +61,17 @@ def test_is_made_again_from_its_spec(game: Game) -> None:
     assert copy.deepcopy(game) is game
 
 
+def test_a_changed_game_is_another_game(game: Game) -> None:
+    changed = replace(game, limits=Limits(plies=4))
+    assert changed != game
+    twin = pickle.loads(pickle.dumps(changed))
+    assert (twin.limits, twin.rules, twin.spec) == (changed.limits, game.rules, game.spec)
+    foreign = replace(game, rules=replace(game.rules, initial=game.rules.encode))
+    assert not foreign.is_registered
+    with pytest.raises(BadInputError, match="cannot be pickled"):
+        pickle.dumps(foreign)
+
+
 def test_unknown_options_are_refused(game: Game) -> None:
     with pytest.raises(BadInputError, match="no option 'colour'"):
         make_game(game.name, colour="red")
@@ -69,6 +90,9 @@ def test_action_texts_are_read_back(game: Game) -> None:
 def test_states_of_another_shape_are_refused(game: Game) -> None:
     with pytest.raises(BadInputError, match="shape"):
         game.position(np.zeros(game.state_size + 1))
+    for wrong in (np.full(game.state_size, 0.5), np.full(game.state_size, 300), ["a"] * game.state_size):
+        with pytest.raises(BadInputError, match="whole numbers from -128 to 127"):
+            game.position(wrong)
     with pytest.raises(BadInputError, match="seat to move"):
         game.position(np.full(game.state_size, 7))
 

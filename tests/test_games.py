@@ -159,7 +159,7 @@ def test_unknown_games_are_refused_with_the_list_of_games() -> None:
         make_game("chess")
 
 
-@pytest.mark.parametrize("recurrences", [1, -3])
+@pytest.mark.parametrize("recurrences", [1, 0, -3, 3_000_000_000])
 def test_recurrences_that_make_no_sense_are_refused(recurrences: int) -> None:
     with pytest.raises(BadInputError, match="recurrences"):
         make_game("achi", recurrences=recurrences)

@@ -59,7 +59,7 @@ def key_of(position: Position, key: str) -> bytes:
 
 
 def test_without_a_limit_a_contest_goes_on() -> None:
-    game = make_game("achi", recurrences=0)
+    game = replace(make_game("achi"), limits=Limits())
     assert set(results(game, cycling(game, 500))) == {ONGOING}
 
 

@@ -70,7 +70,7 @@ def test_without_a_writable_cache_it_still_plays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(boardgames_env.registered_games()))
 def test_plain_python_does_the_same(name: str) -> None:
-    """With NUMBA_DISABLE_JIT=1 a game plays its golden record, and is solved, without compiling anything."""
+    """With NUMBA_DISABLE_JIT=1 a game plays its golden record without compiling anything."""
     code = f"""
 from boardgames_env import make_game
 from tests.golden_records import path_of, play_out

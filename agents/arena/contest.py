@@ -107,6 +107,7 @@ def _introduce(
     else:
         casts = [(players[0], (0,)), (players[1], (1,))]
     casts += [(watcher, ()) for watcher in watchers]
-    for stream, (policy, seats) in enumerate(casts):
+    # from 1, because NumPy passes over zeros at the end: seeds of different lengths must give different chances
+    for stream, (policy, seats) in enumerate(casts, start=1):
         policy.begin(game, seats, np.random.default_rng([*seed, stream]))
     return [policy for policy, _ in casts]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.arena.tournament import tournament
 from agents.policy import MarkovPolicy, make_agent
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Position
 from boardgames_env.solve import solve
 
@@ -46,7 +47,13 @@ def optimum(game: Game, player: str, challenger: str, contests: int, seed: int, 
         contests: Contests of the tournament.
         seed: Seed of the tournament.
         jobs: Processes that play it.
+
+    Raises:
+        BadInputError: For a number or a spec that is not allowed.
     """
+    for name, value, least in (("contests", contests, 1), ("seed", seed, 0), ("jobs", jobs, 1)):
+        if value < least:
+            raise BadInputError(f"{name}={value} is not allowed; it must be at least {least}")
     one, other = make_agent(player, game), make_agent(challenger, game)
     if solve(game).acyclic and isinstance(one, MarkovPolicy) and isinstance(other, MarkovPolicy):
         power = 100 * exact_chances(game, one, other)[0]

@@ -43,6 +43,9 @@ CHALLENGERS = (
 )
 """The paper's four."""
 
+_PURPOSE = 2
+"""Sets the chances of this test apart from those of a training and its tests with the same seed."""
+
 _NAMED = {challenger.e: challenger for challenger in CHALLENGERS}
 
 LADDER = tuple(_NAMED.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
@@ -131,7 +134,7 @@ def turing_test(
         game: A game known to be a draw: elsewhere a perfect player loses too, and reliability says little.
         policy: The policy, or its spec. A learner plays as it is now.
         contests: Contests of each of the eleven tournaments; the paper played 20, five times.
-        seed: A whole number; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, r)``.
+        seed: A whole number; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, 2, r)``.
         maximal_power: By the name of each challenger but the perfect one, a perfect player's power, in per cent.
         jobs: How many processes.
         style: The style of the challengers' perfect decisions.
@@ -149,7 +152,7 @@ def turing_test(
     scores = {}
     player = ""
     for rung, challenger in enumerate(LADDER):
-        played = tournament(game, policy, challenger.spec(style), contests, (seed, rung), jobs, on_contest)
+        played = tournament(game, policy, challenger.spec(style), contests, (seed, _PURPOSE, rung), jobs, on_contest)
         player = played.players[0]
         scores[challenger] = played.score
     return Verdict(game.spec, player, contests, scores, judge(scores, maximal_power))

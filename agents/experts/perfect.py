@@ -8,6 +8,7 @@ from boardgames_env.game import Game, Position
 from boardgames_env.solve import Table, solve
 
 Style = Literal["uniform", "wise"]
+Choose = Callable[[Iterable[int]], int]
 
 
 @agent("perfect")
@@ -66,8 +67,10 @@ class WorstPlayer(MarkovPolicy):
         self.table = solve(game)
 
     def distribution(self, position: Position) -> Distribution:
-        """The actions that lead to the worst value; of those that lose, the ones that lose soonest."""
-        return uniform(_soonest(self.table, position, _by_value(self.table, position, min)))
+        """The actions that lead to the worst value: those that lose soonest, or if all win, those that win latest."""
+        worst = _by_value(self.table, position, min)
+        value = self.table.value_for(position.after(worst[0]), position.seat)
+        return uniform(_by_distance(self.table, position, worst, max if value > 0 else min))
 
 
 def correct_actions(table: Table, position: Position) -> tuple[int, ...]:
@@ -75,17 +78,18 @@ def correct_actions(table: Table, position: Position) -> tuple[int, ...]:
     best = _by_value(table, position, max)
     if table.acyclic or table.value(position) < 1:
         return best
-    return _soonest(table, position, best)
+    return _by_distance(table, position, best, min)
 
 
-def _by_value(table: Table, position: Position, choose: Callable[[Iterable[int]], int]) -> tuple[int, ...]:
+def _by_value(table: Table, position: Position, choose: Choose) -> tuple[int, ...]:
     """The legal actions whose value for the seat to move is the greatest, or the least."""
     values = {action: table.value_for(position.after(action), position.seat) for action in position.legal_actions}
     wanted = choose(values.values())
     return tuple(action for action, value in values.items() if value == wanted)
 
 
-def _soonest(table: Table, position: Position, actions: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of some actions, all of one value, after which the contest ends soonest."""
+def _by_distance(table: Table, position: Position, actions: tuple[int, ...], choose: Choose) -> tuple[int, ...]:
+    """Those of some actions, all of one value, after which the contest ends soonest, or latest."""
     distances = {action: table.distance(position.after(action)) or 0 for action in actions}
-    return tuple(action for action in actions if distances[action] == min(distances.values()))
+    wanted = choose(distances.values())
+    return tuple(action for action in actions if distances[action] == wanted)

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from agents.td.learner import TDLearner
 
 
+_MOST_UNITS = 100_000
+
+
 @agent("td")
 def td(
     game: Game,
@@ -67,8 +70,10 @@ def td(
     Raises:
         BadInputError: For a number that is not allowed.
     """
-    if hidden < 1:
-        raise BadInputError(f"hidden={hidden} is not allowed; there is at least 1 hidden unit")
+    if not 1 <= hidden <= _MOST_UNITS:
+        raise BadInputError(f"hidden={hidden} is not allowed; there are 1 to {_MOST_UNITS:,} hidden units")
+    if seed >= 2**63:
+        raise BadInputError(f"seed={seed} is not allowed; it is below 2**63")
     for name, value in (("lam", lam), ("epsilon", epsilon)):
         if not 0 <= value <= 1:
             raise BadInputError(f"{name}={value} is not allowed; it is from 0 to 1")

@@ -140,6 +140,8 @@ def best_actions(network: Network, position: Position) -> tuple[tuple[int, ...],
     moves = position.moves()
     values = afterstate_values(network, [move.afterstate for move in moves], position.seat)
     best = max(values)
+    if not -1 <= best <= 1:  # (nor is NaN)
+        raise BadInputError("the network has lost all measure; train with a smaller learning rate alpha")
     actions = {move.actions[0] for move, value in zip(moves, values, strict=True) if value == best}
     return tuple(sorted(actions)), best
 

@@ -23,6 +23,10 @@ class Parameters:
             shape ``(hidden,)``, ``output_bias`` of shape ``(1,)``.
     """
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickling would take the layers for tensors of their own."""
+        return _parameters, (*self.hidden.shape, self.flat.numpy().copy())
+
     def __init__(self, inputs: int, hidden: int) -> None:
         self.flat = torch.zeros((inputs + 2) * hidden + 1)
         sizes = [inputs * hidden, hidden, hidden, 1]
@@ -34,6 +38,12 @@ class Parameters:
             "output": self.output,
             "output_bias": self.output_bias,
         }
+
+
+def _parameters(inputs: int, hidden: int, flat: NDArray[np.float32]) -> Parameters:
+    made = Parameters(inputs, hidden)
+    made.flat.copy_(torch.from_numpy(flat))
+    return made
 
 
 class Network:

@@ -109,6 +109,9 @@ def _read_data(path: Path) -> Mapping[str, Any]:
         raise _damaged(path, str(error)) from error
     if missing:
         raise _damaged(path, f"it lacks {', '.join(sorted(missing))}")
+    kinds = {"contests": int, "streak": int, "done": bool, "learner": dict, "sha256": str}
+    if wrong := [name for name, kind in kinds.items() if type(data[name]) is not kind]:
+        raise _damaged(path, f"it has something else for {', '.join(wrong)}")
     checked: Mapping[str, Any] = data
     return checked
 

@@ -6,6 +6,7 @@ checkpoint to the very learner it would have become.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -20,7 +21,7 @@ from agents.arena.turing import CHALLENGERS
 from agents.policy import Learner, make_agent
 from agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from agents.training.regime import StoppingRule, streak_after
-from agents.training.trainers import make_trainer
+from agents.training.trainers import Trainer, make_trainer
 from boardgames_env import Game, Position, make_game
 from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
@@ -100,14 +101,31 @@ def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] |
     game = make_game(config.game)
     learner = _make_learner(config.learner, game)
     trainer = make_trainer(config.trainer, game)
+    if config.standard and not trainer.plays:
+        raise BadInputError(
+            f"standard={config.standard} is not for {trainer.spec}, under which the learner never plays"
+        )
     with _writing_to(folder):
         _claim(folder, config)
+        with _alone_in(folder):
+            return _train(folder, config, rule, game, learner, trainer, on_contest)
+
+
+def _train(
+    folder: Path,
+    config: RunConfig,
+    rule: StoppingRule,
+    game: Game,
+    learner: Learner,
+    trainer: Trainer,
+    on_contest: Callable[[int], object] | None,
+) -> Run:
+    """Go on from the last checkpoint to the end."""
     checkpoint = _restore(folder, learner)
     if checkpoint.done:
         return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, done=True)
     contests, streak = checkpoint.contests, checkpoint.streak
-    with _writing_to(folder):
-        log = RunLog(folder, first_step=contests + 1 if contests else 0)
+    log = RunLog(folder, first_step=contests + 1 if contests else 0)
     try:
         if not contests:
             _introduce(log, config)
@@ -171,6 +189,22 @@ def _writing_to(folder: Path) -> Iterator[None]:
         raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
 
 
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Hold a lock on the folder while training there; it goes with the process, however that ends."""
+    with (folder / "lock").open("a") as file:
+        if os.name == "posix":
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BadInputError(
+                    f"{folder} has a training running in it; wait for it, or give another folder"
+                ) from None
+        yield
+
+
 def _claim(folder: Path, config: RunConfig) -> None:
     """Write the configuration, or hold it against the one that is there."""
     path = folder / "config.json"
@@ -184,7 +218,8 @@ def _claim(folder: Path, config: RunConfig) -> None:
                 "give another folder, or the options of that run to go on with it"
             )
         return
-    if folder.exists() and any(folder.iterdir()):
+    left_over = f".{path.name}."  # what a process leaves that is killed while it writes the configuration
+    if folder.exists() and any(not there.name.startswith(left_over) for there in folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no run; give a folder that is empty or not there")
     data = json.dumps({**asdict(config), "boardgames-env": boardgames_env.__version__}, indent=1)
     write_atomically(path, lambda file: file.write(data.encode()))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agents.policy import Learner, Policy, make_agent, registered_agents
+from agents.policy import Learner, Policy, make_player, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import call_factory, format_spec, parse_spec
@@ -30,9 +30,11 @@ class Trainer(ABC):
 
     Attributes:
         spec: The text that makes it again.
+        plays: Whether the learner ever plays: only then can it meet a behavioral standard.
     """
 
     spec: str = ""
+    plays: bool = True
 
     @abstractmethod
     def meeting(self, contest: int, learner: Learner) -> Meeting:
@@ -147,6 +149,8 @@ class Watching(Trainer):
         b: The other.
     """
 
+    plays = False
+
     def __init__(self, game: Game, a: str = "perfect", b: str = "perfect") -> None:
         self._pair = (_make_opponent(a, game), _make_opponent(b, game))
 
@@ -157,10 +161,9 @@ class Watching(Trainer):
 
 def _make_opponent(spec: str, game: Game) -> Policy:
     """An agent that learns nothing: what a trainer had learned would be lost when a training is taken up again."""
-    policy = make_agent(spec, game)
-    if isinstance(policy, Learner):
-        policy = policy.frozen()
-        policy.spec = spec
+    policy = make_player(spec, game)
+    if policy.interactive:
+        raise BadInputError(f"{spec} is no trainer: a person cannot play the same contests again when a run is resumed")
     return policy
 
 

@@ -6,9 +6,11 @@ compiled when they are first used and kept, like them.
 """
 
 import hashlib
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from inspect import isfunction
 from types import FunctionType
 from typing import Any
 
@@ -129,13 +131,16 @@ def _over_rows(kernel: Kernel, template: Callable[..., None], signature: Any) ->
 
 
 def _fingerprint(function: Any) -> str:
-    """What tells a function from others of its file: its name, and what it closes over."""
+    """What tells a function from others: its file and line, its code, and what it closes over."""
     plain = getattr(function, "py_func", function)
-    parts = [plain.__qualname__]
+    code = plain.__code__
+    parts = [code.co_filename, str(code.co_firstlineno), code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
     for cell in plain.__closure__ or ():
         held = cell.cell_contents
         if isinstance(held, np.ndarray):
-            parts.append(f"{held.dtype}{held.shape}{hashlib.sha256(held.tobytes()).hexdigest()}")
+            parts.append(f"{held.dtype}{held.shape}{held.tobytes().hex()}")
+        elif hasattr(held, "py_func") or isfunction(held):
+            parts.append(_fingerprint(held))
         else:
-            parts.append(_fingerprint(held) if callable(held) else repr(held))
+            parts.append(pickle.dumps(held).hex())
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]

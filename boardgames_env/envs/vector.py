@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 _ROWS = 64
 """Room for this many positions that may recur, to begin with."""
+
+_on_threads = Lock()  # not all of Numba's threading layers can be used from several threads at once
 
 Step = tuple[Observation, Floats, Flags, Flags, dict[str, Any]]
 
@@ -82,6 +85,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
     ) -> None:
         self.game = chosen_game(game, options)
         check_seat(seat, opponent)
+        if opponent not in (None, RANDOM):
+            raise BadInputError(f"opponent={opponent!r} is not for this class; make_vector_env takes any opponent")
         _check_size(num_envs)
         _check_threads(threads, self.game)
         self._threads = threads
@@ -166,7 +171,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         if self._threads == 1:
             self._kept = step_batch.run(*kernels, self._constants, self._copies, self._kept, actions, seen)
         else:
-            step_batch_on_threads.run(*kernels, self._constants, self._copies, self._kept, actions, seen, self._threads)
+            with _on_threads:
+                step_batch_on_threads.run(
+                    *kernels, self._constants, self._copies, self._kept, actions, seen, self._threads
+                )
         infos = {
             "action_mask": self._copies.masks.copy(),
             "_action_mask": np.ones(size, dtype=np.bool_),
@@ -186,8 +194,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
 
 
 def _check_threads(threads: int, game: Game) -> None:
-    if threads < 1:
-        raise BadInputError(f"threads={threads} is not allowed; it must be at least 1")
+    if not isinstance(threads, int) or threads < 1:
+        raise BadInputError(f"threads={threads!r} is not allowed; it must be a whole number of at least 1")
     if threads > 1 and game.limits.recurrences:
         raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")
 

@@ -54,8 +54,8 @@ def game(version: int) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
         entry = GameEntry(factory.__name__, version, factory)
-        if entry.name in _entries:
-            other = _entries[entry.name].factory.__module__
+        other = _entries[entry.name].factory.__module__ if entry.name in _entries else factory.__module__
+        if other != factory.__module__:  # a module that is loaded again may replace its games
             raise BadInputError(f"a game {entry.name!r} is registered already, by {other}; choose another name")
         _entries[entry.name] = entry
         for watcher in _watchers:

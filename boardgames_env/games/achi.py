@@ -62,6 +62,7 @@ rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values 
 """
 
 from boardgames_env.board import BLACK, WHITE, Board, aligned, grid
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
 from boardgames_env.games.men import line_owner, men_features, write_where
@@ -95,7 +96,7 @@ def placing(state: State) -> bool:
 def empty_point(state: State) -> int:
     """The single empty point of the sliding stage."""
     point = 0
-    while state[1 + point] != 0:
+    while point < POINTS - 1 and state[1 + point] != 0:
         point += 1
     return point
 
@@ -154,6 +155,8 @@ def adjacent_men() -> Kernel:
 @game(version=0)
 def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: RecurrenceKey = "position") -> Game:
     """Four men each on nine points, placed and then moved to the one point that is left."""
+    if recurrences < 2:
+        raise BadInputError(f"recurrences={recurrences} is not allowed; it is at least 2, or contests need not end")
     return Game(
         title="Achi, traditional" if adjacent else "Achi",
         board=BOARD,

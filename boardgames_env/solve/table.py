@@ -1,14 +1,12 @@
 """Tables of solved games: value and distance of every reachable position, kept on disk and mapped into memory."""
 
 import hashlib
-import inspect
 import json
 import os
 import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +18,12 @@ from boardgames_env.game import Game, Position
 from boardgames_env.solve.explore import ABSENT, explore, find_state
 from boardgames_env.solve.retrograde import NO_DISTANCE, analyse
 
-_PACKAGE = Path(__file__).parent.parent
 _DTYPES = {"I8": np.int8, "I32": np.int32}
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A solved game.
+    """A solved game: its values and distances are those of play without `Limits`.
 
     Attributes:
         game: The game.
@@ -51,9 +48,11 @@ class Table:
         """The row of a position.
 
         Raises:
-            BadInputError: If the position cannot be reached from the initial one.
+            BadInputError: If the position is another game's, or cannot be reached from the initial one.
         """
-        row: int = self._find(self.states, self.slots, position.state)
+        if position.game.rules != self.game.rules:
+            raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose table this is")
+        row: int = find_state.run(self.states, self.slots, position.state)
         if row == ABSENT:
             raise BadInputError(f"{position!r} cannot be reached in {self.game.spec}, so its table does not hold it")
         return row
@@ -72,10 +71,6 @@ class Table:
         value = self.value(position)
         return value if position.seat == seat else -value
 
-    @cached_property
-    def _find(self) -> Callable[..., int]:
-        return find_state.run
-
 
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Table:
     """Solve a game by retrograde analysis over all its reachable positions, or load what that left before.
@@ -88,21 +83,27 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
     Raises:
         BadInputError: If the game is too large, or its contests are not won by a single point.
     """
+    if not game.is_registered:  # it has no name that a file could be found by
+        return _solve(game, on_progress)
     path = table_path(game, folder)
     if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
         try:
             return load_table(game, path)
         except BadInputError as error:
             warnings.warn(f"{error}; solving {game.spec} again", RuntimeWarning, stacklevel=2)
-    reachable = explore(game, on_progress)
-    values, distances, acyclic = analyse(reachable)
-    table = Table(game, reachable.states, reachable.slots, values, distances, acyclic)
+    table = _solve(game, on_progress)
     try:
         save_table(table, path)
     except OSError as error:
         warnings.warn(f"the table of {game.spec} is not kept: {error}", RuntimeWarning, stacklevel=2)
         return table
     return load_table(game, path)
+
+
+def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> Table:
+    reachable = explore(game, on_progress)
+    values, distances, acyclic = analyse(reachable)
+    return Table(game, reachable.states, reachable.slots, values, distances, acyclic)
 
 
 def table_path(game: Game, folder: Path | None = None) -> Path:
@@ -112,11 +113,10 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 
 def rules_digest(game: Game) -> str:
-    """A hash of all that the table depends on: the game's sources and the solver's."""
-    file = Path(inspect.getsourcefile(game.factory) or __file__) if game.factory else Path(__file__)
-    beside = sorted(file.parent.glob("*.py")) if (file.parent / "__init__.py").exists() else [file]
-    core = [_PACKAGE / f"{name}.py" for name in ("kernels", "board", "game")]
-    return digest((*core, *sorted((_PACKAGE / "solve").glob("*.py")), *beside))
+    """A hash of all that the table depends on: the sources of the game's kernels and the solver's."""
+    rules = game.rules
+    kernels = (rules.initial, rules.legal, rules.play, rules.outcome, find_state)
+    return digest(tuple(dict.fromkeys(file for kernel in kernels for file in kernel.sources)))
 
 
 def save_table(table: Table, path: Path) -> None:
@@ -128,7 +128,7 @@ def save_table(table: Table, path: Path) -> None:
     from safetensors.numpy import save
 
     arrays = _arrays(table)
-    metadata = {**_identity(table.game), "acyclic": str(table.acyclic), "sha256": _checksum(arrays)}
+    metadata = {**_identity(table.game), "acyclic": str(table.acyclic), "sha256": _checksum(arrays, str(table.acyclic))}
     # one entry, because the library writes several in no order
     data = save({n: np.ascontiguousarray(a) for n, a in arrays.items()}, metadata={"table": json.dumps(metadata)})
     write_atomically(path, lambda file: file.write(data))
@@ -140,19 +140,25 @@ def load_table(game: Game, path: Path) -> Table:
     Raises:
         BadInputError: If the file is damaged, or is not the table of this game under these rules.
     """
-    arrays, metadata = _map_safetensors(path)
-    if {key: metadata.get(key) for key in _identity(game)} != _identity(game):
+    try:
+        arrays, metadata = _map_safetensors(path)
+        is_ours = {key: metadata.get(key) for key in _identity(game)} == _identity(game)
+        is_whole = metadata["sha256"] == _checksum(arrays, metadata["acyclic"])
+        table = Table(
+            game=game,
+            states=arrays["states"].view(np.int8),
+            slots=arrays["slots"].view(np.int32),
+            values=arrays["values"].view(np.int8),
+            distances=arrays["distances"].view(np.int32),
+            acyclic=metadata["acyclic"] == "True",
+        )
+    except Exception as error:  # a damaged header can say anything
+        raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
+    if not is_ours:
         raise BadInputError(f"{path} is not a table of {game.spec} under these rules")
-    if set(arrays) != {"states", "slots", "values", "distances"} or metadata.get("sha256") != _checksum(arrays):
+    if not is_whole:
         raise BadInputError(f"{path} is damaged: its checksum is wrong")
-    return Table(
-        game=game,
-        states=arrays["states"].view(np.int8),
-        slots=arrays["slots"].view(np.int32),
-        values=arrays["values"].view(np.int8),
-        distances=arrays["distances"].view(np.int32),
-        acyclic=metadata["acyclic"] == "True",
-    )
+    return table
 
 
 def _identity(game: Game) -> dict[str, str]:
@@ -168,8 +174,8 @@ def _arrays(table: Table) -> dict[str, NDArray[np.generic]]:
     }
 
 
-def _checksum(arrays: Mapping[str, NDArray[np.generic]]) -> str:
-    total = hashlib.sha256()
+def _checksum(arrays: Mapping[str, NDArray[np.generic]], acyclic: str) -> str:
+    total = hashlib.sha256(acyclic.encode())
     for name in sorted(arrays):
         total.update(f"{name}{arrays[name].dtype}{arrays[name].shape}".encode())
         total.update(np.ascontiguousarray(arrays[name]).data)
@@ -181,18 +187,12 @@ def _map_safetensors(path: Path) -> tuple[dict[str, NDArray[np.generic]], dict[s
 
     The library reads copies; the format (8 bytes of header length, a JSON header, the data) is made to be mapped.
     """
-    try:
-        content = np.memmap(path, dtype=np.uint8, mode="r")
-        length = int.from_bytes(content[:8].tobytes(), "little")
-        header = json.loads(content[8 : 8 + length].tobytes())
-        metadata = json.loads(header.pop("__metadata__")["table"])
-        arrays = {
-            name: content[8 + length + entry["data_offsets"][0] : 8 + length + entry["data_offsets"][1]]
-            .view(_DTYPES[entry["dtype"]])
-            .reshape(entry["shape"])
-            .view(np.ndarray)
-            for name, entry in header.items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInputError(f"{path} is damaged or not a table: {error}") from error
+    content = np.memmap(path, dtype=np.uint8, mode="r")
+    length = int.from_bytes(content[:8].tobytes(), "little")
+    header = json.loads(content[8 : 8 + length].tobytes())
+    metadata = json.loads(header.pop("__metadata__")["table"])
+    arrays = {}
+    for name, entry in header.items():
+        first, end = (8 + length + offset for offset in entry["data_offsets"])
+        arrays[name] = content[first:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"]).view(np.ndarray)
     return arrays, metadata

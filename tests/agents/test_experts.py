@@ -99,6 +99,17 @@ def test_worst_loses_to_anyone_who_can_win() -> None:
     assert score.losses > 45
 
 
+def test_worst_wins_as_late_as_it_can_where_it_must() -> None:
+    position = TIC_TAC_TOE.position([0, 0, -1, 0, 1, -1, 1, -1, 0, 1])
+    table = solve(TIC_TAC_TOE)
+    values = {action: table.value_for(position.play(action), 0) for action in position.legal_actions}
+    chosen = markov("worst", TIC_TAC_TOE).distribution(position)[0]
+    assert {values[action] for action in chosen} == {min(values.values())}
+    if min(values.values()) == 1:
+        latest = max(table.distance(position.play(action)) for action in position.legal_actions)
+        assert {table.distance(position.play(action)) for action in chosen} == {latest}
+
+
 def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves() -> None:
     initial = TIC_TAC_TOE.initial
     wins = initial.play(0).play(3).play(1).play(4)  # X has 0 1, O has 3 4: X wins at 2

@@ -211,3 +211,21 @@ def test_bad_configurations_leave_no_folder(change: dict[str, object], tmp_path:
     with pytest.raises(BadInputError):
         train(tmp_path / "run", replace(CONFIG, **change))
     assert not (tmp_path / "run").exists()
+
+
+def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    refused: list[str] = []
+
+    def meddle(contests: int) -> None:
+        if contests == 5:
+            with pytest.raises(BadInputError, match="has a training running in it") as error:
+                train(tmp_path, CONFIG)
+            refused.append(str(error.value))
+
+    train(tmp_path, CONFIG, meddle)
+    assert len(refused) == 1
+
+
+def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_path: Path) -> None:
+    (tmp_path / ".config.json.0123456789ab").write_text("{")
+    assert train(tmp_path, CONFIG).done

@@ -125,6 +125,28 @@ def test_damaged_and_foreign_tables_are_refused_by_name_and_rebuilt(damage: obje
     assert path.read_bytes() == whole
 
 
+def test_no_flip_of_a_bit_in_the_header_gets_through(tmp_path: Path) -> None:
+    game = make_game("tic_tac_toe")
+    path = tmp_path / "table"
+    save_table(solve(game, tmp_path), path)
+    whole = path.read_bytes()
+    length = 8 + int.from_bytes(whole[:8], "little")
+    for bit in range(0, 8 * length, 5):
+        changed = bytearray(whole)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        try:
+            table = load_table(game, path)
+        except BadInputError:
+            continue
+        assert (table.acyclic, len(table)) == (True, 5478)  # a bit of padding, or of a name that means the same
+
+
+def test_positions_of_another_game_are_refused() -> None:
+    with pytest.raises(BadInputError, match="is not a position of tic_tac_toe"):
+        solve(make_game("tic_tac_toe")).value(make_game("lose_tic_tac_toe").initial)
+
+
 def test_a_table_of_other_options_is_refused(tmp_path: Path) -> None:
     plain, traditional = make_game("achi"), make_game("achi", adjacent=True)
     assert table_path(plain) != table_path(traditional)
