@@ -102,3 +102,49 @@ def test_a_game_typed_in_without_a_file_can_be_played() -> None:
     told = python(code)
     assert told.stdout.strip() == "1"
     assert "Traceback" not in told.stderr
+
+
+GAME_IN_TWO_FILES = """
+from dataclasses import replace
+from boardgames_env import make_game
+from boardgames_env.games import game, tic_tac_toe
+from boardgames_env.kernels import outcome
+from my_helper import verdict
+
+@outcome
+def judged(state):
+    return verdict(state)
+
+@game(version=0)
+def my_game():
+    made = tic_tac_toe.tic_tac_toe()
+    return replace(made, rules=replace(made.rules, outcome=judged))
+"""
+MY_HELPER = """
+from boardgames_env.kernels import helper
+
+@helper
+def verdict(state):
+    return {}
+"""
+
+
+def test_a_change_in_the_second_file_of_a_game_of_ones_own_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "my_game.py").write_text(GAME_IN_TWO_FILES)
+    code = "import my_game; from boardgames_env import make_game; print(make_game('my_game').initial.outcome)"
+    for points in ("1", "-1", "1"):
+        (tmp_path / "my_helper.py").write_text(MY_HELPER.format(points))
+        assert python(code, tmp_path, PYTHONPATH=str(PACKAGE.parent)).stdout.strip() == points
+
+
+def test_a_damaged_cache_is_compiled_again(package_copy: Path) -> None:
+    environment = {"BOARDGAMES_CACHE": str(package_copy / "cache")}
+    python(FIRST_MOVE, package_copy, **environment)
+    kept = [*package_copy.rglob("*.nbc"), *package_copy.rglob("*.nbi")]
+    assert kept
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:20])
+    told = python(FIRST_MOVE, package_copy, **environment)
+    assert told.stdout.strip() == "None"
+    assert "are damaged" in told.stderr
+    assert python(FIRST_MOVE, package_copy, **environment).stderr == ""

@@ -173,7 +173,7 @@ def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]
        the lower end of Wilson's interval for a perfect record over as many contests.
     2. Power within the 95 % confidence limit of maximal power: against each of the four it is at least the lower
        end of Wilson's interval, for as many contests, of a perfect player's power. A perfect player itself falls
-       short of that in one comparison of forty.
+       short of that in one comparison of forty, where its power is known exactly.
     3. Both increase with the challengers' noise, by Cox and Stuart's test over all of them at 93.75 %. Power must
        show an increase; where so many pairs are tied (both at 100 %, say) that nothing could reach that level, all
        the others must go up, and there must be one. Reliability, which cannot increase once it is 100 %, must show
