@@ -3,7 +3,8 @@
 import pickle
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -16,6 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
+from boardgames_env.solve import solve
 from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, every_kind_of_copy, only_warning
 from tests.variants import EVERY_GAME, spec_of
 
@@ -186,27 +188,112 @@ def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:
     assert env.rewards == dict.fromkeys(AGENTS, 0)
 
 
-@pytest.mark.parametrize(
-    ("spec", "positions"),
-    [("tic_tac_toe", 5478), ("lose_tic_tac_toe", 5478), ("achi", 5768), ("achi(adjacent=True)", 5724)],
-)
-def test_the_environment_reaches_as_many_positions_as_there_are(spec: str, positions: int) -> None:
+@dataclass
+class Walk:
+    """Everything that can be reached through an environment: by state, the children, and the rewards at the end."""
+
+    root: bytes
+    children: dict[bytes, list[bytes]]
+    ends: dict[bytes, int]  # player_0's reward
+
+
+@cache
+def walk(spec: str) -> Walk:
     env = BoardGameAECEnv(spec)
     env.reset()
-    found = {env.state().tobytes()}
+    found = Walk(env.state().tobytes(), {}, {})
     unfinished = [pickle.dumps(env)]
     while unfinished:
         here = unfinished.pop()
         env = pickle.loads(here)
+        key = env.state().tobytes()
+        if key in found.children:
+            continue
+        found.children[key] = []
         for action in np.flatnonzero(env.infos[env.agent_selection]["action_mask"]):
             child = pickle.loads(here)
             child.step(action)
-            key = child.state().tobytes()
-            if key not in found:
-                found.add(key)
-                if not any(child.terminations.values()):
-                    unfinished.append(pickle.dumps(child))
-    assert len(found) == positions
+            reached = child.state().tobytes()
+            found.children[key].append(reached)
+            if any(child.terminations.values()):
+                assert child.rewards[AGENTS[0]] == -child.rewards[AGENTS[1]]
+                found.ends[reached] = child.rewards[AGENTS[0]]
+            elif reached not in found.children:
+                unfinished.append(pickle.dumps(child))
+    return found
+
+
+def values(found: Walk) -> dict[bytes, int]:
+    """For the seat to move, by going over all positions until nothing changes."""
+    worth = {key: points * (1 - 2 * key[0]) for key, points in found.ends.items()} | dict.fromkeys(found.children, 0)
+    changed = True
+    while changed:
+        changed = False
+        for key, children in found.children.items():
+            reached = [-worth[child] for child in children]  # the seats alternate at every action of these games
+            value = 1 if 1 in reached else -1 if set(reached) == {-1} else 0
+            if value != worth[key]:
+                worth[key], changed = value, True
+    return worth
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "ends"),
+    [
+        ("tic_tac_toe", 5478, (626, 316, 16)),
+        ("lose_tic_tac_toe", 5478, (316, 626, 16)),
+        ("achi", 5768, None),
+        ("achi(adjacent=True)", 5724, None),
+    ],
+)
+def test_the_environment_reaches_every_position_and_no_other(
+    spec: str, positions: int, ends: tuple[int, int, int] | None
+) -> None:
+    found = walk(spec)
+    assert len(found.children) + len(found.ends) == positions
+    table = solve(make_game(spec))
+    assert {state.tobytes() for state in table.states} == found.children.keys() | found.ends.keys()
+    if ends:
+        assert tuple(list(found.ends.values()).count(points) for points in (1, -1, 0)) == ends
+    else:
+        assert spec != "achi" or len(found.ends) == 1048
+
+
+@pytest.mark.parametrize(
+    ("spec", "counts"),
+    [
+        ("tic_tac_toe", (2836, 1052, 632)),
+        ("lose_tic_tac_toe", (2112, 964, 1444)),
+        ("achi", (2960, 1128, 632)),
+        ("achi(adjacent=True)", None),
+    ],
+)
+def test_values_through_the_environment(spec: str, counts: tuple[int, int, int] | None) -> None:
+    found = walk(spec)
+    worth = values(found)
+    game = make_game(spec)
+    assert worth[found.root] == game.value
+    if counts:
+        assert tuple([worth[key] for key in found.children].count(value) for value in (1, 0, -1)) == counts
+    table = solve(game)
+    assert {state.tobytes(): value for state, value in zip(table.states, table.values.tolist(), strict=True)} == worth
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe"])
+def test_contests_through_the_environment(spec: str) -> None:
+    found = walk(spec)
+
+    @cache
+    def contests(key: bytes) -> tuple[int, int, int]:
+        """How many end with +1, 0 and −1 for player_0."""
+        if key in found.ends:
+            points = found.ends[key]
+            return int(points == 1), int(points == 0), int(points == -1)
+        reached = [contests(child) for child in found.children[key]]
+        return sum(each[0] for each in reached), sum(each[1] for each in reached), sum(each[2] for each in reached)
+
+    expected = (131_184, 46_080, 77_904)
+    assert contests(found.root) == (expected if spec == "tic_tac_toe" else expected[::-1])
 
 
 def test_before_the_first_reset_it_says_so() -> None:
