@@ -63,8 +63,8 @@ def tournament(
         records: Whether to keep the records.
 
     Raises:
-        BadInputError: For a number that is not allowed, a spec that names no policy for this game, or a person
-            who is to play in several processes.
+        BadInputError: For a number that is not allowed, a spec that names no policy for this game, or a person, or a
+            game of the main file, that other processes cannot have.
     """
     if contests < 1:
         raise BadInputError(f"a tournament of {contests} contests is not allowed; it has at least 1")
@@ -74,6 +74,10 @@ def tournament(
     cast = _cast(game, a, b)
     if jobs > 1 and any(policy.interactive for policy in cast):
         raise BadInputError(f"jobs={jobs} is not allowed where a person plays; use jobs=1")
+    if jobs > 1 and getattr(game.factory, "__module__", "") == "__main__":
+        raise BadInputError(
+            f"jobs={jobs} is not for {game.spec}, which is defined in the program's main file; put it in a module"
+        )
     if jobs == 1:
         played = _play(game, cast, seeds, range(contests))
     else:

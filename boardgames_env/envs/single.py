@@ -147,7 +147,7 @@ def check_seat(seat: object, opponent: object) -> None:
     Raises:
         BadInputError: If it is not a seat, or a caller who plays both asks for one.
     """
-    if isinstance(seat, bool) or seat not in (0, 1, "alternate"):
+    if not isinstance(seat, (int, str)) or isinstance(seat, bool) or seat not in (0, 1, "alternate"):
         raise BadInputError(f"seat={seat!r} is not allowed; it must be 0, 1 or 'alternate'")
     if opponent is None and seat != "alternate":
         raise BadInputError(f"seat={seat!r} needs an opponent; with opponent=None the caller plays both seats")

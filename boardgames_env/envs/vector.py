@@ -201,5 +201,5 @@ def _check_threads(threads: int, game: Game) -> None:
 
 
 def _check_size(num_envs: int) -> None:
-    if num_envs < 1:
-        raise BadInputError(f"num_envs={num_envs} is not allowed; it must be at least 1")
+    if not isinstance(num_envs, int) or num_envs < 1:
+        raise BadInputError(f"num_envs={num_envs!r} is not allowed; it must be a whole number of at least 1")
