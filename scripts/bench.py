@@ -10,7 +10,7 @@ from scripts.printing import console, progress, table
 def bench(
     rounds: Annotated[int, typer.Option(help="Rounds that are counted; figures are their medians.", min=1)] = 5,
 ) -> None:
-    """Time the package beside its peers (`pip install 'boardgames-env[bench]'` brings them)."""
+    """Time the package beside its peers (the extra `bench` of the package brings them)."""
     from baselines.benchmarks import BENCHMARKS, measure, versions
 
     rows = table(

@@ -27,7 +27,9 @@ def train(
     trainer: Annotated[
         str, typer.Option(help="self, 2&7 (lessons & practice), watch(a=..., b=...), or an agent to play against.")
     ] = "self",
-    contests: Annotated[int | None, typer.Option(help="Ends after so many contests at the latest.")] = None,
+    contests: Annotated[
+        int | None, typer.Option(help="Ends after so many contests at the latest; by default 100,000.")
+    ] = None,
     standard: Annotated[
         int, typer.Option(help="Ends at n contests in a row without a loss (in self-play: drawn); 0 for never.")
     ] = 0,
@@ -60,6 +62,9 @@ def train(
     with progress(f"{agent} at {game}", config.contests, " contests") as bar:
         trained = train_in(folder, config, bar.to)
     console.print(f"{agent} has played {trained.contests:,} contests of {game}", highlight=False)
+    if standard:
+        met = "met" if trained.streak >= standard else f"NOT met: the last {trained.streak} in a row were up to it"
+        console.print(f"the behavioral standard of {standard} was {met}", highlight=False)
     for name, value in trained.learner.knowledge().items():
         console.print(f"  {name}: {value:,.6g}", highlight=False)
     console.print(f"the run is in {folder}; test it:", soft_wrap=True, highlight=False)
