@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.spec import call_factory, defaults, format_spec, parse_spec
 
 if TYPE_CHECKING:

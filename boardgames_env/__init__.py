@@ -7,9 +7,10 @@
 
 from boardgames_env.envs.registration import PettingZooModule, pettingzoo_modules, register_environments
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.game import Game, IllegalActionError, Move, Position
+from boardgames_env.game import Game
 from boardgames_env.games import make_game, on_registration, registered_games
 from boardgames_env.history import History, Limits
+from boardgames_env.position import IllegalActionError, Move, Position
 
 __version__ = "0.1.0"
 

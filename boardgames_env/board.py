@@ -5,7 +5,7 @@ on the board, winning lines those that decide contests; adjacency and the plane 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -43,6 +43,10 @@ class Board:
         lines: The predrawn lines, each a tuple of locations in the order in which they lie on it.
         winning_lines: The sets of locations that decide a contest when one seat holds them.
         cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet.
+        labels: What the locations are called; by default their numbers.
+        homes: Sets of locations that mean something of their own to the rules, such as a seat's home row; every
+            symmetry keeps each of them.
+        coordinates: Where the locations lie in space, in any number of dimensions; by default as in the picture.
 
     Raises:
         BadInputError: If a line names a location that is not there, or a location lies on no line at all.
@@ -52,9 +56,12 @@ class Board:
     lines: tuple[Line, ...] = ()
     winning_lines: tuple[Line, ...] = ()
     cells: bool = False
-    labels: tuple[str, ...] = field(default=())
+    labels: tuple[str, ...] = ()
+    homes: tuple[Line, ...] = ()
+    coordinates: tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "coordinates", self.coordinates or self.points)
         if not self.labels:
             object.__setattr__(self, "labels", tuple(str(location) for location in range(len(self.points))))
         if len(set(self.labels)) != len(self.points):
@@ -95,19 +102,37 @@ class Board:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The plane symmetries as permutations; ``symmetry[location]`` is where the location goes.
+        """The board's symmetries in space as permutations; ``symmetry[location]`` is where the location goes.
 
-        They are the rotations and reflections of the picture that carry the locations, the predrawn lines and
-        the winning lines to themselves. The identity comes first.
+        They are the rotations and reflections of the locations that carry the predrawn lines, the winning lines
+        and each home to themselves. The identity comes first.
         """
-        frames = (_as_sets(self.lines), _as_sets(self.winning_lines))
+        places = np.array(self.coordinates, dtype=float)
+        distances = np.linalg.norm(places[:, None] - places[None], axis=2)
+        return self._frame_keeping(np.rint(distances * 1e6).astype(np.int64))
+
+    @cached_property
+    def automorphisms(self) -> tuple[tuple[int, ...], ...]:
+        """Every permutation that carries the lines, the winning lines and each home to themselves.
+
+        The rules of most games cannot tell such positions apart, though the eye can: nine men's morris may be
+        turned inside out. The symmetries are among them; the identity comes first.
+        """
+        relation = self.adjacency_array.astype(np.int64)
+        for line in self.winning_lines:
+            relation[np.ix_(line, line)] += 2
+        return self._frame_keeping(relation)
+
+    def _frame_keeping(self, relation: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
+        """The permutations that keep a relation between locations, and with it all lines and homes."""
+        frames = [_as_sets(self.lines), _as_sets(self.winning_lines), *(_as_sets([home]) for home in self.homes)]
         found = [
             permutation
-            for permutation in sorted(set(_isometries(np.array(self.points, dtype=float))))
+            for permutation in _relation_keeping(relation)
             if all(_as_sets(_moved(frame, permutation)) == frame for frame in frames)
         ]
         identity = tuple(range(self.size))
-        return (identity, *(permutation for permutation in found if permutation != identity))
+        return (identity, *sorted(set(found) - {identity}))
 
 
 def grid(columns: int, rows: int) -> tuple[tuple[float, float], ...]:
@@ -135,19 +160,25 @@ def _moved(lines: Iterable[Iterable[int]], permutation: Sequence[int]) -> list[l
     return [[permutation[location] for location in line] for line in lines]
 
 
-def _isometries(points: NDArray[np.float64]) -> Iterator[tuple[int, ...]]:
-    """Every rotation and reflection about the centroid that carries the points to themselves."""
-    centred = points - points.mean(axis=0)
-    first = int(np.argmax(np.hypot(*centred.T)))
-    second = int(np.argmax(np.abs(centred @ [[0, -1], [1, 0]] @ centred[first])))
-    base = centred[[first, second]]
-    if np.linalg.matrix_rank(base) < 2:
-        return  # all on one straight line: no board of ours
-    for a in range(len(points)):
-        for b in range(len(points)):
-            turn = np.linalg.solve(base, centred[[a, b]])
-            if not np.allclose(turn @ turn.T, np.eye(2), atol=1e-9):
-                continue
-            distances = np.linalg.norm((centred @ turn)[:, None] - centred[None], axis=2)
-            if np.allclose(distances.min(axis=1), 0, atol=1e-6):
-                yield tuple(int(location) for location in distances.argmin(axis=1))
+def _relation_keeping(relation: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:
+    """Every permutation p with ``relation[p[i], p[j]] == relation[i, j]``, found by trying images one by one."""
+    # who may go where: at first, whoever is related to the others in the same way
+    profiles = np.sort(relation, axis=1)
+    unfinished = [(profiles[:, None] == profiles[None]).all(axis=2) & np.equal.outer(*[relation.diagonal()] * 2)]
+    while unfinished:
+        images = unfinished.pop()
+        choices = images.sum(axis=1)
+        if choices.min() == 0:
+            continue
+        if choices.max() == 1:
+            permutation = images.argmax(axis=1)
+            if (relation[np.ix_(permutation, permutation)] == relation).all():
+                yield tuple(permutation.tolist())
+            continue
+        location = int(np.where(choices > 1, choices, len(relation) + 1).argmin())
+        for image in np.flatnonzero(images[location]):
+            narrowed = images & (relation[location][:, None] == relation[image][None])
+            narrowed[location] = False
+            narrowed[:, image] = False
+            narrowed[location, image] = True
+            unfinished.append(narrowed)

@@ -1,4 +1,4 @@
-"""The Python face of a game: `Game`, and `Position`, a value that can be asked what may be played."""
+"""`Game`: a board, rules and what is known of them, as data."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.actions import Action, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.history import Limits
-from boardgames_env.kernels import ONGOING, Kernel, State, announce_compilation
+from boardgames_env.kernels import Kernel, announce_compilation
+from boardgames_env.position import Position
 from boardgames_env.spec import format_spec
-
-
-class IllegalActionError(BadInputError):
-    """An action that the rules do not allow in this position."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,12 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Move:
-    """All the actions of one turn, and the position they lead to."""
+class Heuristics:
+    """Kernels that guide a search; see `boardgames_env.kernels`. Any but the first may be missing."""
 
-    actions: tuple[int, ...]
-    afterstate: "Position"
+    evaluate: Kernel
+    gain: Kernel | None = None
+    forcing: Kernel | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,36 +51,40 @@ class Game:
         board: Locations, lines and symmetries.
         rules: The kernels.
         state_size: Length of a state.
-        num_actions: Actions are 0 to ``num_actions - 1``.
         num_features: Features are 0 to ``num_features - 1``.
+        actions: What the actions are, which are numbered from 0 in this order; by default one at every location.
         limits: Recurrences and ply limits.
         men: How the two seats' men are named and drawn.
         openings: Weights of the first actions a wise competitor would choose, where a source says so.
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
+        positions: How many positions can be reached, or a bound that is sure; None if nobody has counted.
+        heuristics: What a search needs to know beyond the rules, if there is anything.
+        family: The rules as data, for a solver that is made for such games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
         factory: The registered function that makes it.
-        extra_actions: The texts of the last actions, those that are not a location (a pass, say).
-        action_symmetry: Carries an action along a symmetry of the board; by default an action that is a location
-            goes where the location goes, and any other stays.
     """
 
     title: str
     board: Board
     rules: Rules
     state_size: int
-    num_actions: int
     num_features: int
+    actions: tuple[Action, ...] = ()
     limits: Limits = Limits()
     men: tuple[Man, Man] = (BLACK, WHITE)
     openings: Mapping[int, float] = field(default_factory=dict)
     value: int | None = None
-    extra_actions: tuple[str, ...] = ()
-    action_symmetry: Callable[[tuple[int, ...], int], int] | None = None
+    positions: int | None = None
+    heuristics: Heuristics | None = None
+    family: object | None = None
     # filled in by the registry
     name: str = ""
     version: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     factory: "Callable[..., Game] | None" = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "actions", self.actions or at_each(self.board))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is pickled as what makes it, and what `dataclasses.replace` has changed since.
@@ -101,6 +104,11 @@ class Game:
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self
+
+    @property
+    def num_actions(self) -> int:
+        """Actions are 0 to ``num_actions - 1``."""
+        return len(self.actions)
 
     @property
     def is_registered(self) -> bool:
@@ -172,7 +180,7 @@ class Game:
 
     @cached_property
     def _action_texts(self) -> tuple[str, ...]:
-        return self.board.labels + self.extra_actions
+        return tuple(action.text(self.board.labels) for action in self.actions)
 
     @cached_property
     def _action_numbers(self) -> dict[str, int]:
@@ -194,162 +202,12 @@ class Game:
     @cached_property
     def action_symmetries(self) -> NDArray[np.int32]:
         """The board's symmetries, on actions: ``action_symmetries[k, action]`` is the action's image."""
-        carry = self.action_symmetry or (
-            lambda symmetry, action: (*symmetry, *range(self.board.size, action + 1))[action]
-        )
+        numbers = {action: number for number, action in enumerate(self.actions)}
         return np.array(
-            [[carry(symmetry, action) for action in range(self.num_actions)] for symmetry in self.board.symmetries],
+            [[numbers[action.moved(symmetry)] for action in self.actions] for symmetry in self.board.symmetries],
             dtype=np.int32,
         )
 
 
-class Position:
-    """Where all the men are and whose turn it is. Immutable, hashable, picklable.
-
-    Attributes:
-        game: The game it belongs to.
-        state: Its state, read-only, shape ``(state_size,)``, dtype int8.
-        seat: The seat to move.
-    """
-
-    __slots__ = ("_key", "_legal", "_outcome", "game", "seat", "state")
-
-    game: Game
-    state: State
-    seat: int
-
-    def __init__(self, game: Game, state: State) -> None:
-        state.flags.writeable = False
-        self.game = game
-        self.state = state
-        self.seat = int(state[0])
-        self._key = state.tobytes()
-        self._legal: tuple[int, ...] | None = None
-        self._outcome: int | None = None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._key == other._key and self.game == other.game
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore_position, (self.game, self._key)
-
-    def __deepcopy__(self, memo: object) -> "Position":
-        return self
-
-    def __repr__(self) -> str:
-        return f"<position of {self.game.spec}: {self.state.tolist()}>"
-
-    @property
-    def key(self) -> bytes:
-        """The state as bytes: what makes two positions of one game the same."""
-        return self._key
-
-    @property
-    def outcome(self) -> int | None:
-        """The points of seat 0 if the board has decided the contest, otherwise ``None``."""
-        if self._outcome is None:
-            self._outcome = self.game.rules.outcome.run(self.state)
-        return None if self._outcome == ONGOING else self._outcome
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the board has decided the contest. (Limits are a matter of `History`.)"""
-        return self.outcome is not None
-
-    @property
-    def legal_actions(self) -> tuple[int, ...]:
-        """The legal actions in ascending order; none if the contest is over."""
-        if self._legal is None:
-            if self.is_over:
-                self._legal = ()
-            else:
-                actions = np.empty(self.game.num_actions, dtype=np.int32)
-                count = self.game.rules.legal.run(self.state, actions)
-                self._legal = tuple(actions[:count].tolist())
-        return self._legal
-
-    def play(self, action: int) -> "Position":
-        """The position after an action.
-
-        Raises:
-            IllegalActionError: If the action is not legal here.
-        """
-        if action not in self.legal_actions:
-            why = (
-                "the contest is over"
-                if self.is_over
-                else f"legal here: {one_of(self.game.action_text(legal) for legal in self.legal_actions)}"
-            )
-            raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
-        return self.after(int(action))
-
-    def after(self, action: int) -> "Position":
-        """The position after an action that is known to be legal (not checked)."""
-        state = self.state.copy()
-        self.game.rules.play.run(state, action)
-        return Position(self.game, state)
-
-    def moves(self) -> tuple[Move, ...]:
-        """Every way to complete the turn, with the position each leads to."""
-        moves = []
-        unfinished: list[tuple[tuple[int, ...], Position]] = [((), self)]
-        while unfinished:
-            played, position = unfinished.pop()
-            for action in reversed(position.legal_actions):
-                reached = position.after(action)
-                actions = (*played, action)
-                if reached.seat != self.seat or reached.is_over:
-                    moves.append(Move(actions, reached))
-                else:
-                    unfinished.append((actions, reached))
-        return tuple(sorted(moves, key=lambda move: move.actions))
-
-    def points_for(self, seat: int) -> int | None:
-        """The outcome as a seat sees it, or ``None`` while the contest goes on."""
-        points = self.outcome
-        return points if points is None or seat == 0 else -points
-
-    def features(self, viewer: int | None = None) -> NDArray[np.float32]:
-        """The position as the networks and environments see it.
-
-        Args:
-            viewer: The seat that looks; by default the seat to move.
-
-        Returns:
-            A fresh array, shape ``(num_features,)``, dtype float32.
-        """
-        features = np.empty(self.game.num_features, dtype=np.float32)
-        self.game.rules.encode.run(self.state, self.seat if viewer is None else viewer, features)
-        return features
-
-    def images(self) -> tuple["Position", ...]:
-        """The positions that the board's symmetries carry this one to, in the symmetries' order."""
-        return tuple(Position(self.game, self.state[symmetry]) for symmetry in self.game.slot_symmetries)
-
-    @property
-    def text(self) -> str:
-        """The position drawn with characters."""
-        from boardgames_env.render.text import draw_text
-
-        return draw_text(self)
-
-    @property
-    def svg(self) -> str:
-        """The position drawn as an SVG picture."""
-        from boardgames_env.render.svg import draw_svg
-
-        return draw_svg(self)
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-
 def _replaced(game: Game, changes: dict[str, Any]) -> Game:
     return replace(game, **changes)
-
-
-def _restore_position(game: Game, key: bytes) -> Position:
-    return Position(game.ready, np.frombuffer(key, dtype=np.int8).copy())

@@ -12,7 +12,16 @@ kernel       signature                                   does
 ``encode``   ``(state, viewer, features)``               writes every feature, as the seat ``viewer`` sees it
 ============ =========================================== ==============================================
 
-``legal`` and ``play`` are only asked about positions that are not over. Decorate such a function with the
+``legal`` and ``play`` are only asked about positions that are not over. What a search needs to know beyond the
+rules of a game can be told by three more, which are only asked about positions that are not over, too:
+
+============ =========================================== ==============================================
+``evaluate`` ``(state) -> worth``                        how good the position looks for the seat to move
+``gain``     ``(state, action) -> difference``           by how much an action betters that, for who plays it
+``forcing``  ``(state, actions) -> n``                   writes the legal actions a search must not stop before
+============ =========================================== ==============================================
+
+Worths are whole numbers in units of the game's own, less than 10,000 either way. Decorate such a function with the
 decorator of its name, and what it calls with `helper`. Nothing is compiled until a kernel is first used; what
 is compiled is kept on disk under a hash of the sources, because Numba does not notice a change in another file.
 
@@ -63,6 +72,8 @@ _LEGAL = types.int64(READ_ONLY_STATE, INDICES)
 _PLAY = types.void(STATE, types.int64)
 _OUTCOME = types.int64(READ_ONLY_STATE)
 _ENCODE = types.void(READ_ONLY_STATE, types.int64, FEATURES)
+_EVALUATE = types.int64(READ_ONLY_STATE)
+_GAIN = types.int64(READ_ONLY_STATE, types.int64)
 
 # what a generic algorithm's signature calls a kernel that it is passed
 INITIAL = types.FunctionType(_INITIAL)
@@ -70,6 +81,8 @@ LEGAL = types.FunctionType(_LEGAL)
 PLAY = types.FunctionType(_PLAY)
 OUTCOME = types.FunctionType(_OUTCOME)
 ENCODE = types.FunctionType(_ENCODE)
+EVALUATE = types.FunctionType(_EVALUATE)
+GAIN = types.FunctionType(_GAIN)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -216,6 +229,9 @@ legal = kernel(_LEGAL)
 play = kernel(_PLAY)
 outcome = kernel(_OUTCOME)
 encode = kernel(_ENCODE)
+evaluate = kernel(_EVALUATE)
+gain = kernel(_GAIN)
+forcing = kernel(_LEGAL)
 
 
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:

@@ -8,9 +8,10 @@ import numpy as np
 
 from agents.policy import Policy
 from boardgames_env.errors import one_of
-from boardgames_env.game import Game, IllegalActionError
+from boardgames_env.game import Game
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import ONGOING
+from boardgames_env.position import IllegalActionError
 
 
 @dataclass(frozen=True)

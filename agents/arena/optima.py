@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from agents.arena.tournament import tournament
 from agents.policy import MarkovPolicy, make_agent
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.solve import solve
 
 Chances = tuple[float, float, float]

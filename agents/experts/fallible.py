@@ -3,7 +3,8 @@
 from agents.experts.perfect import PerfectPlayer, Style
 from agents.policy import Distribution, MarkovPolicy, agent, mixture, uniform
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 
 
 @agent("fallible")

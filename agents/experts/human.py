@@ -3,7 +3,8 @@
 from itertools import zip_longest
 
 from agents.policy import Policy, agent
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.render.text import draw_locations
 
 LEAVE = "q"

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from agents.policy import Distribution, MarkovPolicy, agent, uniform
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.solve import Table, solve
 
 Style = Literal["uniform", "wise"]

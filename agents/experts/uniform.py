@@ -1,7 +1,8 @@
 """The random player."""
 
 from agents.policy import Distribution, MarkovPolicy, agent, uniform
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 
 
 @agent("random")

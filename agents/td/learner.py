@@ -8,7 +8,8 @@ import numpy as np
 from agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
 from agents.td.network import Network, Parameters
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 
 if TYPE_CHECKING:
     from agents.arena.contest import Record

@@ -8,8 +8,9 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
 from boardgames_env.kernels import helper, kernel
+from boardgames_env.position import Position
 
 Streams = NDArray[np.uint64]
 

@@ -7,7 +7,7 @@ from gymnasium import logger
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.game import Position
+from boardgames_env.position import Position
 
 if TYPE_CHECKING:
     from boardgames_env.render.window import Window

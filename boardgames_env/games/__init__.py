@@ -3,10 +3,14 @@
 A game is a function that returns a `Game`, marked with `game`; its keyword arguments are the game's options and
 its module's docstring is the game's page. Every module of this package is looked at; a game elsewhere is
 registered by importing its module.
+
+A family of games is a module with several such functions. Each has a page of its own, its docstring; what all
+their pages have in common stands in the module's.
 """
 
 import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,6 +22,19 @@ from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import call_factory, defaults, parse_spec
 
+HEADINGS = (
+    "Rules",
+    "Board",
+    "Actions",
+    "Observation",
+    "Rewards",
+    "End of the contest",
+    "Known value",
+    "Sources",
+    "Version history",
+)
+"""The sections of every game's page."""
+
 
 @dataclass(frozen=True)
 class GameEntry:
@@ -26,12 +43,14 @@ class GameEntry:
     name: str
     version: int
     factory: Callable[..., Game]
+    also_called: tuple[str, ...] = ()
 
     @property
     def page(self) -> str:
-        """The page about the game: the docstring of its function if it is long, else of its module."""
+        """The page about the game: its module's docstring, or its function's with the sections it lacks from there."""
         own = inspect.getdoc(self.factory) or ""
-        return own if "\n" in own else inspect.getdoc(sys.modules[self.factory.__module__]) or own
+        common = inspect.getdoc(sys.modules[self.factory.__module__]) or own
+        return common if "\n" not in own else _merged(own, common)
 
     @property
     def summary(self) -> str:
@@ -49,20 +68,46 @@ _watchers: list[Callable[[GameEntry], None]] = []
 _made: dict[tuple[Callable[..., Game], tuple[tuple[str, Any], ...]], Game] = {}
 
 
-def game(version: int) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
-    """Register a function that makes a game, under the function's name."""
+def game(version: int, also_called: tuple[str, ...] = ()) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
+    """Register a function that makes a game, under the function's name; ``also_called`` are names it answers to, too."""
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
-        entry = GameEntry(factory.__name__, version, factory)
-        other = _entries[entry.name].factory.__module__ if entry.name in _entries else factory.__module__
-        if other != factory.__module__:  # a module that is loaded again may replace its games
-            raise BadInputError(f"a game {entry.name!r} is registered already, by {other}; choose another name")
+        entry = GameEntry(factory.__name__, version, factory, also_called)
+        for name in (entry.name, *also_called):
+            other = _find(name)
+            if (
+                other and other.factory.__module__ != factory.__module__
+            ):  # a module that is loaded again may replace its
+                raise BadInputError(
+                    f"a game {name!r} is registered already, by {other.factory.__module__}; choose another name"
+                )
         _entries[entry.name] = entry
         for watcher in _watchers:
             watcher(entry)
         return factory
 
     return register
+
+
+def _find(name: str) -> GameEntry | None:
+    """The entry that has a name or answers to it."""
+    return _entries.get(name) or next((entry for entry in _entries.values() if name in entry.also_called), None)
+
+
+def _sections(page: str) -> dict[str, str]:
+    """A page by headings, in order; what stands before the first has the heading ``""``."""
+    parts = re.split(r"^## (.+)\n", page, flags=re.MULTILINE)
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def _merged(own: str, common: str) -> str:
+    """A page with the sections that it lacks taken from another, in the order of the `HEADINGS`."""
+    sections = {**_sections(common), **_sections(own)}
+    order = [heading for heading in HEADINGS if heading in sections]
+    order[-1:-1] = [heading for heading in sections if heading and heading not in HEADINGS]
+    return "\n".join(
+        [sections[""].strip(), "", *(f"## {each}\n\n{sections[each].strip()}\n" for each in order)]
+    ).strip()
 
 
 def on_registration(watcher: Callable[[GameEntry], None]) -> None:
@@ -96,9 +141,10 @@ def make_game(spec: str, **options: Any) -> Game:
     """
     name, written = parse_spec(spec)
     games = registered_games()
-    if name not in games:
+    entry = _find(name)
+    if entry is None:
         raise BadInputError(f"there is no game {name!r}; the games are: {one_of(games)}")
-    return make_registered(games[name].factory, {**written, **options})
+    return make_registered(entry.factory, {**written, **options})
 
 
 def make_registered(factory: Callable[..., Game], options: dict[str, Any]) -> Game:

@@ -61,6 +61,7 @@ rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values 
 * v0: first version.
 """
 
+from boardgames_env.actions import Action, at_each
 from boardgames_env.board import BLACK, WHITE, Board, aligned, grid
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Rules
@@ -162,10 +163,10 @@ def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: Recurrenc
         board=BOARD,
         rules=Rules(empty, adjacent_men() if adjacent else any_man, place_or_move, line_wins, men_features(POINTS)),
         state_size=PLACED + 1,
-        num_actions=POINTS + 1 if adjacent else POINTS,
         num_features=2 * POINTS + 1,
         limits=Limits(recurrences=recurrences, key=recurrence_key),
         men=(BLACK, WHITE),
         value=1 if adjacent else 0,
-        extra_actions=("pass",) if adjacent else (),
+        positions=5724 if adjacent else 5768,
+        actions=at_each(BOARD) + ((Action("pass"),) if adjacent else ()),
     )

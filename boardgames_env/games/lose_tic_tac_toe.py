@@ -74,8 +74,8 @@ def lose_tic_tac_toe() -> Game:
         board=tic_tac_toe.BOARD,
         rules=Rules(tic_tac_toe.empty, tic_tac_toe.empty_cells, tic_tac_toe.mark, line_loses, men_features(9)),
         state_size=10,
-        num_actions=9,
         num_features=19,
         men=(CROSS, NOUGHT),
         value=0,
+        positions=5478,
     )

@@ -94,9 +94,9 @@ def tic_tac_toe() -> Game:
         board=BOARD,
         rules=Rules(empty, empty_cells, mark, line_wins, men_features(9)),
         state_size=10,
-        num_actions=9,
         num_features=19,
         men=(CROSS, NOUGHT),
         openings={4: 4, 0: 1, 2: 1, 6: 1, 8: 1},
         value=0,
+        positions=5478,
     )

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import dist
 
 from boardgames_env.board import Board, Man
-from boardgames_env.game import Position
+from boardgames_env.position import Position
 
 CANVAS = 480.0
 """The side of a picture, in its own units."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Position
+from boardgames_env.position import Position
 from boardgames_env.render.layout import BASELINE, CANVAS, Box, Circle, Shape, Stroke, draw
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from xml.sax.saxutils import escape
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Position
+from boardgames_env.position import Position
 from boardgames_env.render.layout import BASELINE, CANVAS, Box, Circle, Shape, Stroke, draw
 
 

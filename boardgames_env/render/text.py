@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from math import floor
 
 from boardgames_env.board import Board, Line
-from boardgames_env.game import Position
+from boardgames_env.position import Position
 from boardgames_env.render.layout import caption, neighbouring_cells, spacing
 
 # characters from one row of locations to the next; from one column to the next it depends on the labels

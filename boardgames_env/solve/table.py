@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from boardgames_env.cache import cache_root, digest, write_atomically
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game, Position
+from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, explore, find_state
 from boardgames_env.solve.retrograde import NO_DISTANCE, analyse
 

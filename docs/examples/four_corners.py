@@ -57,6 +57,5 @@ def four_corners() -> Game:
         board=BOARD,
         rules=Rules(empty, empty_points, place, square_wins, men_features(9)),
         state_size=10,
-        num_actions=9,
         num_features=19,
     )

@@ -7,8 +7,8 @@ import pytest
 
 from boardgames_env import make_game, registered_games
 from boardgames_env.board import CROSS, WHITE, Board, aligned, grid
-from boardgames_env.game import Position
 from boardgames_env.kernels import ONGOING
+from boardgames_env.position import Position
 from boardgames_env.render.layout import CANVAS, GLOW, TRACE, Box, Circle, Stroke, Text, caption, draw
 
 

@@ -1,0 +1,46 @@
+"""Actions: what each of a game's action numbers does, where, and how it is written."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from boardgames_env.board import Board
+
+
+@dataclass(frozen=True)
+class Action:
+    """One of a game's actions.
+
+    Attributes:
+        kind: ``"at"``, ``"move"``, ``"capture"``, or a word of the game's own, such as ``"pass"``.
+        locations: Where: the one location of an ``"at"`` (a man is placed there, or moves from there to the one
+            place it can go to) or a ``"capture"``; from where to where a ``"move"`` goes.
+    """
+
+    kind: str
+    locations: tuple[int, ...] = ()
+
+    def text(self, labels: Sequence[str]) -> str:
+        """The action as people write it: ``7``, ``7-8``, ``x7``, or the word alone."""
+        return _WRITTEN.get(self.kind, self.kind).format(*(labels[location] for location in self.locations))
+
+    def moved(self, symmetry: Sequence[int]) -> "Action":
+        """The action that a symmetry of the board makes of this one."""
+        return Action(self.kind, tuple(symmetry[location] for location in self.locations))
+
+
+_WRITTEN = {"at": "{}", "move": "{}-{}", "capture": "x{}"}
+
+
+def at_each(board: Board) -> tuple[Action, ...]:
+    """An action at every location."""
+    return tuple(Action("at", (location,)) for location in range(board.size))
+
+
+def moves(pairs: Iterable[tuple[int, int]]) -> tuple[Action, ...]:
+    """A move from one location to another, for each of the pairs."""
+    return tuple(Action("move", pair) for pair in pairs)
+
+
+def captures(board: Board) -> tuple[Action, ...]:
+    """A capture at every location."""
+    return tuple(Action("capture", (location,)) for location in range(board.size))

@@ -1,0 +1,173 @@
+"""`Position`: where all the men are and whose turn it is, a value that can be asked what may be played."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.kernels import ONGOING, State
+
+if TYPE_CHECKING:
+    from boardgames_env.game import Game
+
+
+class IllegalActionError(BadInputError):
+    """An action that the rules do not allow in this position."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """All the actions of one turn, and the position they lead to."""
+
+    actions: tuple[int, ...]
+    afterstate: "Position"
+
+
+class Position:
+    """Where all the men are and whose turn it is. Immutable, hashable, picklable.
+
+    Attributes:
+        game: The game it belongs to.
+        state: Its state, read-only, shape ``(state_size,)``, dtype int8.
+        seat: The seat to move.
+    """
+
+    __slots__ = ("_key", "_legal", "_outcome", "game", "seat", "state")
+
+    game: "Game"
+    state: State
+    seat: int
+
+    def __init__(self, game: "Game", state: State) -> None:
+        state.flags.writeable = False
+        self.game = game
+        self.state = state
+        self.seat = int(state[0])
+        self._key = state.tobytes()
+        self._legal: tuple[int, ...] | None = None
+        self._outcome: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._key == other._key and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore_position, (self.game, self._key)
+
+    def __deepcopy__(self, memo: object) -> "Position":
+        return self
+
+    def __repr__(self) -> str:
+        return f"<position of {self.game.spec}: {self.state.tolist()}>"
+
+    @property
+    def key(self) -> bytes:
+        """The state as bytes: what makes two positions of one game the same."""
+        return self._key
+
+    @property
+    def outcome(self) -> int | None:
+        """The points of seat 0 if the board has decided the contest, otherwise ``None``."""
+        if self._outcome is None:
+            self._outcome = self.game.rules.outcome.run(self.state)
+        return None if self._outcome == ONGOING else self._outcome
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board has decided the contest. (Limits are a matter of `History`.)"""
+        return self.outcome is not None
+
+    @property
+    def legal_actions(self) -> tuple[int, ...]:
+        """The legal actions in ascending order; none if the contest is over."""
+        if self._legal is None:
+            if self.is_over:
+                self._legal = ()
+            else:
+                actions = np.empty(self.game.num_actions, dtype=np.int32)
+                count = self.game.rules.legal.run(self.state, actions)
+                self._legal = tuple(actions[:count].tolist())
+        return self._legal
+
+    def play(self, action: int) -> "Position":
+        """The position after an action.
+
+        Raises:
+            IllegalActionError: If the action is not legal here.
+        """
+        if action not in self.legal_actions:
+            why = (
+                "the contest is over"
+                if self.is_over
+                else f"legal here: {one_of(self.game.action_text(legal) for legal in self.legal_actions)}"
+            )
+            raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
+        return self.after(int(action))
+
+    def after(self, action: int) -> "Position":
+        """The position after an action that is known to be legal (not checked)."""
+        state = self.state.copy()
+        self.game.rules.play.run(state, action)
+        return Position(self.game, state)
+
+    def moves(self) -> tuple[Move, ...]:
+        """Every way to complete the turn, with the position each leads to."""
+        moves = []
+        unfinished: list[tuple[tuple[int, ...], Position]] = [((), self)]
+        while unfinished:
+            played, position = unfinished.pop()
+            for action in reversed(position.legal_actions):
+                reached = position.after(action)
+                actions = (*played, action)
+                if reached.seat != self.seat or reached.is_over:
+                    moves.append(Move(actions, reached))
+                else:
+                    unfinished.append((actions, reached))
+        return tuple(sorted(moves, key=lambda move: move.actions))
+
+    def points_for(self, seat: int) -> int | None:
+        """The outcome as a seat sees it, or ``None`` while the contest goes on."""
+        points = self.outcome
+        return points if points is None or seat == 0 else -points
+
+    def features(self, viewer: int | None = None) -> NDArray[np.float32]:
+        """The position as the networks and environments see it.
+
+        Args:
+            viewer: The seat that looks; by default the seat to move.
+
+        Returns:
+            A fresh array, shape ``(num_features,)``, dtype float32.
+        """
+        features = np.empty(self.game.num_features, dtype=np.float32)
+        self.game.rules.encode.run(self.state, self.seat if viewer is None else viewer, features)
+        return features
+
+    def images(self) -> tuple["Position", ...]:
+        """The positions that the board's symmetries carry this one to, in the symmetries' order."""
+        return tuple(Position(self.game, self.state[symmetry]) for symmetry in self.game.slot_symmetries)
+
+    @property
+    def text(self) -> str:
+        """The position drawn with characters."""
+        from boardgames_env.render.text import draw_text
+
+        return draw_text(self)
+
+    @property
+    def svg(self) -> str:
+        """The position drawn as an SVG picture."""
+        from boardgames_env.render.svg import draw_svg
+
+        return draw_svg(self)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def _restore_position(game: "Game", key: bytes) -> Position:
+    return Position(game.ready, np.frombuffer(key, dtype=np.int8).copy())
