@@ -69,15 +69,14 @@ _made: dict[tuple[Callable[..., Game], tuple[tuple[str, Any], ...]], Game] = {}
 
 
 def game(version: int, also_called: tuple[str, ...] = ()) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
-    """Register a function that makes a game, under the function's name; ``also_called`` are names it answers to, too."""
+    """Register a function that makes a game, under the function's name; ``also_called`` are other names of it."""
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
         entry = GameEntry(factory.__name__, version, factory, also_called)
         for name in (entry.name, *also_called):
             other = _find(name)
-            if (
-                other and other.factory.__module__ != factory.__module__
-            ):  # a module that is loaded again may replace its
+            # (a module that is loaded again may replace its games)
+            if other and other.factory.__module__ != factory.__module__:
                 raise BadInputError(
                     f"a game {name!r} is registered already, by {other.factory.__module__}; choose another name"
                 )
@@ -105,9 +104,8 @@ def _merged(own: str, common: str) -> str:
     sections = {**_sections(common), **_sections(own)}
     order = [heading for heading in HEADINGS if heading in sections]
     order[-1:-1] = [heading for heading in sections if heading and heading not in HEADINGS]
-    return "\n".join(
-        [sections[""].strip(), "", *(f"## {each}\n\n{sections[each].strip()}\n" for each in order)]
-    ).strip()
+    body = (f"## {each}\n\n{sections[each].strip()}\n" for each in order)
+    return "\n".join([sections[""].strip(), "", *body]).strip()
 
 
 def on_registration(watcher: Callable[[GameEntry], None]) -> None:

@@ -63,6 +63,8 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     Raises:
         BadInputError: If there are more than `MOST_POSITIONS`.
     """
+    if game.positions is not None and game.positions > MOST_POSITIONS:
+        raise BadInputError(_too_large(game))
     announce_compilation("the solver's search", [_expand, _rehash, find_state])
     capacity, edge_capacity = 1 << 12, 1 << 14
     states = np.zeros((capacity, game.state_size), dtype=np.int8)
@@ -81,7 +83,7 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
         _expand(rules.legal, rules.play, rules.outcome, states, points, slots, first_child, children, actions, counters)
         known, done, edges = (int(counter) for counter in counters)
         if known > MOST_POSITIONS:
-            raise BadInputError(f"{game.spec} has more than {MOST_POSITIONS:,} positions: too large to solve whole")
+            raise BadInputError(_too_large(game))
         if on_progress:
             on_progress(done, known)
         if known + game.num_actions > len(states):
@@ -93,6 +95,10 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
         if edges + game.num_actions > len(children):
             children = np.concatenate([children, np.zeros_like(children)])
     return Reachable(states[:known], points[:known], slots, first_child[: known + 1], children[:edges])
+
+
+def _too_large(game: Game) -> str:
+    return f"{game.spec} is too large to be solved: it has more than {MOST_POSITIONS:,} positions"
 
 
 @helper
