@@ -96,6 +96,12 @@ def uniform(actions: tuple[int, ...]) -> Distribution:
     return actions, (1 / len(actions),) * len(actions)
 
 
+def drawn(distribution: Distribution, rng: Rng) -> int:
+    """An action drawn from a distribution."""
+    actions, probabilities = distribution
+    return actions[bisect(list(accumulate(probabilities))[:-1], rng.random())] if len(actions) > 1 else actions[0]
+
+
 def mixture(parts: list[tuple[float, Distribution]]) -> Distribution:
     """Distributions mixed with the given weights, which sum to 1."""
     total: dict[int, float] = {}

@@ -109,7 +109,7 @@ class Board:
         """
         places = np.array(self.coordinates, dtype=float)
         distances = np.linalg.norm(places[:, None] - places[None], axis=2)
-        return self._frame_keeping(np.rint(distances * 1e6).astype(np.int64))
+        return self._keeping(np.rint(distances * 1e6).astype(np.int64), self.lines, self.winning_lines)
 
     @cached_property
     def automorphisms(self) -> tuple[tuple[int, ...], ...]:
@@ -118,14 +118,26 @@ class Board:
         The rules of most games cannot tell such positions apart, though the eye can: nine men's morris may be
         turned inside out. The symmetries are among them; the identity comes first.
         """
-        relation = self.adjacency_array.astype(np.int64)
+        return self._keeping(self._togetherness() + self.adjacency_array, self.lines, self.winning_lines)
+
+    @cached_property
+    def flying_automorphisms(self) -> tuple[tuple[int, ...], ...]:
+        """Every permutation that carries the winning lines and each home to themselves.
+
+        Where men move to any location, the predrawn lines mean nothing. The identity comes first.
+        """
+        return self._keeping(self._togetherness(), self.winning_lines)
+
+    def _togetherness(self) -> NDArray[np.int64]:
+        """Twice the number of winning lines that two locations lie on together."""
+        relation = np.zeros((self.size, self.size), dtype=np.int64)
         for line in self.winning_lines:
             relation[np.ix_(line, line)] += 2
-        return self._frame_keeping(relation)
+        return relation
 
-    def _frame_keeping(self, relation: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-        """The permutations that keep a relation between locations, and with it all lines and homes."""
-        frames = [_as_sets(self.lines), _as_sets(self.winning_lines), *(_as_sets([home]) for home in self.homes)]
+    def _keeping(self, relation: NDArray[np.int64], *lines: tuple[Line, ...]) -> tuple[tuple[int, ...], ...]:
+        """The permutations that keep a relation between locations, and with it some lines and all homes."""
+        frames = [*(_as_sets(each) for each in lines), *(_as_sets([home]) for home in self.homes)]
         found = [
             permutation
             for permutation in _relation_keeping(relation)

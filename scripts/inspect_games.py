@@ -1,10 +1,10 @@
-"""`boardgames games`, `agents`, `show` and `solve`: what there is, and what is known of it."""
+"""`boardgames games`, `agents` and `show`: what there is."""
 
 from typing import Annotated
 
 import typer
 
-from scripts.printing import console, progress, table
+from scripts.printing import console, table
 
 GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
 
@@ -45,35 +45,4 @@ def show(game: GameArgument) -> None:
     console.print(made.initial.text, markup=False, highlight=False)
 
 
-def solve(game: GameArgument) -> None:
-    """Solve a game completely and keep the table."""
-    from boardgames_env import make_game
-    from boardgames_env.kernels import ONGOING
-    from boardgames_env.solve import solve as solve_game
-    from boardgames_env.solve import table_path
-
-    made = make_game(game)
-    with progress(f"solving {made.spec}") as bar:
-        solved = solve_game(made, on_progress=bar.to)
-    initial = made.initial
-    words = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}
-    distance = solved.distance(initial)
-    end = "" if distance is None else f" in {distance} plies"
-    console.print(f"{made.spec}: {words[solved.value_for(initial, 0)]}{end}; {len(solved):,} positions can be reached")
-    going_on = [
-        value for value, state in zip(solved.values, solved.states, strict=True) if made.rules.outcome(state) == ONGOING
-    ]
-    counts = {value: going_on.count(value) for value in (1, 0, -1)}
-    console.print(
-        f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
-    )
-    openings = {action: solved.value_for(initial.after(action), 0) for action in initial.legal_actions}
-    for value in (1, 0, -1):
-        texts = [made.action_text(action) for action, worth in openings.items() if worth == value]
-        if texts:
-            console.print(f"openings that {['draw', 'win', 'lose'][value]}: {', '.join(texts)}", highlight=False)
-    if table_path(made).exists():
-        console.print(f"kept in {table_path(made)}", soft_wrap=True, highlight=False)
-
-
-COMMANDS = (games, agents, show, solve)
+COMMANDS = (games, agents, show)

@@ -2,12 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scripts.inspect_games import GameArgument
 from scripts.printing import console, progress, table
+
+if TYPE_CHECKING:
+    from baselines.papers import PrintedOptima
+    from boardgames_env import Game
 
 Seed = Annotated[int, typer.Option(help="Settles every chance; the same seed gives the same contests.")]
 Jobs = Annotated[int, typer.Option(help="Processes to play in.")]
@@ -73,26 +77,38 @@ def optima(
     seed: Seed = 0,
     jobs: Jobs = 1,
 ) -> None:
-    """Print maximal power, a perfect player's against each challenger, beside the paper's."""
-    from agents.arena.optima import optimum
-    from agents.arena.turing import CHALLENGERS
+    """Print maximal power, a perfect player's against players that err, beside the papers' figures."""
     from baselines.papers.ideal_trainer import TABLE_1
+    from baselines.papers.learning_to_play_expertly import TABLE_8_4
     from boardgames_env import make_game
 
     made = make_game(game)
-    fallible = [challenger for challenger in CHALLENGERS if challenger.e > 0]
+    printed = [each for each in (TABLE_1, TABLE_8_4) if made.spec in each.power]
+    for each in printed or [TABLE_1]:
+        _print_optima(made, each, contests, seed, jobs)
+
+
+def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: int, jobs: int) -> None:
+    """One table: a row for each style of perfect play, and the paper's."""
+    from agents.arena.optima import optimum
+    from agents.arena.turing import Challenger
+    from boardgames_env.solve import solve
+
+    challengers = [Challenger(name, e) for name, e in printed.errors.items()]
+    # going by values alone differs from the uniform style only where a won contest need not end
+    styles = ("uniform", "wise") if solve(game).acyclic else ("uniform", "wise", "values")
     rows = table(
-        f"Maximal power at {made.spec}: % of contests that a perfect player wins",
+        f"Maximal power at {game.spec}: % of contests that a perfect player wins",
         "perfect player",
-        *(headings := [f"{each.name}\ne = {each.e:.0%}" for each in fallible]),
+        *(headings := [f"{each.name}\ne = {each.e:.0%}" for each in challengers]),
         right=tuple(headings),
     )
     exact = True
-    with progress("optima", 2 * len(fallible)) as bar:
-        for style in ("uniform", "wise"):
+    with progress("optima", len(styles) * len(challengers)) as bar:
+        for style in styles:
             found = []
-            for challenger in fallible:
-                found.append(optimum(made, f"perfect(style={style!r})", challenger.spec(style), contests, seed, jobs))
+            for challenger in challengers:
+                found.append(optimum(game, f"perfect(style={style!r})", challenger.spec(style), contests, seed, jobs))
                 bar.step()
             exact = exact and not any(each.contests for each in found)
             rows.add_row(
@@ -102,8 +118,8 @@ def optima(
                     for each in found
                 ),
             )
-    if made.spec in TABLE_1:
-        rows.add_row("paper (Table 1)", *(f"{power:g}" for power in TABLE_1[made.spec]))
+    if game.spec in printed.power:
+        rows.add_row(f"paper ({printed.source})", *(f"{power:g}" for power in printed.power[game.spec]))
     console.print(rows)
     console.print(
         "exact, by dynamic programming"

@@ -1,14 +1,14 @@
 """Players that are perfect most of the time: the challengers and trainers of the papers."""
 
-from agents.experts.perfect import PerfectPlayer, Style
-from agents.policy import Distribution, MarkovPolicy, agent, mixture, uniform
+from agents.experts.perfect import PerfectPlayer, Style, TablePlayer
+from agents.policy import Distribution, agent, mixture, uniform
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
 @agent("fallible")
-class FalliblePlayer(MarkovPolicy):
+class FalliblePlayer(TablePlayer):
     """Perfect, but with probability e it plays any legal action, right or wrong (Epstein 1994, section 1).
 
     e is the opportunity for error, from 0 (perfect) to 1 (random). Epstein's expert challenger has e=0.1, the
@@ -19,17 +19,18 @@ class FalliblePlayer(MarkovPolicy):
     """
 
     def __init__(self, game: Game, e: float = 0.1, style: Style = "uniform") -> None:
-        super().__init__()
+        super().__init__(game)
         self.e = share("e", e)
         self.perfect = PerfectPlayer(game, style)
 
-    def distribution(self, position: Position) -> Distribution:
+    def distribution(self, position: Position, left: int | None = None) -> Distribution:
         """The perfect player's actions and all legal ones, mixed."""
-        return mixture([(1 - self.e, self.perfect.distribution(position)), (self.e, uniform(position.legal_actions))])
+        perfect = self.perfect.distribution(position, left)
+        return mixture([(1 - self.e, perfect), (self.e, uniform(position.legal_actions))])
 
 
 @agent("reasonable")
-class ReasonablePlayer(MarkovPolicy):
+class ReasonablePlayer(TablePlayer):
     """Makes a reasonable move with probability x, and otherwise the perfect player's (Epstein 2001, section 3).
 
     A reasonable move wins at once if any does; if none does, it avoids a loss in two moves, which is to say that
@@ -41,13 +42,14 @@ class ReasonablePlayer(MarkovPolicy):
     """
 
     def __init__(self, game: Game, x: float = 0.1, style: Style = "uniform") -> None:
-        super().__init__()
+        super().__init__(game)
         self.x = share("x", x)
         self.perfect = PerfectPlayer(game, style)
 
-    def distribution(self, position: Position) -> Distribution:
+    def distribution(self, position: Position, left: int | None = None) -> Distribution:
         """Reasonable moves and the perfect player's, mixed."""
-        return mixture([(self.x, reasonable_moves(position)), (1 - self.x, self.perfect.distribution(position))])
+        perfect = self.perfect.distribution(position, left)
+        return mixture([(self.x, reasonable_moves(position)), (1 - self.x, perfect)])
 
 
 def reasonable_moves(position: Position) -> Distribution:

@@ -1,1 +1,19 @@
-"""The papers, a module each, whose tables are made again beside ours."""
+"""What the papers printed, a module for each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PrintedOptima:
+    """A table of maximal power: how often a perfect player beats players that err with probability e.
+
+    Attributes:
+        source: The paper and its table.
+        errors: Each challenger's name and its e.
+        power: The printed figures in %, by game.
+    """
+
+    source: str
+    errors: Mapping[str, float]
+    power: Mapping[str, tuple[float, ...]]

@@ -50,6 +50,8 @@ class Copies(NamedTuple):
         seats: The caller's seat, or `ALONE`.
         streams: The streams of the random opponents.
         counters: See `boardgames_env.history.COUNTERS`.
+        opened: The result of a contest that the opponent's first move has ended, which the next step tells; otherwise
+            `ONGOING`.
     """
 
     states: NDArray[np.int8]
@@ -58,6 +60,7 @@ class Copies(NamedTuple):
     seats: NDArray[np.int64]
     streams: NDArray[np.uint64]
     counters: NDArray[np.int32]
+    opened: NDArray[np.int64]
 
 
 class Seen(NamedTuple):
@@ -90,13 +93,14 @@ def make_copies(game: Game, size: int) -> Copies:
         seats=np.full(size, ALONE, dtype=np.int64),
         streams=np.ones(size, dtype=np.uint64),
         counters=np.zeros((size, COUNTERS), dtype=np.int32),
+        opened=np.full(size, ONGOING, dtype=np.int64),
     )
 
 
 _FLAGS = _array(types.boolean, 1)
 _INTEGERS = _array(types.int64, 1)
 _CONSTANTS = types.NamedTuple((STATE, _array(types.int32, 2), INDICES, types.boolean, types.int64), Constants)
-_COPIES = types.NamedTuple((STATES, STATES, _FLAGS, _INTEGERS, STREAMS, _array(types.int32, 2)), Copies)
+_COPIES = types.NamedTuple((STATES, STATES, _FLAGS, _INTEGERS, STREAMS, _array(types.int32, 2), _INTEGERS), Copies)
 _SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), _FLAGS, _FLAGS, _INTEGERS), Seen)
 _KEPT = _array(types.int8, 3)
 
@@ -184,6 +188,7 @@ def _step_share(
         copies.seats[first:end],
         copies.streams[first:end],
         copies.counters[first:end],
+        copies.opened[first:end],
     )
     told = Seen(
         seen.observations[first:end],
@@ -209,11 +214,11 @@ def _step(
     seen: Seen,
 ) -> Kept:
     """What `step_batch` does."""
-    results = np.full(len(actions), ONGOING, dtype=np.int64)
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)
     found = np.empty(copies.masks.shape[1], dtype=np.int32)
     _begin(constants, copies, kept)
+    results = copies.opened.copy()
     _name_seats(copies, seen)
     _heed(copies, actions, results, moved)
     play(copies.states, moved, actions)
@@ -227,7 +232,7 @@ def _step(
     _settle(copies, results, seen)
     _name_seats(copies, seen)
     encode(copies.states, seen.seats, seen.observations)
-    mask(copies.states, copies.over, found, copies.masks)
+    mask(copies.states, results != ONGOING, found, copies.masks)
     return kept
 
 
@@ -252,6 +257,7 @@ def _begin(constants: Constants, copies: Copies, kept: Kept) -> None:
         if copies.seats[i] != ALONE:
             copies.seats[i] ^= constants.turn
         states[i] = constants.initial
+        copies.opened[i] = ONGOING
         counters[i, 0] = 0
         counters[i, 1] = 0
         counters[i, 2] = constants.initial[0]
@@ -265,7 +271,7 @@ def _heed(copies: Copies, actions: NDArray[np.int64], results: Results, moved: F
     masks, over = copies.masks, copies.over
     for i in range(len(over)):
         action = actions[i]
-        if not over[i]:
+        if not over[i] and results[i] == ONGOING:
             moved[i] = 0 <= action < masks.shape[1] and masks[i, action] != 0
             if not moved[i]:
                 results[i] = _ILLEGAL
@@ -313,10 +319,11 @@ def _settle(copies: Copies, results: Results, seen: Seen) -> None:
     over, seats = copies.over, seen.seats
     for i in range(len(results)):
         result = results[i]
-        cut = result == CUT
-        over[i] = result != ONGOING
-        seen.truncations[i] = cut
-        seen.terminations[i] = over[i] and not cut
+        has_begun = over[i]
+        copies.opened[i] = result if has_begun else ONGOING
+        over[i] = result != ONGOING and not has_begun
+        seen.truncations[i] = over[i] and result == CUT
+        seen.terminations[i] = over[i] and result != CUT
         points = result if seats[i] == 0 else -result
         if result == _ILLEGAL:
             points = -1

@@ -61,11 +61,15 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         self._history = History(self.game)
         self._position = self.game.initial
         self._is_over = True
+        self._opened = ONGOING
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a contest; the opponent opens it if it has seat 0. ``options`` are not used."""
+        """Begin a contest; the opponent opens it if it has seat 0. ``options`` are not used.
+
+        If that ends the contest at once, any action is legal, and the first step tells how it ended.
+        """
         super().reset(seed=seed)
         self._contests = 1 if seed is not None else self._contests + 1
         self._position = self.game.initial
@@ -73,7 +77,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         self._is_over = False
         if self.opponent is not None:
             self.opponent.begin(self.game, (1 - self.seat,), self.np_random)
-        self._answer(ONGOING)
+        self._opened = self._answer(ONGOING)
         return self._seen()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -87,14 +91,13 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
             raise ResetNeeded("no contest is going on; call reset()")
         seat = self.seat
         played = as_action(action)
-        if played in self._position.legal_actions:
-            result = self._answer(self._play(played))
-            self._is_over = result != ONGOING
+        if self._opened == ONGOING and played not in self._position.legal_actions:
+            result = reward = -1
+        else:
+            result = self._answer(self._play(played)) if self._opened == ONGOING else self._opened
             points = 0 if result in (ONGOING, CUT) else result
             reward = points if seat == 0 else -points
-        else:
-            result = reward = -1
-            self._is_over = True
+        self._is_over = result != ONGOING
         observation, info = self._seen()
         cut = result == CUT
         return observation, float(reward), self._is_over and not cut, cut, info
@@ -138,7 +141,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         return self._view.features(self._position.state, self.seat), {"action_mask": self._mask(), "seat": self.seat}
 
     def _mask(self) -> Mask:
-        return self._view.anything() if self._is_over else self._view.legal(self._position.state)
+        is_decided = self._is_over or self._opened != ONGOING
+        return self._view.anything() if is_decided else self._view.legal(self._position.state)
 
 
 def check_seat(seat: object, opponent: object) -> None:

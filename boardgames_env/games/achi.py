@@ -61,111 +61,31 @@ rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values 
 * v0: first version.
 """
 
+import numpy as np
+
 from boardgames_env.actions import Action, at_each
-from boardgames_env.board import BLACK, WHITE, Board, aligned, grid
-from boardgames_env.errors import BadInputError
+from boardgames_env.board import Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import line_owner, men_features, write_where
-from boardgames_env.history import Limits, RecurrenceKey
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome, play
+from boardgames_env.games.men import men_features
+from boardgames_env.games.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.history import RecurrenceKey
 
 BOARD = Board(points=grid(3, 3), lines=aligned(3, 3, 3), winning_lines=aligned(3, 3, 3))
-
-POINTS = 9
-PASS = 9
-MEN_OF_EACH = 4
-# a state is the seat to move, the points, and how many men have been placed
-PLACED = 1 + POINTS
-
-_LINES = BOARD.winning_slots
-
-
-@initial
-def empty(state: State) -> None:
-    """Nobody has moved, and black is to."""
-    state[:] = 0
-
-
-@helper
-def placing(state: State) -> bool:
-    """Whether men are still in hand."""
-    return bool(state[PLACED] < 2 * MEN_OF_EACH)
-
-
-@helper
-def empty_point(state: State) -> int:
-    """The single empty point of the sliding stage."""
-    point = 0
-    while point < POINTS - 1 and state[1 + point] != 0:
-        point += 1
-    return point
-
-
-@play
-def place_or_move(state: State, action: int) -> None:
-    """Place a man, move one to the empty point, or pass; the turn passes."""
-    own = 1 - 2 * state[0]
-    if placing(state):
-        state[1 + action] = own
-        state[PLACED] += 1
-    elif action != PASS:
-        state[1 + empty_point(state)] = own
-        state[1 + action] = 0
-    state[0] = 1 - state[0]
-
-
-@outcome
-def line_wins(state: State) -> int:
-    """A line wins for its owner."""
-    owner = line_owner(state, _LINES)
-    return ONGOING if owner == 0 else owner
-
-
-@legal
-def any_man(state: State, actions: Actions) -> int:
-    """Place anywhere; then move any own man."""
-    if placing(state):
-        return write_where(state, POINTS, 0, actions)
-    return write_where(state, POINTS, 1 - 2 * state[0], actions)
-
-
-def adjacent_men() -> Kernel:
-    """The traditional ``legal``: place anywhere; then slide an own man that is next to the empty point, or pass."""
-    joined = BOARD.adjacency_array
-
-    @legal
-    def adjacent(state: State, actions: Actions) -> int:
-        if placing(state):
-            return write_where(state, POINTS, 0, actions)
-        own = 1 - 2 * state[0]
-        target = empty_point(state)
-        count = 0
-        for point in range(POINTS):
-            if state[1 + point] == own and joined[point, target]:
-                actions[count] = point
-                count += 1
-        if count == 0:
-            actions[0] = PASS
-            count = 1
-        return count
-
-    return adjacent
 
 
 @game(version=0)
 def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: RecurrenceKey = "position") -> Game:
     """Four men each on nine points, placed and then moved to the one point that is left."""
-    if recurrences < 2:
-        raise BadInputError(f"recurrences={recurrences} is not allowed; it is at least 2, or contests need not end")
+    joined = BOARD.adjacency_array if adjacent else np.ones((BOARD.size, BOARD.size), dtype=np.bool_)
+    legal, play = place_and_fill(joined, men=4, may_pass=adjacent)
     return Game(
         title="Achi, traditional" if adjacent else "Achi",
         board=BOARD,
-        rules=Rules(empty, adjacent_men() if adjacent else any_man, place_or_move, line_wins, men_features(POINTS)),
-        state_size=PLACED + 1,
-        num_features=2 * POINTS + 1,
-        limits=Limits(recurrences=recurrences, key=recurrence_key),
-        men=(BLACK, WHITE),
+        rules=Rules(empty_board, legal, play, line_wins(BOARD), men_features(BOARD.size)),
+        state_size=BOARD.size + 2,
+        num_features=2 * BOARD.size + 1,
+        limits=drawn_at(recurrences, recurrence_key),
         value=1 if adjacent else 0,
         positions=5724 if adjacent else 5768,
         actions=at_each(BOARD) + ((Action("pass"),) if adjacent else ()),

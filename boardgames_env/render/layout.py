@@ -174,7 +174,12 @@ class _Picture:
         """The winning lines that one seat holds, which have decided a contest that is over."""
         for line in self.board.winning_lines:
             if all(self.men[here] * self.men[there] > 0 for here, there in pairwise(line)):
-                yield Stroke(tuple(self.at[location] for location in line), 0.86 * self.step, GLOW)
+                places = tuple(self.at[location] for location in line)
+                if self.board.cells and any(dist(*ends) > 1.5 * self.step for ends in pairwise(places)):
+                    # a line from layer to layer would be drawn across cells that are not on it
+                    yield from (Circle(place, 0.43 * self.step, GLOW) for place in places)
+                else:
+                    yield Stroke(places, 0.86 * self.step, GLOW)
 
     def _cell_sides(self) -> Iterator[Shape]:
         half = self.step / 2

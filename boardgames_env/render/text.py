@@ -55,11 +55,11 @@ def _tokens(position: Position) -> list[str]:
 def _places(board: Board, width: int) -> list[Place]:
     """Where each location's token begins: different ones do not touch."""
     unit = _unit(board)
-    left = min(x for x, _ in board.points)
-    top = min(y for _, y in board.points)
-    return [
-        (1 + _nearest((x - left) / unit * (width + _GAP)), _nearest((y - top) / unit * _ROWS)) for x, y in board.points
-    ]
+    xs, ys = zip(*board.points, strict=True)
+    # rounded as seen from the middle, so that what is symmetric stays so
+    columns = [_nearest((x - (min(xs) + max(xs)) / 2) / unit * (width + _GAP)) for x in xs]
+    rows = [_nearest((y - (min(ys) + max(ys)) / 2) / unit * _ROWS) for y in ys]
+    return [(1 + column - min(columns), row - min(rows)) for column, row in zip(columns, rows, strict=True)]
 
 
 def _unit(board: Board) -> float:

@@ -1,5 +1,38 @@
 """Solving games completely, and the tables that leaves: ``solve(game).value(position)``."""
 
-from boardgames_env.solve.table import Table, load_table, save_table, solve, table_path
+from collections.abc import Callable
+from pathlib import Path
 
-__all__ = ["Table", "load_table", "save_table", "solve", "table_path"]
+from boardgames_env.game import Game
+from boardgames_env.games.morris_rules import MorrisRules
+from boardgames_env.solve.morris.tables import ClassTables, solve_classes
+from boardgames_env.solve.solution import Solution
+from boardgames_env.solve.table import Table, load_table, save_table, solve_reachable, table_path
+
+__all__ = [
+    "ClassTables",
+    "Solution",
+    "Table",
+    "load_table",
+    "save_table",
+    "solve",
+    "solve_classes",
+    "solve_reachable",
+    "table_path",
+]
+
+
+def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:
+    """Solve a game completely, or load what that left before: morris games by classes, others position by position.
+
+    Args:
+        game: The game; small enough for that.
+        folder: Where tables are kept; by default in the user's cache folder.
+        on_progress: Told now and then how much is done, and how much is known to be to do.
+
+    Raises:
+        BadInputError: If the game is too large, or its contests are not won by a single point.
+    """
+    if isinstance(game.family, MorrisRules):
+        return solve_classes(game, folder=folder, on_progress=on_progress)
+    return solve_reachable(game, folder, on_progress)

@@ -1,30 +1,29 @@
 """Tables of solved games: value and distance of every reachable position, kept on disk and mapped into memory."""
 
-import hashlib
-import json
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.cache import cache_root, digest, write_atomically
+from boardgames_env.cache import cache_root, digest
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, explore, find_state
+from boardgames_env.solve.files import map_arrays, write_arrays
 from boardgames_env.solve.retrograde import NO_DISTANCE, analyse
-
-_DTYPES = {"I8": np.int8, "I32": np.int32}
+from boardgames_env.solve.solution import Solution
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """A solved game: its values and distances are those of play without `Limits`.
+class Table(Solution):
+    """A solved game, every position of it: its values and distances are those of play without `Limits`.
 
     Attributes:
         game: The game.
@@ -67,13 +66,10 @@ class Table:
         distance = int(self.distances[self.row(position)])
         return None if distance == NO_DISTANCE else distance
 
-    def value_for(self, position: Position, seat: int) -> int:
-        """What best play gives a seat: +1, 0 or −1."""
-        value = self.value(position)
-        return value if position.seat == seat else -value
 
-
-def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Table:
+def solve_reachable(
+    game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None
+) -> Table:
     """Solve a game by retrograde analysis over all its reachable positions, or load what that left before.
 
     Args:
@@ -126,13 +122,13 @@ def save_table(table: Table, path: Path) -> None:
     Raises:
         OSError: If it cannot be written.
     """
-    from safetensors.numpy import save
-
-    arrays = _arrays(table)
-    metadata = {**_identity(table.game), "acyclic": str(table.acyclic), "sha256": _checksum(arrays, str(table.acyclic))}
-    # one entry, because the library writes several in no order
-    data = save({n: np.ascontiguousarray(a) for n, a in arrays.items()}, metadata={"table": json.dumps(metadata)})
-    write_atomically(path, lambda file: file.write(data))
+    arrays: dict[str, NDArray[Any]] = {
+        "states": table.states,
+        "slots": table.slots,
+        "values": table.values,
+        "distances": table.distances,
+    }
+    write_arrays(path, arrays, {**_identity(table.game), "acyclic": str(table.acyclic)})
 
 
 def load_table(game: Game, path: Path) -> Table:
@@ -141,59 +137,9 @@ def load_table(game: Game, path: Path) -> Table:
     Raises:
         BadInputError: If the file is damaged, or is not the table of this game under these rules.
     """
-    try:
-        arrays, metadata = _map_safetensors(path)
-        is_ours = {key: metadata.get(key) for key in _identity(game)} == _identity(game)
-        is_whole = metadata["sha256"] == _checksum(arrays, metadata["acyclic"])
-        table = Table(
-            game=game,
-            states=arrays["states"].view(np.int8),
-            slots=arrays["slots"].view(np.int32),
-            values=arrays["values"].view(np.int8),
-            distances=arrays["distances"].view(np.int32),
-            acyclic=metadata["acyclic"] == "True",
-        )
-    except Exception as error:  # a damaged header can say anything
-        raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
-    if not is_ours:
-        raise BadInputError(f"{path} is not a table of {game.spec} under these rules")
-    if not is_whole:
-        raise BadInputError(f"{path} is damaged: its checksum is wrong")
-    return table
+    arrays, metadata = map_arrays(path, _identity(game), f"a table of {game.spec} under these rules")
+    return Table(game, acyclic=metadata["acyclic"] == "True", **arrays)
 
 
 def _identity(game: Game) -> dict[str, str]:
     return {"game": game.spec, "version": str(game.version), "rules": rules_digest(game)}
-
-
-def _arrays(table: Table) -> dict[str, NDArray[np.generic]]:
-    return {
-        "states": table.states,
-        "slots": table.slots,
-        "values": table.values,
-        "distances": table.distances,
-    }
-
-
-def _checksum(arrays: Mapping[str, NDArray[np.generic]], acyclic: str) -> str:
-    total = hashlib.sha256(acyclic.encode())
-    for name in sorted(arrays):
-        total.update(f"{name}{arrays[name].dtype}{arrays[name].shape}".encode())
-        total.update(np.ascontiguousarray(arrays[name]).data)
-    return total.hexdigest()
-
-
-def _map_safetensors(path: Path) -> tuple[dict[str, NDArray[np.generic]], dict[str, str]]:
-    """The arrays of a safetensors file, mapped read-only, and its metadata.
-
-    The library reads copies; the format (8 bytes of header length, a JSON header, the data) is made to be mapped.
-    """
-    content = np.memmap(path, dtype=np.uint8, mode="r")
-    length = int.from_bytes(content[:8].tobytes(), "little")
-    header = json.loads(content[8 : 8 + length].tobytes())
-    metadata = json.loads(header.pop("__metadata__")["table"])
-    arrays = {}
-    for name, entry in header.items():
-        first, end = (8 + length + offset for offset in entry["data_offsets"])
-        arrays[name] = content[first:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"]).view(np.ndarray)
-    return arrays, metadata

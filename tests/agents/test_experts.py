@@ -1,5 +1,6 @@
 """The players that know the value of every position, and those made from them."""
 
+import numpy as np
 import pytest
 
 from agents.arena.contest import play_contest
@@ -76,12 +77,9 @@ def test_a_won_position_is_finished_in_time(game: Game) -> None:
     """Where the game can cycle, against any opponent, in no more plies than the table says."""
     table = solve(game)
     perfect, worst, random = (make_agent(name, game) for name in ("perfect", "worst", "random"))
-    won = [game.position(table.states[row]) for row in range(0, len(table), 37) if table.values[row] == 1]
-    assert won
-    for start in won[:60]:
+    rows = np.flatnonzero(table.values == 1)
+    for start in map(game.position, table.states[rows[:: len(rows) // 60 + 1]]):
         for opponent in (perfect, worst, random):
-            import numpy as np
-
             for policy, seed in ((perfect, 1), (opponent, 2)):
                 policy.begin(game, (), np.random.default_rng(seed))
             position, plies = start, 0

@@ -88,7 +88,7 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     env.reset()
     position = env.game.initial
     rng = np.random.default_rng(2)
-    while not (position.is_over or any(env.truncations.values())):
+    while not any((*env.terminations.values(), *env.truncations.values())):
         for seat, agent in enumerate(AGENTS):
             seen = env.observe(agent)
             assert seen["observation"].tolist() == position.features(seat).tolist()

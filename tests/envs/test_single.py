@@ -90,14 +90,29 @@ def test_info_tells_the_seat_and_its_legal_actions(game: Game, opponent: str | N
         while not is_over:
             position = env._position
             assert info["seat"] == env.seat == position.seat
-            assert tuple(np.flatnonzero(info["action_mask"])) == position.legal_actions
+            # any action, if the opponent's first move has ended the contest
+            legal = position.legal_actions or tuple(range(game.num_actions))
+            assert tuple(np.flatnonzero(info["action_mask"])) == legal
             assert env.action_masks().tolist() == info["action_mask"].astype(bool).tolist()
             assert observation.tolist() == position.features(env.seat).tolist()
-            observation, reward, terminated, truncated, info = env.step(int(rng.choice(position.legal_actions)))
+            observation, reward, terminated, truncated, info = env.step(int(rng.choice(legal)))
             is_over = terminated or truncated
             mover = position.seat
         assert reward == (env._position.points_for(mover) or 0)
         assert info["action_mask"].all()
+
+
+@pytest.mark.parametrize("action", [0, 8, 99])
+def test_the_first_step_tells_of_a_contest_that_the_opponents_first_move_has_ended(action: int) -> None:
+    env = make(make_game("mu_torere", restricted="never"), opponent="perfect", seat=1)
+    for _ in range(2):
+        before, info = env.reset()
+        assert info["action_mask"].all()
+        after, reward, terminated, truncated, _ = env.step(action)
+        assert (reward, terminated, truncated) == (-1, True, False)
+        assert (after == before).all()
+        with pytest.raises(ResetNeeded):
+            env.step(action)
 
 
 @every_game

@@ -1,0 +1,124 @@
+"""Fives: five of one's own in a row on a square of ten by ten cells.
+
+## Rules
+
+Two seats place one of their marks in turn, X first, in any empty cell of a 10×10 grid. The first to hold five
+cells in a row, across, down or along a diagonal, wins; more than five are as good. A full grid without such a row is
+a draw.
+
+`paired_moves=25` ends a contest in a draw after 25 marks of each seat; with 0 there is no such limit. `opening`, 1 to
+10, begins with ten marks on the grid, five of each seat, X to move; 0 begins with an empty grid. Both are as in the
+paper, which counts the marks of the opening among the paired moves: `fives(opening=1, paired_moves=25)` lasts at most
+40 plies.
+
+## Board
+
+```text
+ 0  | 1  | 2  | 3  | 4  | 5  | 6  | 7  | 8  | 9
+----+----+----+----+----+----+----+----+----+----
+ 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19
+----+----+----+----+----+----+----+----+----+----
+ 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29
+----+----+----+----+----+----+----+----+----+----
+ 30 | 31 | 32 | 33 | 34 | 35 | 36 | 37 | 38 | 39
+----+----+----+----+----+----+----+----+----+----
+ 40 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 48 | 49
+----+----+----+----+----+----+----+----+----+----
+ 50 | 51 | 52 | 53 | 54 | 55 | 56 | 57 | 58 | 59
+----+----+----+----+----+----+----+----+----+----
+ 60 | 61 | 62 | 63 | 64 | 65 | 66 | 67 | 68 | 69
+----+----+----+----+----+----+----+----+----+----
+ 70 | 71 | 72 | 73 | 74 | 75 | 76 | 77 | 78 | 79
+----+----+----+----+----+----+----+----+----+----
+ 80 | 81 | 82 | 83 | 84 | 85 | 86 | 87 | 88 | 89
+----+----+----+----+----+----+----+----+----+----
+ 90 | 91 | 92 | 93 | 94 | 95 | 96 | 97 | 98 | 99
+```
+
+The numbers are the actions. There are 192 winning lines.
+
+## Actions
+
+100: action *i* places a mark in cell *i*.
+
+## Observation
+
+201 features, 0 or 1: own marks by cell (0–99), the other seat's marks by cell (100–199), and whether the observer is
+to move (200).
+
+## Rewards
+
++1 to the seat that completes a row, −1 to the other; 0 each for a draw.
+
+## End of the contest
+
+A row of five, a full grid, or the last of the paired moves.
+
+## Known value
+
+None: no source that we know of gives one for this board.
+
+## Sources
+
+R. A. Hasson, S. Markovitch and Y. Sella, *Using Filters to Improve the Efficiency of Game-playing Learning
+Procedures*, sections 2 and 3. Agrees with OpenSpiel's `gomoku(size=10,connect=5)`.
+
+The paper's openings were data files, which are lost; **those here are our own**. They were drawn at random, each mark
+next to an earlier one, among positions in which no row with three marks is open to either seat, the open rows are worth
+about the same to both, and a search of 11 plies (the ten likeliest moves against the sixteen likeliest replies) found
+no forced win for either seat, whoever is to move.
+
+## Version history
+
+* v0: first version.
+"""
+
+from dataclasses import replace
+
+from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.games import game, in_a_row
+from boardgames_env.history import Limits
+
+BOARD = Board(points=grid(10, 10), winning_lines=aligned(10, 10, 5), cells=True)
+
+# the cells in the order in which they are marked, X first
+OPENINGS = (
+    (),
+    (54, 44, 55, 64, 33, 66, 63, 22, 23, 53),
+    (54, 45, 35, 36, 34, 24, 46, 43, 26, 64),
+    (45, 46, 57, 35, 54, 67, 77, 25, 47, 53),
+    (45, 36, 46, 55, 27, 65, 54, 63, 62, 73),
+    (44, 33, 53, 35, 32, 54, 46, 63, 72, 55),
+    (44, 43, 52, 62, 42, 73, 64, 33, 63, 54),
+    (54, 64, 43, 55, 56, 44, 73, 47, 62, 52),
+    (45, 56, 57, 47, 65, 44, 33, 55, 23, 74),
+    (54, 53, 52, 55, 44, 35, 36, 63, 46, 34),
+    (55, 56, 67, 46, 77, 44, 53, 42, 43, 32),
+)
+
+_RULES = in_a_row.rules(BOARD)
+_HEURISTICS = in_a_row.heuristics(BOARD, worths=(0, 1, 3, 9, 27, 1000))
+
+
+@game(version=0)
+def fives(paired_moves: int = 0, opening: int = 0) -> Game:
+    """Five of one's own in a row on a square of ten by ten cells."""
+    if not 0 <= opening < len(OPENINGS):
+        raise BadInputError(f"opening={opening} is not allowed; it is 0 (an empty board) to {len(OPENINGS) - 1}")
+    given = OPENINGS[opening]
+    if paired_moves and not len(given) < 2 * paired_moves <= BOARD.size:
+        least = len(given) // 2 + 1
+        raise BadInputError(f"paired_moves={paired_moves} is not allowed; it is 0 (no limit) or {least} to 50")
+    return Game(
+        title="Fives",
+        board=BOARD,
+        rules=replace(_RULES, initial=in_a_row.begin_with(BOARD, given)) if given else _RULES,
+        state_size=in_a_row.state_size(BOARD),
+        num_features=2 * BOARD.size + 1,
+        limits=Limits(plies=2 * paired_moves - len(given)) if paired_moves else Limits(),
+        men=(CROSS, NOUGHT),
+        positions=in_a_row.most_positions(BOARD),
+        heuristics=_HEURISTICS,
+    )

@@ -1,0 +1,191 @@
+r"""Mu torere: four men each on an eight-pointed star; the seat that cannot move loses.
+
+## Rules
+
+The board is a ring of eight points (*kewai*) round a centre (*putahi*), to which each is joined. Each seat has four
+men side by side on the ring, black (seat 0) below and white above, and the centre is empty. Black begins. A turn
+moves one of one's own men to the single empty point if it is next to it: along the ring, into the centre, or out of
+it. A seat that cannot move loses.
+
+Into the centre may go only a man who has an enemy beside him on the ring. The sources differ on when that holds; the
+option `restricted` says it: `"always"`, `"never"`, only on the `"first_move"` of each seat, or on the
+`"first_two_moves"` of each.
+
+## Board
+
+```text
+            1
+        /   |   \
+    0       |       2
+   /  \     |     /  \
+  /     \   |   /     \
+  /       \ | /       \
+ 7----------8----------3
+  \       / | \       /
+  \     /   |   \     /
+   \  /     |     \  /
+    6       |       4
+        \   |   /
+            5
+```
+
+The numbers are points and actions.
+
+## Actions
+
+9: action *i* moves the man on point *i* to the empty point.
+
+## Observation
+
+20 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), whether the observer is to move
+(18), and whether the restriction holds now (19).
+
+## Rewards
+
+−1 to the seat that cannot move, +1 to the other; 0 each for a draw.
+
+## End of the contest
+
+A seat that cannot move, or a position that comes up for the third time, which is a draw (option `recurrences`).
+
+## Known value
+
+A draw; 1,180 positions can be reached (86 up to symmetry; 46 boards up to symmetry).
+
+| `restricted` | value | positions |
+|---|---|---|
+| `"always"` | a draw | 1,180 |
+| `"never"` | the first player wins with its first move | 1,180 |
+| `"first_move"` | the second player wins, in 4 plies | 1,183 |
+| `"first_two_moves"` | a draw | 1,187 |
+
+## Sources
+
+E. Best, *Games and Pastimes of the Maori* (1925), and H. J. R. Murray, *A History of Board-Games Other Than Chess*
+(1952), page 93; Ludii's *Mu Torere*, which has a ruleset for each of the choices. Values and counts are computed.
+
+## Version history
+
+* v0: first version.
+"""
+
+from typing import Literal
+
+from boardgames_env.board import Board
+from boardgames_env.game import Game, Rules
+from boardgames_env.games import game
+from boardgames_env.games.place_and_move import drawn_at, empty_point
+from boardgames_env.games.shisima import CENTRE, DIAMETERS, OCTAGON, RING
+from boardgames_env.kernels import (
+    ONGOING,
+    Actions,
+    Features,
+    Kernel,
+    State,
+    encode,
+    helper,
+    initial,
+    legal,
+    outcome,
+    play,
+)
+
+Restriction = Literal["always", "never", "first_move", "first_two_moves"]
+
+BOARD = Board(points=OCTAGON, lines=RING + DIAMETERS)
+
+POINTS = 9
+# a state is the seat to move, the points, and for how many more plies entering the centre is restricted
+RESTRICTED = 1 + POINTS
+FOR_EVER = -1
+
+_JOINED = BOARD.adjacency_array
+
+
+def opposite_sides(plies: int) -> Kernel:
+    """An ``initial`` kernel: black below, white above, the centre empty and restricted for so many plies."""
+
+    @initial
+    def arranged(state: State) -> None:
+        state[:] = 0
+        for point in range(4):
+            state[1 + point] = -1
+            state[1 + 4 + point] = 1
+        state[RESTRICTED] = plies
+
+    return arranged
+
+
+@helper
+def may_move(state: State, point: int, target: int) -> bool:
+    """Whether the seat to move has a man on a point who may go to the empty one."""
+    own = 1 - 2 * state[0]
+    beside_enemy = (state[1 + (point + 1) % 8] == -own) | (state[1 + (point + 7) % 8] == -own)
+    free = beside_enemy | (target != CENTRE) | (state[RESTRICTED] == 0)
+    return bool((state[1 + point] == own) & _JOINED[point, target] & free)
+
+
+@legal
+def men_beside_the_empty_point(state: State, actions: Actions) -> int:
+    """A man next to the empty point moves there; he enters the centre as the restriction allows."""
+    target = empty_point(state, POINTS)
+    count = 0
+    for point in range(POINTS):
+        actions[count] = point
+        count += int(may_move(state, point, target))
+    return count
+
+
+@play
+def move(state: State, action: int) -> None:
+    """Move the man to the empty point; the turn passes."""
+    state[1 + empty_point(state, POINTS)] = state[1 + action]
+    state[1 + action] = 0
+    state[RESTRICTED] -= int(state[RESTRICTED] > 0)
+    state[0] = 1 - state[0]
+
+
+@outcome
+def blocked_loses(state: State) -> int:
+    """The seat to move loses if it cannot."""
+    target = empty_point(state, POINTS)
+    movers = 0
+    for point in range(POINTS):
+        movers += int(may_move(state, point, target))
+    return ONGOING if movers > 0 else 2 * state[0] - 1
+
+
+@encode
+def men_and_restriction(state: State, viewer: int, features: Features) -> None:
+    """Own men, the other seat's, whether the viewer is to move, and whether the centre is restricted."""
+    own = 1 - 2 * viewer
+    for point in range(POINTS):
+        features[point] = state[1 + point] == own
+        features[POINTS + point] = state[1 + point] == -own
+    features[2 * POINTS] = state[0] == viewer
+    features[2 * POINTS + 1] = state[RESTRICTED] != 0
+
+
+# for how many plies, the value and how many positions can be reached
+_KNOWN: dict[Restriction, tuple[int, int, int]] = {
+    "always": (FOR_EVER, 0, 1180),
+    "never": (0, 1, 1180),
+    "first_move": (2, -1, 1183),
+    "first_two_moves": (4, 0, 1187),
+}
+
+
+@game(version=0)
+def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
+    """Four men each on an eight-pointed star; the seat that cannot move loses."""
+    plies, value, positions = _KNOWN[restricted]
+    return Game(
+        title="Mu torere",
+        board=BOARD,
+        rules=Rules(opposite_sides(plies), men_beside_the_empty_point, move, blocked_loses, men_and_restriction),
+        state_size=POINTS + 2,
+        num_features=2 * POINTS + 2,
+        limits=drawn_at(recurrences),
+        value=value,
+        positions=positions,
+    )

@@ -1,0 +1,99 @@
+r"""Pong hau k'i: two men each on five points; the seat that cannot move loses.
+
+## Rules
+
+The board is a square without its upper side, with its diagonals: five points, of which the centre is joined to all
+others. Each seat has two men, black (seat 0) on the lower corners and white on the upper ones. Black begins. A turn
+moves one of one's own men along a line to the single empty point. A seat that cannot move loses.
+
+With `placing=True` the board is empty at first, and the seats place their men in turn on any empty points.
+
+## Board
+
+```text
+ 0       1
+ | \   / |
+ |   2   |
+ | /   \ |
+ 3-------4
+```
+
+The numbers are points and actions.
+
+## Actions
+
+5: action *i* moves the man on point *i* to the empty point; while placing, it puts a man on point *i*.
+
+## Observation
+
+11 features, 0 or 1: own men by point (0–4), the other seat's men by point (5–9), and whether the observer is to move
+(10).
+
+## Rewards
+
+−1 to the seat that cannot move, +1 to the other; 0 each for a draw.
+
+## End of the contest
+
+A seat that cannot move, or a position that comes up for the third time, which is a draw (option `recurrences`).
+
+## Known value
+
+A draw; 56 positions can be reached (30 up to symmetry), in 4 of which the contest is over. With `placing=True` it is
+a draw, too, from every opening; 114 positions (61).
+
+## Sources
+
+S. Culin, *Korean Games, with Notes on the Corresponding Games of China and Japan* (1895); Ludii's *Pong Hau K'i*.
+Values and counts are computed.
+
+## Version history
+
+* v0: first version.
+"""
+
+from boardgames_env.board import Board
+from boardgames_env.game import Game, Rules
+from boardgames_env.games import game
+from boardgames_env.games.men import men_features
+from boardgames_env.games.place_and_move import drawn_at, empty_board, empty_point, is_placing, place_and_fill, start
+from boardgames_env.kernels import ONGOING, Kernel, State, outcome
+
+BOARD = Board(points=((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)), lines=((0, 2, 4), (1, 2, 3), (0, 3), (1, 4), (3, 4)))
+
+_JOINED = BOARD.adjacency_array
+
+
+def blocked_loses(men: int) -> Kernel:
+    """An ``outcome`` kernel: once ``men`` of each seat are placed, the seat to move loses if it cannot."""
+
+    @outcome
+    def who_can_move(state: State) -> int:
+        if is_placing(state, 5, men):
+            return ONGOING
+        own = 1 - 2 * state[0]
+        target = empty_point(state, 5)
+        movers = 0
+        for point in range(5):
+            movers += int(state[1 + point] == own) & int(_JOINED[point, target])
+        return ONGOING if movers > 0 else -own
+
+    return who_can_move
+
+
+@game(version=0)
+def pong_hau_ki(placing: bool = False, recurrences: int = 3) -> Game:
+    """Two men each on five points; the seat that cannot move loses."""
+    men = 2 if placing else 0
+    legal, play = place_and_fill(BOARD.adjacency_array, men)
+    initial = empty_board if placing else start(BOARD, (3, 4), (0, 1))
+    return Game(
+        title="Pong hau k'i",
+        board=BOARD,
+        rules=Rules(initial, legal, play, blocked_loses(men), men_features(BOARD.size)),
+        state_size=BOARD.size + (2 if placing else 1),
+        num_features=2 * BOARD.size + 1,
+        limits=drawn_at(recurrences),
+        value=0,
+        positions=114 if placing else 56,
+    )

@@ -1,0 +1,82 @@
+"""Arrays on disk: safetensors files that are whole or absent, say what they are of, and are mapped into memory."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.cache import write_atomically
+from boardgames_env.errors import BadInputError
+
+_DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32}
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
+    """Write arrays with what they are of, whole or not at all.
+
+    Raises:
+        OSError: If they cannot be written; the error names the file.
+    """
+    from safetensors.numpy import save
+
+    told = {**metadata, "sha256": _checksum(arrays, metadata)}
+    # one entry, because the library writes several in no order
+    data = save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, {"table": json.dumps(told)})
+    try:
+        write_atomically(path, lambda file: file.write(data))
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
+    """Map the arrays of a file into memory, read-only; with them the metadata.
+
+    Args:
+        path: A file that `write_arrays` wrote.
+        identity: What its metadata must say.
+        what: What the file ought to be, for the error.
+
+    Raises:
+        BadInputError: If the file is damaged, or its metadata say something else.
+    """
+    try:
+        arrays, metadata = _map(path)
+        told = {key: value for key, value in metadata.items() if key != "sha256"}
+        is_ours = {key: metadata.get(key) for key in identity} == dict(identity)
+        is_whole = metadata["sha256"] == _checksum(arrays, told)
+    except Exception as error:  # a damaged header can say anything
+        raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
+    if not is_ours:
+        raise BadInputError(f"{path} is not {what}")
+    if not is_whole:
+        raise BadInputError(f"{path} is damaged: its checksum is wrong")
+    return arrays, told
+
+
+def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> str:
+    total = hashlib.sha256(json.dumps(dict(metadata), sort_keys=True).encode())
+    for name in sorted(arrays):
+        total.update(f"{name}{arrays[name].dtype}{arrays[name].shape}".encode())
+        total.update(np.ascontiguousarray(arrays[name]).data)
+    return total.hexdigest()
+
+
+def _map(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
+    """The arrays of a safetensors file, and its metadata.
+
+    The library reads copies; the format (8 bytes of header length, a JSON header, the data) is made to be mapped.
+    """
+    content = np.memmap(path, dtype=np.uint8, mode="r")
+    length = int.from_bytes(content[:8].tobytes(), "little")
+    header = json.loads(content[8 : 8 + length].tobytes())
+    metadata = json.loads(header.pop("__metadata__")["table"])
+    arrays = {}
+    for name, entry in header.items():
+        first, end = (8 + length + offset for offset in entry["data_offsets"])
+        arrays[name] = content[first:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"]).view(np.ndarray)
+    return arrays, metadata

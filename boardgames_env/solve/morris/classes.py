@@ -1,0 +1,154 @@
+"""The classes of positions of a morris game: how many men each seat has on the board, and at which ply of placing."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.solve.morris.index import Group, Index, count_positions, count_rows, make_index
+
+if TYPE_CHECKING:
+    from boardgames_env.games.morris_rules import MorrisRules
+
+SLIDING = -1
+
+
+class PositionClass(NamedTuple):
+    """The positions with so many men of the mover and of the other seat on the board.
+
+    Attributes:
+        own: The mover's men.
+        other: The other seat's.
+        ply: How many men have been placed, or `SLIDING` once all have.
+    """
+
+    own: int
+    other: int
+    ply: int = SLIDING
+
+    @property
+    def is_sliding(self) -> bool:
+        """Whether all men have been placed."""
+        return self.ply == SLIDING
+
+    def __str__(self) -> str:
+        return f"{self.own}-{self.other}" if self.is_sliding else f"ply-{self.ply:02}-{self.own}-{self.other}"
+
+
+def parse_class(text: str) -> PositionClass:
+    """The sliding class that ``4-3`` names.
+
+    Raises:
+        BadInputError: If it names none.
+    """
+    own, dash, other = text.strip().partition("-")
+    if not (dash and own.isdecimal() and other.isdecimal()):
+        raise BadInputError(
+            f"{text!r} is not a class of positions; write the men of the mover and of the other, as 4-3"
+        )
+    return PositionClass(int(own), int(other))
+
+
+class Classes:
+    """The classes of a game, and which lead to which.
+
+    Args:
+        rules: The game's rules.
+
+    Raises:
+        BadInputError: If the rules are not among those this solver is made for.
+    """
+
+    def __init__(self, rules: "MorrisRules") -> None:
+        if rules.extra_turn or rules.capture_each_mill or rules.placing_ends or not rules.placing_captures:
+            raise BadInputError(
+                "only morris games in which every mill captures one man and gives no other turn can be solved"
+            )
+        self.rules = rules
+        self.points = rules.board.size
+        self.plies = 2 * rules.men
+
+    def in_hand(self, each: PositionClass) -> tuple[int, int]:
+        """How many men the mover and the other seat have in hand."""
+        if each.is_sliding:
+            return 0, 0
+        return self.rules.men - each.ply // 2, self.rules.men - (each.ply + 1) // 2
+
+    def without_capture(self, each: PositionClass) -> PositionClass:
+        """The class that a move leads to if it captures nothing."""
+        if each.is_sliding:
+            return PositionClass(each.other, each.own)
+        return PositionClass(each.other, each.own + 1, self._ply_after(each))
+
+    def with_capture(self, each: PositionClass) -> PositionClass:
+        """The class that a move leads to if it captures."""
+        free = self.without_capture(each)
+        return PositionClass(free.own - 1, free.other, free.ply)
+
+    def _ply_after(self, each: PositionClass) -> int:
+        return each.ply + 1 if each.ply + 1 < self.plies else SLIDING
+
+    def capture_wins(self, each: PositionClass) -> bool:
+        """Whether the other seat has lost with one man less."""
+        return each.other - 1 + self.in_hand(each)[1] <= self.rules.lose_at
+
+    def leads_to(self, each: PositionClass) -> list[PositionClass]:
+        """The classes that must be known before this one, but for its partner in sliding."""
+        found = [] if each.is_sliding else [self.without_capture(each)]
+        can_capture = each.other > 0 and (each.is_sliding or each.own >= 2)
+        if can_capture and not self.capture_wins(each):
+            found.append(self.with_capture(each))
+        return found
+
+    def partners(self, each: PositionClass) -> tuple[PositionClass, ...]:
+        """The classes to be solved together with this one, and itself: in sliding, whoever has how many men."""
+        if not each.is_sliding or each.own == each.other:
+            return (each,)
+        return each, PositionClass(each.other, each.own)
+
+    def closure(self, wanted: list[PositionClass]) -> list[PositionClass]:
+        """Some classes and all that they depend on, in the order in which they can be solved.
+
+        Raises:
+            BadInputError: If one is not a class of this game.
+        """
+        fewest, most = self.rules.lose_at + 1, self.rules.men
+        for each in wanted:
+            if each.is_sliding and not (fewest <= each.own <= most and fewest <= each.other <= most):
+                raise BadInputError(f"{each} is not a class of this game; each side has {fewest} to {most} men")
+        found: set[PositionClass] = set()
+        unfinished = list(wanted)
+        while unfinished:
+            each = unfinished.pop()
+            for partner in self.partners(each):
+                if partner not in found:
+                    found.add(partner)
+                    unfinished += self.leads_to(partner)
+        return sorted(found, key=_turn)
+
+    def all(self) -> list[PositionClass]:
+        """All classes that the game can come to, in the order in which they can be solved."""
+        return self.closure([PositionClass(0, 0, 0)])
+
+    def group(self, each: PositionClass) -> Group:
+        """The symmetries that the rules cannot tell apart in a class."""
+        board = self.rules.board
+        flying = each.is_sliding and max(each.own, each.other) <= self.rules.fly_at
+        return board.flying_automorphisms if flying else board.automorphisms
+
+    def index(self, each: PositionClass) -> Index:
+        """The index of a class's rows."""
+        return make_index(self.points, self.group(each), each.own, each.other)
+
+    def rows(self, each: PositionClass) -> int:
+        """How many rows a class has."""
+        return count_rows(self.points, self.group(each), each.own, each.other)
+
+    def positions_up_to_symmetry(self, each: PositionClass) -> int:
+        """How many positions a class has up to symmetry, which is a little less than it has rows."""
+        return count_positions(self.points, self.group(each), each.own, each.other)
+
+
+def _turn(each: PositionClass) -> tuple[int, ...]:
+    """Sliding by men left, then placing backwards."""
+    if each.is_sliding:
+        return 0, each.own + each.other, max(each.own, each.other), each.own
+    return 1, -each.ply, each.own, each.other

@@ -1,0 +1,188 @@
+"""The kernels that work through a class of positions, orbit by orbit, so that threads may share it.
+
+Two threads may write the same row, but only ever the same code: what is written depends on codes that no thread
+writes in the same pass. So the codes do not depend on how many threads there are.
+"""
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_env.kernels import READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.solve.morris.index import INDEX, Index, row_of, spread_out, write_row
+from boardgames_env.solve.morris.moves import (
+    FRAME,
+    Codes,
+    Frame,
+    closes_mill,
+    code_after_capture,
+    placing_code,
+    point_of,
+    sliding_code,
+    targets,
+)
+
+CODES = types.Array(types.int16, 1, "C")
+FIXED = types.Array(types.int16, 1, "C", readonly=True)
+_RANGE = (types.int64, types.int64)
+_BELOW = (types.boolean, INDEX, FIXED)
+
+
+@kernel(types.void(FRAME, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
+def begin_sliding(
+    frame: Frame,
+    index: Index,
+    codes: Codes,
+    next_index: Index,
+    next_codes: Codes,
+    loses: bool,
+    below_index: Index,
+    below: Codes,
+    first: int,
+    end: int,
+) -> None:
+    """Write the code of every position that blocked men or captures alone decide."""
+    size = len(index.others)
+    for orbit in range(first, end):
+        own = int(index.representatives[orbit])
+        for beside in range(size):
+            other = spread_out(own, int(index.others[beside]))
+            codes[orbit * size + beside] = sliding_code(
+                frame, own, other, loses, next_index, next_codes, below_index, below, 0, True
+            )
+
+
+@kernel(types.int64(FRAME, types.int64, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
+def pass_back(
+    frame: Frame,
+    code: int,
+    index: Index,
+    codes: Codes,
+    from_index: Index,
+    from_codes: Codes,
+    loses: bool,
+    below_index: Index,
+    below: Codes,
+    first: int,
+    end: int,
+) -> int:
+    """Pass a code from the positions that have it to those that lead to them without a capture.
+
+    Args:
+        frame: The frame.
+        code: The code; all smaller ones have been passed back.
+        index: The index of the class.
+        codes: Its codes.
+        from_index: The index of the positions that lead there.
+        from_codes: Their codes.
+        loses: Whether the other seat has lost there with one man less.
+        below_index: The index of the positions that captures lead to from those.
+        below: Their codes.
+        first: The first orbit to look at.
+        end: The one after the last.
+
+    Returns:
+        How many rows have the code.
+    """
+    size = len(index.others)
+    count = 0
+    for orbit in range(first, end):
+        own = int(index.representatives[orbit])
+        for beside in range(size):
+            if codes[orbit * size + beside] != code:
+                continue
+            count += 1
+            other = spread_out(own, int(index.others[beside]))
+            men = other
+            while men:
+                man = men & -men
+                men ^= man
+                if closes_mill(frame, other, point_of(man)):
+                    continue  # whoever moved there has captured
+                rest = targets(frame, other, own, point_of(man))
+                while rest:
+                    source = rest & -rest
+                    rest ^= source
+                    mover = other ^ man ^ source
+                    before = int(from_codes[row_of(from_index, mover, own)])
+                    if code & 1:
+                        if before == 0 or before > code + 1:
+                            write_row(from_index, from_codes, mover, own, code + 1)
+                    elif before == 0:
+                        found = sliding_code(frame, mover, own, loses, index, codes, below_index, below, code, False)
+                        if found:
+                            write_row(from_index, from_codes, mover, own, found)
+    return count
+
+
+@kernel(types.void(FRAME, INDEX, CODES, INDEX, FIXED, *_BELOW, *_RANGE))
+def solve_placing(
+    frame: Frame,
+    index: Index,
+    codes: Codes,
+    next_index: Index,
+    next_codes: Codes,
+    loses: bool,
+    below_index: Index,
+    below: Codes,
+    first: int,
+    end: int,
+) -> None:
+    """Write the code of every position of a placing class."""
+    size = len(index.others)
+    for orbit in range(first, end):
+        own = int(index.representatives[orbit])
+        for beside in range(size):
+            other = spread_out(own, int(index.others[beside]))
+            codes[orbit * size + beside] = placing_code(
+                frame, own, other, loses, next_index, next_codes, below_index, below
+            )
+
+
+@kernel(types.void(INDEX, FIXED, types.Array(types.int64, 1, "C"), types.Array(types.int64, 1, "C")))
+def count_codes(index: Index, codes: Codes, weights: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Add up the positions of a class by code; ``weights`` are `Index.weights`."""
+    size = len(index.others)
+    for orbit in range(len(index.representatives)):
+        for beside in range(size):
+            counts[codes[orbit * size + beside]] += weights[orbit]
+
+
+@helper
+def masks_of(state: State, points: int) -> tuple[int, int]:
+    """The men of the seat to move and of the other."""
+    sign = 1 - 2 * int(state[0])
+    own = 0
+    other = 0
+    for point in range(points):
+        own |= int(state[1 + point] == sign) << point
+        other |= int(state[1 + point] == -sign) << point
+    return own, other
+
+
+@kernel(types.int64(FRAME, READ_ONLY_STATE, INDEX, FIXED))
+def read_code(frame: Frame, state: State, index: Index, codes: Codes) -> int:
+    """The code of a position in which a turn begins."""
+    own, other = masks_of(state, frame.points)
+    return int(codes[row_of(index, own, other)])
+
+
+@kernel(types.int64(FRAME, READ_ONLY_STATE, INDEX, FIXED))
+def read_capture_code(frame: Frame, state: State, index: Index, codes: Codes) -> int:
+    """The code of a position in which a mill has been closed and a man is to be captured, from what that leads to."""
+    own, other = masks_of(state, frame.points)
+    return code_after_capture(frame, own, other, False, index, codes)
+
+
+@kernel(types.int64(types.int64, READ_ONLY_STATE))
+def count_men(points: int, state: State) -> int:
+    """How many men the seats have on the board and in hand, whose turn it is and what is to capture, as one number."""
+    key = int(state[0])
+    for slot in range(1 + points, 4 + points):
+        key = (key << 5) | int(state[slot])
+    first = 0
+    second = 0
+    for point in range(points):
+        first += int(state[1 + point] > 0)
+        second += int(state[1 + point] < 0)
+    return (((key << 5) | first) << 5) | second

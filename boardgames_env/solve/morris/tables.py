@@ -1,0 +1,292 @@
+"""The solved classes of a morris game on disk, and what they say of a position."""
+
+import hashlib
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from boardgames_env.cache import cache_root, digest
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.games.morris_rules import MorrisRules
+from boardgames_env.position import Position
+from boardgames_env.solve.files import map_arrays, write_arrays
+from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass
+from boardgames_env.solve.morris.index import Index
+from boardgames_env.solve.morris.kernels import count_codes, count_men, read_capture_code, read_code
+from boardgames_env.solve.morris.moves import WON_NEXT, Codes, make_frame
+from boardgames_env.solve.morris.solver import Solver
+from boardgames_env.solve.solution import Solution
+
+MOST_ROWS = 30_000_000
+"""A game with more rows than this is not solved whole without being asked to, class by class."""
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the positions of a class are worth for the seat to move, counted without regard to symmetry.
+
+    Attributes:
+        won: Positions that are won.
+        drawn: Positions that are drawn.
+        lost: Positions that are lost.
+        longest: The most plies to the end in a position that is not drawn.
+    """
+
+    won: int
+    drawn: int
+    lost: int
+    longest: int
+
+    @property
+    def positions(self) -> int:
+        """All positions of the class."""
+        return self.won + self.drawn + self.lost
+
+
+@dataclass
+class _Place:
+    """Where a position is looked up.
+
+    Attributes:
+        each: Its class; if it captures, the class of what that leads to.
+        captures: Whether a mill has been closed and a man is to be captured.
+        loses: Whether the capture leaves the other seat too few men.
+        index: The index of the class, once it has been asked.
+        codes: Its codes.
+    """
+
+    each: PositionClass
+    captures: bool = False
+    loses: bool = False
+    index: Index | None = None
+    codes: Codes | None = None
+
+
+class ClassTables(Solution):
+    """Tables of a morris game's classes, in a folder with a file for each, mapped when they are first asked.
+
+    Args:
+        game: A game whose family is `MorrisRules`.
+        folder: The folder; by default one in the user's cache folder, for exactly these rules.
+
+    Raises:
+        BadInputError: If the game is none that can be solved so.
+    """
+
+    acyclic = False
+
+    def __init__(self, game: Game, folder: Path | None = None) -> None:
+        if not isinstance(game.family, MorrisRules):
+            raise BadInputError(f"{game.spec} is not a morris game, so its positions have no classes")
+        self.game = game
+        self.classes = Classes(game.family)
+        self.is_default = folder is None
+        self.folder = folder or cache_root() / "tables" / f"{game.name}-{self._identity['rules']}"
+        self._frame = make_frame(game.family)
+        self._codes: dict[PositionClass, Codes] = {}
+        self._seconds: dict[PositionClass, float] = {}
+        self._places: dict[int, _Place] = {}
+
+    @property
+    def _identity(self) -> dict[str, str]:
+        rules = self.classes.rules
+        described = repr((_FORMAT, rules, digest(tuple(sorted(Path(__file__).parent.glob("*.py"))))))
+        return {"rules": hashlib.sha256(described.encode()).hexdigest()[:16]}
+
+    def path(self, each: PositionClass) -> Path:
+        """Where the table of a class is kept."""
+        return self.folder / f"{each}.safetensors"
+
+    def holds(self, each: PositionClass) -> bool:
+        """Whether a class has been solved."""
+        return each in self._codes or self.path(each).exists()
+
+    def codes(self, each: PositionClass) -> Codes:
+        """The codes of a class; see `boardgames_env.solve.morris.moves`.
+
+        Raises:
+            BadInputError: If the class has not been solved, or its file is damaged or of other rules.
+        """
+        if each not in self._codes:
+            path = self.path(each)
+            if not path.exists():
+                raise BadInputError(f"the class {each} of {self.game.spec} has not been solved: there is no {path}")
+            identity = {**self._identity, "class": str(each)}
+            arrays, metadata = map_arrays(path, identity, f"the table of the class {each} of {self.game.spec}")
+            if len(arrays["codes"]) != self.classes.rows(each):
+                raise BadInputError(f"{path} is damaged: it has {len(arrays['codes']):,} rows")
+            self._codes[each] = arrays["codes"]
+            self._seconds[each] = float(metadata["seconds"])
+        return self._codes[each]
+
+    def keep(self, each: PositionClass, codes: Codes, seconds: float = 0.0) -> None:
+        """Add a class that has been solved, and write its file.
+
+        Raises:
+            OSError: If the file cannot be written (into the user's cache folder that is only a warning).
+        """
+        self._codes[each], self._seconds[each] = codes, seconds
+        metadata = {**self._identity, "class": str(each), "game": self.game.spec, "seconds": f"{seconds:.1f}"}
+        try:
+            write_arrays(self.path(each), {"codes": codes}, metadata)
+        except OSError as error:
+            if not self.is_default:
+                raise
+            warnings.warn(f"the table of {self.game.spec} is not kept: {error}", RuntimeWarning, stacklevel=2)
+            return
+        del self._codes[each]  # to be mapped from the file
+
+    def seconds(self, each: PositionClass) -> float:
+        """How long it took to solve a class, with its partner.
+
+        Raises:
+            BadInputError: As `codes` does.
+        """
+        self.codes(each)
+        return self._seconds[each]
+
+    def class_of(self, position: Position) -> PositionClass:
+        """The class of a position in which a turn begins; with a capture still to make, of those it leads to."""
+        found: PositionClass = self._place(position).each
+        return found
+
+    def knows(self, position: Position) -> bool:
+        """Whether the tables can tell what a position is worth."""
+        if position.is_over:
+            return True
+        place = self._place(position)
+        return place.loses or self.holds(place.each)
+
+    def _place(self, position: Position) -> "_Place":
+        """Where to look a position up: the same for all with as many men on the board and in hand."""
+        key = count_men.run(self._frame.points, position.state)
+        if key not in self._places:
+            self._places[key] = self._find_place(position)
+        return self._places[key]
+
+    def _find_place(self, position: Position) -> "_Place":
+        points, rules = self.classes.points, self.classes.rules
+        on_board = position.state[1 : 1 + points] * (1 - 2 * position.seat)
+        own, other = int((on_board == 1).sum()), int((on_board == -1).sum())
+        in_hand = position.state[1 + points : 3 + points].tolist()
+        ply = 2 * rules.men - sum(in_hand)
+        ply = ply if ply < 2 * rules.men else SLIDING
+        if not position.state[3 + points]:
+            return _Place(PositionClass(own, other, ply))
+        loses = other - 1 + in_hand[1 - position.seat] <= rules.lose_at
+        return _Place(PositionClass(other - 1, own, ply), captures=True, loses=loses)
+
+    def code(self, position: Position) -> int:
+        """What a position is worth for the seat to move; see `boardgames_env.solve.morris.moves`.
+
+        Raises:
+            BadInputError: If its class has not been solved.
+        """
+        if position.is_over:
+            return 0 if position.outcome == 0 else 1 if position.points_for(position.seat) == -1 else 2
+        place = self._place(position)
+        if place.loses:
+            return WON_NEXT
+        if place.index is None or place.codes is None:
+            place.index, place.codes = self.classes.index(place.each), self.codes(place.each)
+        read = read_capture_code if place.captures else read_code
+        found: int = read.run(self._frame, position.state, place.index, place.codes)
+        return found
+
+    def value(self, position: Position) -> int:
+        """What best play gives the seat to move: +1, 0 or −1."""
+        code = self.code(position)
+        return 0 if code == 0 else -1 if code & 1 else 1
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end of the contest when the winner hurries and the loser delays; ``None`` for a draw."""
+        code = self.code(position)
+        if code == 0:
+            return None
+        return 0 if position.is_over else code - 1
+
+    def counts(self, each: PositionClass) -> Counts:
+        """What the positions of a class are worth."""
+        codes, index = self.codes(each), self.classes.index(each)
+        counts = np.zeros(int(codes.max(initial=0)) + 2, dtype=np.int64)
+        count_codes(index, codes, index.weights(), counts)
+        decided = np.flatnonzero(counts[1:])
+        longest = int(decided.max()) if len(decided) else 0
+        return Counts(int(counts[2::2].sum()), int(counts[0]), int(counts[1::2].sum()), longest)
+
+
+def solve_classes(
+    game: Game,
+    wanted: list[PositionClass] | None = None,
+    folder: Path | None = None,
+    jobs: int = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> ClassTables:
+    """Solve a morris game, or some of its classes and what they depend on, or load what that left before.
+
+    Each class is written when it is solved, whole or not at all, and not solved again: a run that was killed goes on
+    where it was.
+
+    Args:
+        game: A game whose family is `MorrisRules`.
+        wanted: The classes; all by default.
+        folder: Where tables are kept; by default in the user's cache folder.
+        jobs: Threads to work in; the tables are the same for any number.
+        on_progress: Told now and then how many rows are finished, of how many.
+
+    Raises:
+        BadInputError: If the rules are not among those that can be solved, a class is not one of the game's, the
+            whole game is too large, or a file in the folder is damaged or of other rules.
+        OSError: If a file cannot be written into the folder.
+    """
+    if jobs < 1:
+        raise BadInputError(f"jobs={jobs} is not allowed; it must be at least 1")
+    tables = ClassTables(game, folder)
+    classes = tables.classes
+    order = classes.all() if wanted is None else classes.closure(wanted)
+    total = sum(classes.rows(each) for each in order)
+    if wanted is None and total > MOST_ROWS:
+        raise BadInputError(
+            f"{game.spec} is too large to be solved whole: {total:,} positions up to symmetry; solve classes of it"
+        )
+    done = 0
+
+    def advance(rows: int) -> None:
+        nonlocal done
+        done += rows
+        if on_progress:
+            on_progress(done, total)
+
+    solver = Solver(classes, tables.codes, jobs, advance)
+    for each in order:
+        if _is_kept(tables, each):
+            advance(classes.rows(each))
+        elif not each.is_sliding or each.own >= each.other:
+            before = perf_counter()
+            solved = solver.solve(each)
+            for one, codes in solved.items():
+                tables.keep(one, codes, perf_counter() - before)
+    return tables
+
+
+def _is_kept(tables: ClassTables, each: PositionClass) -> bool:
+    """Whether a class need not be solved; a damaged file in the user's cache folder must be."""
+    if not all(tables.holds(partner) for partner in tables.classes.partners(each)):
+        return False
+    try:
+        tables.codes(each)
+    except BadInputError as error:
+        if not tables.is_default:
+            raise
+        warnings.warn(f"{error}; solving it again", RuntimeWarning, stacklevel=2)
+        for partner in tables.classes.partners(each):
+            tables.path(partner).unlink(missing_ok=True)
+        return False
+    return True

@@ -1,0 +1,307 @@
+"""The morris solver against published and independent counts, and against the rules themselves."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.solve import ClassTables, solve, solve_classes
+from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
+from boardgames_env.solve.morris.index import carried, row_of, spread_out
+
+FIVE, SIX, NINE = (make_game(f"{name}_mens_morris") for name in ("five", "six", "nine"))
+FLYING = make_game("nine_mens_morris", fly_at=3)
+
+
+@pytest.fixture(scope="module")
+def five() -> ClassTables:
+    tables = solve(FIVE)
+    assert isinstance(tables, ClassTables)
+    return tables
+
+
+@pytest.mark.parametrize(
+    ("text", "won", "drawn", "lost", "longest"),
+    [
+        ("3-3", 70696, 58952, 30512, 15),
+        ("4-4", 526380, 127556, 246964, 38),
+        ("5-5", 1198704, 301800, 517512, 31),
+    ],
+)
+def test_classes_of_five_mens_morris(
+    five: ClassTables, text: str, won: int, drawn: int, lost: int, longest: int
+) -> None:
+    counts = five.counts(parse_class(text))
+    assert (counts.won, counts.drawn, counts.lost, counts.longest) == (won, drawn, lost, longest)
+
+
+def test_sliding_positions_of_five_mens_morris(five: ClassTables) -> None:
+    sliding = [each for each in five.classes.all() if each.is_sliding]
+    assert sum(five.counts(each).positions for each in sliding) == 8_204_196
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [f"{number}_mens_morris" for number in ("five", "six", "seven")]
+    + [f"{number}_mens_morris({option})" for number in ("five", "six") for option in ("fly_at=3", "any_capture=True")],
+)
+def test_the_games_on_16_points_and_all_their_openings_are_draws(spec: str) -> None:
+    game = make_game(spec)
+    tables = solve(game)
+    assert tables.value(game.initial) == 0
+    assert game.value == 0
+    assert {tables.value(move.afterstate) for move in game.initial.moves()} == {0}
+
+
+def test_flying_with_three_against_three_on_24_points(tmp_path: Path) -> None:
+    """R. Gasser gives 83 % won; the counts are from an independent program."""
+    tables = solve_classes(FLYING, [PositionClass(3, 3)], tmp_path)
+    counts = tables.counts(PositionClass(3, 3))
+    assert (counts.positions, counts.won, counts.drawn, counts.lost) == (2_691_920, 2_232_160, 4_112, 455_648)
+    assert counts.longest == 26
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "positions"),
+    [
+        ("nine_mens_morris(fly_at=3)", "3-3", 56_922),
+        ("nine_mens_morris", "3-3", 169_626),
+        ("nine_mens_morris", "4-3", 760_398),
+        ("nine_mens_morris", "3-4", 760_398),
+        ("nine_mens_morris", "4-4", 3_225_597),
+        ("nine_mens_morris", "5-3", 2_580_390),
+        ("nine_mens_morris", "9-9", 409_106_740),
+    ],
+)
+def test_positions_up_to_symmetry(spec: str, text: str, positions: int) -> None:
+    classes = Classes(make_game(spec).family)
+    each = parse_class(text)
+    assert classes.positions_up_to_symmetry(each) == positions
+    assert positions <= classes.rows(each) < 1.5 * positions
+
+
+def test_all_classes_of_nine_mens_morris() -> None:
+    classes = Classes(NINE.family)
+    sliding = [PositionClass(own, other) for own in range(3, 10) for other in range(3, 10)]
+    assert sum(classes.positions_up_to_symmetry(each) for each in sliding) == 8_904_593_601
+
+
+@pytest.mark.parametrize(("game", "each"), [(FIVE, PositionClass(4, 3)), (FLYING, PositionClass(3, 3))])
+def test_rows_are_numbered_without_gaps(game: Game, each: PositionClass) -> None:
+    """Every row is the row of the position it stands for, up to the symmetries that keep the mover's men."""
+    classes = Classes(game.family)
+    index = classes.index(each)
+    assert index.rows == classes.rows(each)
+    seen = set()
+    for orbit in range(0, len(index.representatives), 7):
+        own = int(index.representatives[orbit])
+        for beside in range(0, len(index.others), 5):
+            other = spread_out(own, int(index.others[beside]))
+            assert own & other == 0
+            assert own.bit_count() == each.own
+            assert other.bit_count() == each.other
+            assert row_of(index, own, other) == orbit * len(index.others) + beside
+            seen.add((own, other))
+            for symmetry in range(len(index.carry)):
+                image = carried(index, symmetry, own), carried(index, symmetry, other)
+                orbit_there, _ = divmod(row_of(index, *image), len(index.others))
+                assert orbit_there == orbit
+    assert len(seen) > 500
+
+
+def position_of(game: Game, own: int, other: int, seat: int, in_hand: tuple[int, int]) -> Position:
+    """The position with these men, as masks, of the seat to move and of the other."""
+    sign = 1 - 2 * seat
+    men = [sign * ((own >> point & 1) - (other >> point & 1)) for point in range(game.board.size)]
+    return game.position([seat, *men, *(in_hand if seat == 0 else in_hand[::-1]), 0])
+
+
+def code_by_the_rules(tables: ClassTables, position: Position) -> int:
+    """The code of a position from those its moves lead to, as `Position.moves` finds them."""
+    if position.is_over:
+        return tables.code(position)
+    after = []
+    for move in position.moves():
+        reached = move.afterstate
+        # a contest that is over is no ply away from its end, whoever has won it
+        code = tables.code(reached) if not reached.is_over else 0 if reached.outcome == 0 else 1
+        assert not reached.is_over or reached.points_for(position.seat) in (0, 1)
+        after.append(code + 1 if code else 0)
+    wins = [code for code in after if code and code % 2 == 0]
+    return min(wins) if wins else 0 if 0 in after else max(after)
+
+
+@pytest.mark.parametrize(
+    "spec", ["five_mens_morris", "six_mens_morris(fly_at=3)", "five_mens_morris(any_capture=True)"]
+)
+def test_codes_follow_from_the_rules(spec: str) -> None:
+    """In every class, placing and sliding, a sample of rows agrees with the game's own kernels."""
+    game = make_game(spec)
+    tables = solve(game)
+    rng = np.random.default_rng(7)
+    checked = 0
+    for each in tables.classes.all():
+        index = tables.classes.index(each)
+        for row in rng.integers(0, index.rows, 25):
+            orbit, beside = divmod(int(row), len(index.others))
+            own = int(index.representatives[orbit])
+            other = spread_out(own, int(index.others[beside]))
+            seat = int(rng.integers(2)) if each.ply == SLIDING else each.ply % 2
+            position = position_of(game, own, other, seat, tables.classes.in_hand(each))
+            assert tables.class_of(position) == each
+            code = int(tables.codes(each)[row])
+            assert tables.code(position) == code or position.is_over
+            assert code_by_the_rules(tables, position) == code
+            checked += 1
+    assert checked > 900
+
+
+def test_contests_lead_through_positions_that_agree(five: ClassTables) -> None:
+    """Positions of random contests, captures under way included, are worth what their actions lead to."""
+    rng = np.random.default_rng(3)
+    captures = 0
+    for _ in range(60):
+        position = FIVE.initial
+        while not position.is_over:
+            worths = [five.value_for(position.after(action), position.seat) for action in position.legal_actions]
+            assert five.value(position) == max(worths)
+            images = {five.code(image) for image in position.images()}
+            assert images == {five.code(position)}
+            action = int(rng.choice(position.legal_actions))
+            captures += FIVE.actions[action].kind == "capture"
+            position = position.after(action)
+    assert captures > 60
+
+
+def test_threads_do_not_change_the_tables(five: ClassTables, tmp_path: Path) -> None:
+    again = solve_classes(FIVE, folder=tmp_path, jobs=3)
+    for each in five.classes.all():
+        assert (again.codes(each) == five.codes(each)).all()
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path: Path) -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        if done > total / 2:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        solve_classes(FIVE, folder=tmp_path, on_progress=stop)
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert 5 < len(kept) < len(five.classes.all())
+    steps: list[int] = []
+    tables = solve_classes(FIVE, folder=tmp_path, on_progress=lambda done, total: steps.append(done))
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert steps == sorted(steps)
+    assert steps[-1] == sum(map(tables.classes.rows, tables.classes.all()))
+    assert all((tables.codes(each) == five.codes(each)).all() for each in five.classes.all())
+
+
+def test_the_classes_that_are_needed_are_solved_first(tmp_path: Path) -> None:
+    solve_classes(NINE, [parse_class("3-4")], tmp_path)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["3-3", "3-4", "4-3"]
+
+
+def test_what_has_not_been_solved_is_said(tmp_path: Path) -> None:
+    tables = solve_classes(NINE, [PositionClass(3, 3)], tmp_path)
+    assert not tables.knows(NINE.initial)
+    with pytest.raises(BadInputError, match=r"class ply-00-0-0 of nine_mens_morris has not been solved"):
+        tables.value(NINE.initial)
+
+
+@pytest.mark.parametrize("game", [NINE, make_game("twelve_mens_morris")], ids=lambda game: game.spec)
+def test_large_games_are_refused_whole(game: Game) -> None:
+    with pytest.raises(BadInputError, match="too large to be solved whole"):
+        solve(game)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("33", "write the men"), ("a-b", "write the men"), ("2-3", "each side has 3 to 9 men"), ("3-10", "3 to 9 men")],
+)
+def test_classes_that_make_no_sense_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        solve_classes(NINE, [parse_class(text)], tmp_path)
+
+
+def test_rules_that_the_solver_is_not_made_for_are_refused() -> None:
+    with pytest.raises(BadInputError, match="every mill captures one man"):
+        solve(make_game("nerenchi"))
+    with pytest.raises(BadInputError, match="is not a morris game"):
+        ClassTables(make_game("achi"))
+
+
+def test_jobs_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="jobs=0 is not allowed"):
+        solve_classes(FIVE, folder=tmp_path, jobs=0)
+
+
+def test_files_that_are_damaged_or_of_other_rules_are_refused(tmp_path: Path) -> None:
+    wanted = [PositionClass(3, 3)]
+    path = solve_classes(FIVE, wanted, tmp_path).path(wanted[0])
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadInputError, match="damaged"):
+        solve_classes(FIVE, wanted, tmp_path)
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(BadInputError, match="checksum is wrong"):
+        solve_classes(FIVE, wanted, tmp_path)
+    path.write_bytes(whole)
+    with pytest.raises(
+        BadInputError, match=r"is not the table of the class 3-3 of five_mens_morris\(any_capture=True\)"
+    ):
+        solve_classes(make_game("five_mens_morris", any_capture=True), wanted, tmp_path)
+    path.rename(tmp_path / "4-4.safetensors")
+    with pytest.raises(BadInputError, match="is not the table of the class 4-4"):
+        ClassTables(FIVE, tmp_path).codes(PositionClass(4, 4))
+
+
+def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+    with pytest.raises(OSError, match="file"):
+        solve_classes(FIVE, [PositionClass(3, 3)], in_the_way)
+
+
+def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
+    """A limit on the size of files stands for the full disk: the system refuses to write on, in the same way."""
+    code = f"""
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+from boardgames_env import make_game
+from boardgames_env.solve.morris.solver import Solver
+from boardgames_env.solve import ClassTables, solve_classes
+from boardgames_env.solve.morris.classes import PositionClass
+from pathlib import Path
+game = make_game("five_mens_morris")
+tables = ClassTables(game, Path({str(tmp_path)!r}))
+solved = Solver(tables.classes, tables.codes).solve(PositionClass(3, 3))
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+tables.keep(*solved.popitem())
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert "OSError" in told.stderr.splitlines()[-1]
+    assert str(tmp_path / "3-3.safetensors") in told.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_probe_takes_microseconds_and_no_memory(five: ClassTables) -> None:
+    """A thousand different positions are told without another file being read into memory."""
+    rng = np.random.default_rng(1)
+    positions = []
+    while len(positions) < 1000:
+        position = FIVE.initial
+        while not position.is_over:
+            positions.append(position)
+            position = position.after(int(rng.choice(position.legal_actions)))
+    codes = [five.code(position) for position in positions]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert [five.code(position) for position in positions] == codes
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 10_000
