@@ -8,7 +8,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, STATES, State, helper, kernel
+from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, State, helper, kernel
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -20,7 +20,10 @@ RecurrenceKey = Literal["position", "board", "symmetry"]
 _KEYS: tuple[RecurrenceKey, ...] = ("position", "board", "symmetry")
 
 COUNTERS = 3
-"""Length of the counter array: states kept, plies played, seat to move."""
+"""Length of the counter array: positions kept, plies played, seat to move."""
+
+KEPT = types.Array(types.int64, 2, "C")
+"""The type of the positions kept, a row for each."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +61,22 @@ class Limits:
 
 
 @helper
+def key_length(state_size: int) -> int:
+    """How many numbers what is kept of a position has: a mark, and the slots by sevens."""
+    return 1 + (state_size + 6) // 7
+
+
+@helper
 def note_position(
     state: State,
-    kept: NDArray[np.int8],
+    kept: NDArray[np.int64],
     counters: NDArray[np.int32],
     symmetries: NDArray[np.int32],
     limits: NDArray[np.int32],
 ) -> int:
     """Note the position just reached; the result a limit gives the contest: `ONGOING`, 0 (a draw) or `CUT`.
 
-    ``kept`` needs a free row: see `COUNTERS`.
+    ``kept`` needs a free row, of `key_length`: see `COUNTERS`.
     """
     if state[0] != counters[2]:
         counters[1] += 1
@@ -78,8 +87,9 @@ def note_position(
         _write_key(kept[row], state, symmetries, key)
         counters[0] += 1
         times = 1
+        mark = kept[row, 0]
         for earlier in range(row):
-            if _same(kept[earlier], kept[row]):
+            if kept[earlier, 0] == mark and _same(kept[earlier], kept[row]):
                 times += 1
         if times >= recurrences:
             return 0
@@ -89,39 +99,51 @@ def note_position(
 
 
 @helper
-def _same(one: State, other: State) -> bool:
-    for i in range(len(one) - 1, -1, -1):
+def _same(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
+    for i in range(len(one)):
         if one[i] != other[i]:
             return False
     return True
 
 
 @helper
-def _write_key(row: State, state: State, symmetries: NDArray[np.int32], key: int) -> None:
-    """Write what must be equal for two positions to be the same."""
-    row[:] = state
-    if key == 1:
-        row[0] = 0
-    if key == 2:
-        for which in range(1, len(symmetries)):
-            if _precedes(state, symmetries[which], row):
-                for slot in range(len(state)):
-                    row[slot] = state[symmetries[which, slot]]
+def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int32], key: int) -> None:
+    """Write what must be equal for two positions to be the same, seven slots to a number.
+
+    Before it, a mark that few positions share: most comparisons end there.
+    """
+    symmetry = symmetries[_least_image(state, symmetries) if key == 2 else 0]
+    mark = 0
+    for word in range(1, len(row)):
+        packed = 0
+        first = 7 * (word - 1)
+        for slot in range(first, min(first + 7, len(state))):
+            packed = (packed << 8) | (int(state[symmetry[slot]]) & 0xFF)
+        if word == 1 and key == 1:  # without the seat to move
+            packed &= (1 << 8 * (min(7, len(state)) - 1)) - 1
+        row[word] = packed
+        mark ^= packed ^ (packed >> (5 * word))
+    row[0] = mark
 
 
 @helper
-def _precedes(state: State, symmetry: NDArray[np.int32], row: State) -> bool:
-    """Whether a symmetric image of the state comes before the row in the order of tuples."""
-    for slot in range(len(state)):
-        if state[symmetry[slot]] != row[slot]:
-            return bool(state[symmetry[slot]] < row[slot])
-    return False
+def _least_image(state: State, symmetries: NDArray[np.int32]) -> int:
+    """The symmetry that gives a state's least image, in the order of tuples."""
+    least = 0
+    for which in range(1, len(symmetries)):
+        for slot in range(len(state)):
+            here, there = state[symmetries[which, slot]], state[symmetries[least, slot]]
+            if here != there:
+                if here < there:
+                    least = which
+                break
+    return least
 
 
-@kernel(types.int64(READ_ONLY_STATE, STATES, INDICES, types.Array(types.int32, 2, "C"), INDICES))
+@kernel(types.int64(READ_ONLY_STATE, KEPT, INDICES, types.Array(types.int32, 2, "C"), INDICES))
 def _note_position(
     state: State,
-    kept: NDArray[np.int8],
+    kept: NDArray[np.int64],
     counters: NDArray[np.int32],
     symmetries: NDArray[np.int32],
     limits: NDArray[np.int32],
@@ -141,7 +163,7 @@ class History:
         self._limits = game.limits.as_array()
         self._limited = bool(game.limits.recurrences or game.limits.plies)
         self._symmetries = game.slot_symmetries
-        self._kept = np.zeros((64 if game.limits.recurrences else 1, game.state_size), dtype=np.int8)
+        self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
         self._counters = np.zeros(COUNTERS, dtype=np.int32)
         self._plies = 0
         self._seat = 0

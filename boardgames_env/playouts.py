@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, note_position
+from boardgames_env.history import COUNTERS, CUT, key_length, note_position
 from boardgames_env.kernels import INDICES, INITIAL, LEGAL, ONGOING, OUTCOME, PLAY, announce_compilation, helper, kernel
 
 _SYMMETRIES = types.Array(types.int32, 2, "C")
@@ -70,7 +70,7 @@ def _playouts(  # type: ignore[no-untyped-def]
 ) -> None:
     state = np.zeros(state_size, dtype=np.int8)
     actions = np.zeros(num_actions, dtype=np.int32)
-    kept = np.zeros((64, state_size), dtype=np.int8)
+    kept = np.zeros((64, key_length(state_size)), dtype=np.int64)
     counters = np.zeros(COUNTERS, dtype=np.int32)
     limited = limits[0] > 0 or limits[2] > 0
     for _ in range(contests):
@@ -98,7 +98,7 @@ def _playouts(  # type: ignore[no-untyped-def]
 
 
 @helper
-def _doubled(kept: NDArray[np.int8]) -> NDArray[np.int8]:
-    larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int8)
+def _doubled(kept: NDArray[np.int64]) -> NDArray[np.int64]:
+    larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
     larger[: kept.shape[0]] = kept
     return larger

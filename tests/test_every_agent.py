@@ -8,9 +8,10 @@ import pytest
 
 from agents.arena.contest import play_contest
 from agents.policy import Learner, MarkovPolicy, Policy, make_agent, registered_agents
-from boardgames_env import BadInputError, Game, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, Position
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, cut_short
 
-GAMES = [make_game(name) for name in registered_games()]
+GAMES = [cut_short(game) for game in EACH_GAME]
 
 
 def agents_that_can(game: Game) -> list[str]:
@@ -44,7 +45,7 @@ def some_positions(game: Game, count: int) -> list[Position]:
 
 
 def test_the_usual_agents_can_play_every_small_game() -> None:
-    for game in GAMES:
+    for game in EACH_SMALL_GAME:
         assert {"random", "perfect", "fallible", "reasonable", "worst", "menace", "td"} <= set(agents_that_can(game))
 
 

@@ -6,9 +6,10 @@ import pytest
 from agents.arena.contest import play_contest
 from agents.policy import Learner, Policy, Snapshot, make_agent, registered_agents
 from agents.training.trainers import make_trainer, registered_trainers
-from boardgames_env import BadInputError, Game, make_game, registered_games
+from boardgames_env import BadInputError, Game
+from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, spec_of
 
-GAMES = [make_game(name) for name in registered_games()]
+GAMES = EACH_SMALL_GAME
 TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
 
 
@@ -52,7 +53,7 @@ def choices(policy: Policy, game: Game) -> list[int]:
 
 
 every_learner = pytest.mark.parametrize("name", learner_names())
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
 
 
 def test_there_are_learners() -> None:
@@ -66,6 +67,16 @@ def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game
     learner = make_learner(name, game)
     before = learner.snapshot()
     train(learner, game, trainer, range(12))
+    assert not same(before, learner.snapshot())
+
+
+@pytest.mark.parametrize("game", EACH_LARGE_GAME, ids=spec_of)
+@every_learner
+@pytest.mark.parametrize("trainer", ["self", "random"])
+def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: str, name: str, game: Game) -> None:
+    learner = make_learner(name, cut_short(game))
+    before = learner.snapshot()
+    train(learner, cut_short(game), trainer, range(4))
     assert not same(before, learner.snapshot())
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games import game as register
-from boardgames_env.solve import solve
+from boardgames_env.solve import solve_reachable
 
 
 @cache
@@ -82,7 +82,7 @@ def test_every_sliding_position_of_achi_has_four_moves() -> None:
 )
 def test_values_for_the_mover(spec: str, value: int, won: int, drawn: int, lost: int) -> None:
     game = make_game(spec)
-    table = solve(game)
+    table = solve_reachable(game)
     assert table.value(game.initial) == value == game.value
     values = [table.value(position) for position, _ in reachable(spec).values() if not position.is_over]
     assert [values.count(each) for each in (1, 0, -1)] == [won, drawn, lost]
@@ -90,13 +90,13 @@ def test_values_for_the_mover(spec: str, value: int, won: int, drawn: int, lost:
 
 
 def test_values_of_achi_count_ended_contests_as_lost_for_the_mover() -> None:
-    table = solve(make_game("achi"))
+    table = solve_reachable(make_game("achi"))
     assert [(table.values == each).sum() for each in (1, -1, 0)] == [2960, 1680, 1128]
 
 
 def openings(spec: str) -> list[int]:
     game = make_game(spec)
-    table = solve(game)
+    table = solve_reachable(game)
     return [table.value_for(game.initial.after(action), 0) for action in game.initial.legal_actions]
 
 
@@ -109,7 +109,7 @@ def test_openings() -> None:
 
 def test_traditional_achi_is_won_by_the_first_player_in_11_plies() -> None:
     game = make_game("achi(adjacent=True)")
-    assert (solve(game).value(game.initial), solve(game).distance(game.initial)) == (1, 11)
+    assert (solve_reachable(game).value(game.initial), solve_reachable(game).distance(game.initial)) == (1, 11)
 
 
 def test_a_blocked_seat_passes_in_traditional_achi() -> None:
@@ -127,7 +127,7 @@ def test_the_fork_of_figure_3() -> None:
     """X on two opposite corners, O in the centre, O to move: the sides draw and the corners lose."""
     game = make_game("tic_tac_toe")
     position = game.initial.play(0).play(4).play(8)
-    table = solve(game)
+    table = solve_reachable(game)
     values = {action: table.value_for(position.play(action), 1) for action in position.legal_actions}
     assert values == {1: 0, 3: 0, 5: 0, 7: 0, 2: -1, 6: -1}
 

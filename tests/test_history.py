@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from agents.experts.perfect import correct_actions
+from agents.policy import MarkovPolicy, make_agent
 from boardgames_env import BadInputError, Game, History, Limits, Position, make_game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
-from boardgames_env.solve import solve
 
 
 def results(game: Game, actions: list[int]) -> list[int]:
@@ -24,11 +23,12 @@ def results(game: Game, actions: list[int]) -> list[int]:
 
 def cycling(game: Game, turns: int) -> list[int]:
     """Actions of two perfect players without imagination: no contest of theirs is ever won."""
-    table = solve(game)
+    perfect = make_agent("perfect", game)
+    assert isinstance(perfect, MarkovPolicy)
     position = game.initial
     actions = []
     for _ in range(turns):
-        actions.append(correct_actions(table, position)[0])
+        actions.append(perfect.distribution(position)[0][0])
         position = position.play(actions[-1])
     return actions
 

@@ -17,7 +17,7 @@ ALONE = -1
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
-Kept = NDArray[np.int8]
+Kept = NDArray[np.int64]
 Results = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
@@ -102,7 +102,7 @@ _INTEGERS = _array(types.int64, 1)
 _CONSTANTS = types.NamedTuple((STATE, _array(types.int32, 2), INDICES, types.boolean, types.int64), Constants)
 _COPIES = types.NamedTuple((STATES, STATES, _FLAGS, _INTEGERS, STREAMS, _array(types.int32, 2), _INTEGERS), Copies)
 _SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), _FLAGS, _FLAGS, _INTEGERS), Seen)
-_KEPT = _array(types.int8, 3)
+_KEPT = _array(types.int64, 3)
 
 
 _RULES = (CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS)
@@ -131,7 +131,7 @@ def step_batch(
         mask: ``mask``.
         constants: What stays the same.
         copies: What goes on; updated.
-        kept: The positions that may recur, shape ``(N, rows, state_size)``; updated.
+        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
         actions: The callers' actions, legal or not, shape ``(N,)``.
         seen: What there is to tell; written.
 
@@ -308,7 +308,7 @@ def _with_room(kept: Kept, used: int) -> Kept:
     rows = kept.shape[1]
     if used < rows:
         return kept
-    longer = np.zeros((kept.shape[0], 2 * rows, kept.shape[2]), dtype=np.int8)
+    longer = np.zeros((kept.shape[0], 2 * rows, kept.shape[2]), dtype=np.int64)
     longer[:, :rows] = kept
     return longer
 

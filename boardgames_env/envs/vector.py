@@ -21,6 +21,7 @@ from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.history import key_length
 from boardgames_env.kernels import announce_compilation
 
 Floats = NDArray[np.float64]
@@ -104,7 +105,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
         self._constants = make_constants(self.game, alternates=seat == "alternate")
         self._copies = make_copies(self.game, num_envs)
-        self._kept = np.zeros((num_envs, _ROWS if self.game.limits.recurrences else 1, self.game.state_size), np.int8)
+        rows = _ROWS if self.game.limits.recurrences else 1
+        self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
         self._is_reset = False
         announce_compilation("batches", [step_batch])
         if threads > 1:

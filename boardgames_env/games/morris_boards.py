@@ -63,10 +63,3 @@ def _numbered(lines: list[list[Place]], number: dict[Place, int]) -> tuple[Line,
 def _threes(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """Every three points next to each other on a line."""
     return tuple(line[first : first + 3] for line in lines for first in range(len(line) - 2))
-
-
-SIXTEEN = morris_board(squares=2)
-"""Two squares."""
-
-TWENTY_FOUR = morris_board(squares=3)
-"""Three squares."""

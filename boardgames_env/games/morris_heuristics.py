@@ -4,7 +4,7 @@ from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Heuristics
-from boardgames_env.games.morris_kernels import Frame, capturable, count, make_frame, men_on, mills_closed, write_legal
+from boardgames_env.games.morris_kernels import Frame, count, make_frame, men_on, mills_closed, write_legal
 from boardgames_env.games.morris_rules import MorrisRules
 from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper
 
@@ -52,7 +52,8 @@ def _evaluate(board: Board, flying: bool) -> Kernel:
     def men_and_standing(state: State) -> int:
         own, other = men_on(state)
         empty = (own | other) ^ ((1 << size) - 1)
-        men = count(own) - count(other) + state[1 + size + state[0]] - state[2 + size - state[0]] + state[3 + size]
+        hands = int(state[1 + size + state[0]]) - int(state[2 + size - state[0]])
+        men = count(own) - count(other) + hands + int(state[3 + size])
         return MAN * men + standing(frame, own, empty) - standing(frame, other, empty)
 
     return men_and_standing

@@ -50,10 +50,13 @@ class MorrisRules:
     placing_ends: int = 0
 
     def __post_init__(self) -> None:
-        if not self.lose_at < self.men <= self.board.size // 2:
+        if not 0 <= self.lose_at < self.men:
             raise BadInputError(
-                f"men={self.men} is not allowed; a seat has more than the {self.lose_at} it loses with, and the men "
-                f"of both find room on {self.board.size} points"
+                f"lose_at={self.lose_at} is not allowed; it is 0 to {self.men - 1}, less than the men of a seat"
+            )
+        if not self.men <= self.board.size // 2:
+            raise BadInputError(
+                f"men={self.men} is not allowed; the men of both seats find room on {self.board.size} points"
             )
         if self.fly_at and not self.lose_at < self.fly_at <= self.men:
             raise BadInputError(

@@ -171,9 +171,10 @@ class _Picture:
                 yield Circle(centre, 0.47 * self.step, TRACE)
 
     def _whole_lines(self) -> Iterator[Shape]:
-        """The winning lines that one seat holds, which have decided a contest that is over."""
+        """The winning lines that whoever moved last holds, which have decided a contest that is over."""
+        last = 2 * self.position.seat - 1
         for line in self.board.winning_lines:
-            if all(self.men[here] * self.men[there] > 0 for here, there in pairwise(line)):
+            if all(self.men[location] * last > 0 for location in line):
                 places = tuple(self.at[location] for location in line)
                 if self.board.cells and any(dist(*ends) > 1.5 * self.step for ends in pairwise(places)):
                     # a line from layer to layer would be drawn across cells that are not on it

@@ -10,10 +10,10 @@ from agents.experts.fallible import FalliblePlayer
 from agents.experts.perfect import PerfectPlayer
 from agents.policy import make_agent
 from boardgames_env import BadInputError, Game, make_game
-from tests.variants import EVERY_GAME, spec_of
+from tests.variants import EACH_SMALL_GAME, spec_of
 
-DRAW_GAMES = [game for game in EVERY_GAME if game.value == 0]
-OTHERS = [game for game in EVERY_GAME if game.value != 0]
+DRAW_GAMES = [game for game in EACH_SMALL_GAME if game.value == 0]
+OTHERS = [game for game in EACH_SMALL_GAME if game.value != 0]
 CONTESTS = 1000
 MAXIMAL = {"expert": 15.0, "novice": 74.0, "random": 87.0}
 

@@ -17,9 +17,9 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
-from boardgames_env.solve import solve
+from boardgames_env.solve import solve_reachable
 from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, every_kind_of_copy, only_warning
-from tests.variants import EVERY_GAME, spec_of
+from tests.variants import EACH_GAME, spec_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
@@ -29,7 +29,7 @@ with warnings.catch_warnings():
 UNAVOIDABLE = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
 
 
-every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+every_game = pytest.mark.parametrize("game", [*EACH_GAME, make_game("achi(adjacent=True)")], ids=spec_of)
 
 
 def make(game: Game, **more: Any) -> BoardGameAECEnv:
@@ -251,7 +251,7 @@ def test_the_environment_reaches_every_position_and_no_other(
 ) -> None:
     found = walk(spec)
     assert len(found.children) + len(found.ends) == positions
-    table = solve(make_game(spec))
+    table = solve_reachable(make_game(spec))
     assert {state.tobytes() for state in table.states} == found.children.keys() | found.ends.keys()
     if ends:
         assert tuple(list(found.ends.values()).count(points) for points in (1, -1, 0)) == ends
@@ -275,7 +275,7 @@ def test_values_through_the_environment(spec: str, counts: tuple[int, int, int] 
     assert worth[found.root] == game.value
     if counts:
         assert tuple([worth[key] for key in found.children].count(value) for value in (1, 0, -1)) == counts
-    table = solve(game)
+    table = solve_reachable(game)
     assert {state.tobytes(): value for state, value in zip(table.states, table.values.tolist(), strict=True)} == worth
 
 

@@ -15,9 +15,9 @@ from boardgames_env import BadInputError, Game, IllegalActionError, Limits, Posi
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from tests.envs.conftest import every_kind_of_copy, only_warning
-from tests.variants import EVERY_GAME, spec_of
+from tests.variants import EACH_GAME, spec_of
 
-every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+every_game = pytest.mark.parametrize("game", [*EACH_GAME, make_game("achi(adjacent=True)")], ids=spec_of)
 every_opponent = pytest.mark.parametrize("opponent", ["random", None])
 
 

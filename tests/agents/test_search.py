@@ -1,0 +1,290 @@
+"""Alpha-beta and Monte Carlo tree search."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.arena.contest import play_contest
+from agents.arena.tournament import tournament
+from agents.policy import make_agent
+from agents.search.alpha_beta import AlphaBeta
+from agents.search.mcts import MonteCarlo
+from agents.search.negamax import WON
+from boardgames_env import BadInputError, Game, Limits, Position, make_game, registered_games
+from boardgames_env.game import Heuristics
+from boardgames_env.kernels import State, evaluate
+from boardgames_env.solve import solve
+
+
+@evaluate
+def seven(state: State) -> int:
+    """All positions look alike."""
+    return 7
+
+
+@evaluate
+def motley(state: State) -> int:
+    """Positions look good or bad in no way that has to do with the game."""
+    total = 0
+    for slot in range(1, len(state)):
+        total += state[slot] * ((slot * 37) % 23 - 11)
+    return (1 - 2 * state[0]) * total
+
+
+BLIND = Heuristics(seven)
+TIC_TAC_TOE = replace(make_game("tic_tac_toe"), heuristics=BLIND)
+ACHI = replace(make_game("achi"), heuristics=BLIND)
+WITH_HEURISTICS = [game for game in map(make_game, registered_games()) if game.heuristics]
+
+
+def searcher(game: Game, spec: str = "alpha_beta") -> AlphaBeta:
+    policy = make_agent(spec, game)
+    assert isinstance(policy, AlphaBeta)
+    policy.begin(game, (0, 1), np.random.default_rng(1))
+    return policy
+
+
+def after(game: Game, *actions: int) -> Position:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def random_positions(game: Game, count: int, seed: int) -> list[Position]:
+    """Positions of random contests that are not over, from all their stages."""
+    rng = np.random.default_rng(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = game.initial
+        while not position.is_over and rng.random() > 0.02:
+            found.append(position)
+            position = position.after(int(rng.choice(position.legal_actions)))
+    return [found[i] for i in rng.permutation(len(found))[:count]]
+
+
+def plain_value(position: Position, depth: int, row: int = 0, in_turn: bool = False) -> int:
+    """What full search to a depth says, by the definition alone."""
+    game, seat = position.game, position.seat
+    if position.is_over:
+        points = position.points_for(seat) or 0
+        return points * (WON - row)
+    if depth <= 0 and not in_turn:
+        assert game.heuristics
+        return int(game.heuristics.evaluate(position.state))
+    values = []
+    for action in position.legal_actions:
+        reached = position.after(action)
+        same = reached.seat == seat
+        value = plain_value(reached, depth if same else depth - 1, row + 1, same)
+        values.append(value if same else -value)
+    return max(values)
+
+
+def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -> None:
+    table, policy = solve(TIC_TAC_TOE), searcher(TIC_TAC_TOE)
+    for state in table.states[::5]:
+        position = TIC_TAC_TOE.position(state)
+        if not position.is_over:
+            value = table.value(position)
+            policy.choose(position)
+            distance = table.distance(position) if value else WON
+            assert policy.worth == value * (WON - distance)
+
+
+def test_finds_a_long_win_in_a_game_that_can_cycle() -> None:
+    game = replace(make_game("achi(adjacent=True)"), heuristics=BLIND)
+    policy = searcher(game, "alpha_beta(nodes=1_000_000)")
+    values = policy.values(game.initial)
+    assert values.pop(4) == WON - 11
+    assert max(values.values()) < 10_000
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "five_mens_morris", "mu_torere"])
+def test_agrees_with_plain_search(name: str, depth: int) -> None:
+    """Turns of several actions (captures), transpositions, and narrow windows change nothing."""
+    game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits())
+    policy = searcher(game, f"alpha_beta(nodes=10_000_000, depth={depth})")
+    for position in random_positions(game, 40 if depth < 3 else 6, seed=depth):
+        policy.begin(game, (0, 1), np.random.default_rng(1))
+        policy.choose(position)
+        # (it stops when it has seen the end, which may be sooner than what a plain search sees at this depth)
+        expected = plain_value(position, policy.plies_ahead)
+        assert policy.worth == expected
+
+
+@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
+    assert game.heuristics
+    plain = replace(game, heuristics=replace(game.heuristics, gain=None))
+    for position in random_positions(game, 8, seed=2):
+        values = [
+            searcher(each, "alpha_beta(nodes=1_000_000, depth=2)").values(each.position(position.state))
+            for each in (game, plain)
+        ]
+        assert max(values[0].values()) == max(values[1].values())
+
+
+@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+def test_wins_when_it_can_win_at_once(game: Game) -> None:
+    policy = searcher(game, "alpha_beta(nodes=5000)")
+    chances = 0
+    for position in random_positions(game, 1000, seed=3):
+        if chances < 20 and any(position.after(a).points_for(position.seat) == 1 for a in position.legal_actions):
+            policy.begin(game, (0, 1), np.random.default_rng(1))
+            assert position.after(policy.choose(position)).points_for(position.seat) == 1
+            assert policy.worth == WON - 1
+            chances += 1
+    assert chances > 5
+
+
+@pytest.mark.parametrize(
+    ("spec", "actions", "plies", "best"),
+    [
+        ("fives", (44, 0, 45, 9, 46, 90, 47, 99), 1, {43, 48}),
+        ("fives", (44, 0, 45, 9, 46, 90), 3, {43, 47}),
+        ("qubic", (0, 4, 1, 5, 2, 6), 1, {3}),
+        ("qubic", (0, 5, 3, 6, 12, 9), 3, None),
+    ],
+)
+def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, best: set[int] | None) -> None:
+    game = make_game(spec)
+    policy = searcher(game)
+    values = policy.values(after(game, *actions))
+    assert max(values.values()) == WON - plies
+    if best is not None:
+        assert {action for action, value in values.items() if value == WON - plies} == best
+
+
+def test_stops_what_would_lose() -> None:
+    game = make_game("fives")
+    threatened = after(game, 44, 0, 45, 9, 46, 90, 0 + 70)  # O must stop an open row of three
+    policy = searcher(game)
+    assert policy.choose(threatened) in {42, 43, 47, 48}
+    assert policy.worth > -10_000
+
+
+def test_a_position_that_would_draw_by_recurrence_is_worth_nothing() -> None:
+    policy = searcher(ACHI, "alpha_beta(depth=1)")
+    position = after(ACHI, 0, 1, 2, 4, 5, 3, 7, 8)  # point 6 is empty
+    cycle = (0, 4, 6, 0, 4, 6)
+    for action in (*cycle, *cycle, *cycle[:-1]):
+        policy.saw(position, action)
+        position = position.play(action)
+    values = policy.values(position)
+    assert values.pop(cycle[-1]) == 0  # the fourth time
+    assert set(values.values()) == {-7}
+    fresh = searcher(ACHI, "alpha_beta(depth=1)").values(position)
+    assert set(fresh.values()) == {-7}
+
+
+def test_heeds_a_limit_of_plies() -> None:
+    game = replace(TIC_TAC_TOE, limits=Limits(plies=5))
+    policy = searcher(game)
+    position = game.initial
+    for action in (0, 4, 8, 1):  # O threatens 7; X cannot win with its last mark, and O has none to come
+        policy.saw(position, action)
+        position = position.play(action)
+    assert set(policy.values(position).values()) == {0}
+    assert min(searcher(game).values(position).values()) < -10_000
+
+
+@pytest.mark.parametrize("spec", ["alpha_beta(nodes=2000)", "mcts(playouts=1000)"])
+def test_holds_its_own_against_a_perfect_player(spec: str) -> None:
+    score = tournament(TIC_TAC_TOE, spec, "perfect", 20, seed=4).score
+    assert score.losses == 0
+
+
+def test_equally_good_actions_are_all_played() -> None:
+    policy = searcher(TIC_TAC_TOE)
+    assert {policy.choose(TIC_TAC_TOE.initial) for _ in range(100)} == set(range(9))
+
+
+@pytest.mark.parametrize("spec", ["alpha_beta(nodes=3000)", "mcts(playouts=100)"])
+@pytest.mark.parametrize("name", ["fives", "five_mens_morris"])
+def test_the_same_seed_plays_the_same_contest(spec: str, name: str) -> None:
+    game = make_game(name)
+    contests = [play_contest(game, (make_agent(spec, game), make_agent(spec, game)), [seed]) for seed in (5, 5, 6)]
+    assert contests[0] == contests[1]
+    assert contests[0].actions != contests[2].actions
+
+
+def test_what_is_kept_of_the_search_works_in_the_next_process() -> None:
+    code = """
+import numpy as np
+from agents.policy import make_agent
+from boardgames_env import make_game
+for name in ("alpha_beta", "mcts"):
+    game = make_game("fives")
+    policy = make_agent(name, game)
+    policy.begin(game, (0,), np.random.default_rng(1))
+    policy.choose(game.initial)
+"""
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_keeps_to_its_budget() -> None:
+    for nodes in (1, 100, 10_000):
+        policy = searcher(make_game("fives"), f"alpha_beta(nodes={nodes})")
+        assert policy.choose(policy.game.initial) in range(100)
+        assert policy.played == nodes
+
+
+def test_a_narrow_search_looks_further() -> None:
+    game = make_game("fives")
+    wide, narrow = searcher(game), searcher(game, "alpha_beta(width=8)")
+    position = after(game, 44, 45, 54, 55)
+    for policy in (wide, narrow):
+        policy.choose(position)
+    assert narrow.plies_ahead > wide.plies_ahead
+
+
+def test_every_playout_begins_with_one_of_the_actions() -> None:
+    for name in registered_games():
+        game = make_game(name)
+        policy = make_agent("mcts(playouts=150)", game)
+        assert isinstance(policy, MonteCarlo)
+        policy.begin(game, (0,), np.random.default_rng(1))
+        for position in random_positions(game, 5, seed=4):
+            assert sum(policy.visits(position).values()) == 150
+
+
+def test_playouts_find_a_win_and_heed_the_limits() -> None:
+    limited = replace(TIC_TAC_TOE, limits=Limits(plies=5))
+    position = after(limited, 0, 4, 8, 1, 3)
+    policy = make_agent("mcts(playouts=400)", limited)
+    assert isinstance(policy, MonteCarlo)
+    policy.begin(limited, (1,), np.random.default_rng(1))
+    visits = policy.visits(position)
+    assert visits[7] > 300  # the contest as it were begins here, and O wins
+    for earlier, action in zip([after(limited, *(0, 4, 8, 1)[:k]) for k in range(4)], (0, 4, 8, 1), strict=True):
+        policy.saw(earlier, action)
+    last = after(limited, 0, 4, 8, 1)
+    visits = policy.visits(last)  # every action ends it as a draw
+    assert max(visits.values()) - min(visits.values()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("alpha_beta(nodes=0)", "nodes=0 is not allowed"),
+        ("alpha_beta(depth=65)", "depth=65 is not allowed; it is from 1 to 64"),
+        ("alpha_beta(width=-1)", "width=-1 is not allowed"),
+        ("alpha_beta(width=5)", "does not say what actions gain; use 0"),
+        ("mcts(playouts=0)", "playouts=0 is not allowed"),
+        ("mcts(c=-1.0)", "c=-1.0 is not allowed"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        make_agent(spec, TIC_TAC_TOE)
+
+
+def test_a_game_that_does_not_say_how_to_evaluate_is_refused() -> None:
+    with pytest.raises(BadInputError, match="has no heuristics"):
+        make_agent("alpha_beta", replace(TIC_TAC_TOE, heuristics=None))
