@@ -19,6 +19,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from boardgames_env.games.morris_kernels import count
 from boardgames_env.kernels import helper
 
 Group = tuple[tuple[int, ...], ...]
@@ -120,9 +121,9 @@ def _burnside(points: int, group: Group, own: int, other: int) -> int:
         # a kept pair consists of whole cycles: one factor 1 + x^length + y^length for each
         ways = Counter({(0, 0): 1})
         for length in _cycle_lengths(symmetry):
-            for (a, b), count in list(ways.items()):
-                ways[a + length, b] += count
-                ways[a, b + length] += count
+            for (a, b), number in list(ways.items()):
+                ways[a + length, b] += number
+                ways[a, b + length] += number
         kept += ways[own, other]
     return kept // len(group)
 
@@ -213,14 +214,6 @@ def _images(table: NDArray[np.int32], sets: NDArray[np.int32]) -> NDArray[np.int
 
 
 @helper
-def count_points(mask: int) -> int:
-    """How many points a set has."""
-    pairs = mask - ((mask >> 1) & 0x55555555)
-    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
-    return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF
-
-
-@helper
 def orbit_of(index: Index, own: int) -> tuple[int, int]:
     """The orbit of a set of the mover, and the symmetry that carries it to the set that stands for it."""
     lower = own & 0x1FFF
@@ -246,7 +239,7 @@ def rank_beside(index: Index, own: int, other: int) -> int:
         least = other & -other
         other ^= least
         size += 1
-        rank += index.binomials[count_points((least - 1) & ~own), size]
+        rank += index.binomials[count((least - 1) & ~own), size]
     return rank
 
 

@@ -8,13 +8,13 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.kernels import READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.games.morris_kernels import count, men_on, mills_closed
+from boardgames_env.kernels import READ_ONLY_STATE, State, kernel
 from boardgames_env.solve.morris.index import INDEX, Index, row_of, spread_out, write_row
 from boardgames_env.solve.morris.moves import (
-    FRAME,
+    GROUND,
     Codes,
-    Frame,
-    closes_mill,
+    Ground,
     code_after_capture,
     placing_code,
     point_of,
@@ -28,9 +28,9 @@ _RANGE = (types.int64, types.int64)
 _BELOW = (types.boolean, INDEX, FIXED)
 
 
-@kernel(types.void(FRAME, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
+@kernel(types.void(GROUND, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
 def begin_sliding(
-    frame: Frame,
+    ground: Ground,
     index: Index,
     codes: Codes,
     next_index: Index,
@@ -48,13 +48,13 @@ def begin_sliding(
         for beside in range(size):
             other = spread_out(own, int(index.others[beside]))
             codes[orbit * size + beside] = sliding_code(
-                frame, own, other, loses, next_index, next_codes, below_index, below, 0, True
+                ground, own, other, loses, next_index, next_codes, below_index, below, 0, True
             )
 
 
-@kernel(types.int64(FRAME, types.int64, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
+@kernel(types.int64(GROUND, types.int64, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
 def pass_back(
-    frame: Frame,
+    ground: Ground,
     code: int,
     index: Index,
     codes: Codes,
@@ -69,7 +69,7 @@ def pass_back(
     """Pass a code from the positions that have it to those that lead to them without a capture.
 
     Args:
-        frame: The frame.
+        ground: The board and rules.
         code: The code; all smaller ones have been passed back.
         index: The index of the class.
         codes: Its codes.
@@ -97,9 +97,9 @@ def pass_back(
             while men:
                 man = men & -men
                 men ^= man
-                if closes_mill(frame, other, point_of(man)):
+                if mills_closed(ground.frame, other, point_of(man)):
                     continue  # whoever moved there has captured
-                rest = targets(frame, other, own, point_of(man))
+                rest = targets(ground, other, own, point_of(man))
                 while rest:
                     source = rest & -rest
                     rest ^= source
@@ -109,15 +109,15 @@ def pass_back(
                         if before == 0 or before > code + 1:
                             write_row(from_index, from_codes, mover, own, code + 1)
                     elif before == 0:
-                        found = sliding_code(frame, mover, own, loses, index, codes, below_index, below, code, False)
+                        found = sliding_code(ground, mover, own, loses, index, codes, below_index, below, code, False)
                         if found:
                             write_row(from_index, from_codes, mover, own, found)
     return count
 
 
-@kernel(types.void(FRAME, INDEX, CODES, INDEX, FIXED, *_BELOW, *_RANGE))
+@kernel(types.void(GROUND, INDEX, CODES, INDEX, FIXED, *_BELOW, *_RANGE))
 def solve_placing(
-    frame: Frame,
+    ground: Ground,
     index: Index,
     codes: Codes,
     next_index: Index,
@@ -135,7 +135,7 @@ def solve_placing(
         for beside in range(size):
             other = spread_out(own, int(index.others[beside]))
             codes[orbit * size + beside] = placing_code(
-                frame, own, other, loses, next_index, next_codes, below_index, below
+                ground, own, other, loses, next_index, next_codes, below_index, below
             )
 
 
@@ -148,41 +148,25 @@ def count_codes(index: Index, codes: Codes, weights: NDArray[np.int64], counts: 
             counts[codes[orbit * size + beside]] += weights[orbit]
 
 
-@helper
-def masks_of(state: State, points: int) -> tuple[int, int]:
-    """The men of the seat to move and of the other."""
-    sign = 1 - 2 * int(state[0])
-    own = 0
-    other = 0
-    for point in range(points):
-        own |= int(state[1 + point] == sign) << point
-        other |= int(state[1 + point] == -sign) << point
-    return own, other
-
-
-@kernel(types.int64(FRAME, READ_ONLY_STATE, INDEX, FIXED))
-def read_code(frame: Frame, state: State, index: Index, codes: Codes) -> int:
+@kernel(types.int64(READ_ONLY_STATE, INDEX, FIXED))
+def read_code(state: State, index: Index, codes: Codes) -> int:
     """The code of a position in which a turn begins."""
-    own, other = masks_of(state, frame.points)
+    own, other = men_on(state)
     return int(codes[row_of(index, own, other)])
 
 
-@kernel(types.int64(FRAME, READ_ONLY_STATE, INDEX, FIXED))
-def read_capture_code(frame: Frame, state: State, index: Index, codes: Codes) -> int:
+@kernel(types.int64(GROUND, READ_ONLY_STATE, INDEX, FIXED))
+def read_capture_code(ground: Ground, state: State, index: Index, codes: Codes) -> int:
     """The code of a position in which a mill has been closed and a man is to be captured, from what that leads to."""
-    own, other = masks_of(state, frame.points)
-    return code_after_capture(frame, own, other, False, index, codes)
+    own, other = men_on(state)
+    return code_after_capture(ground, own, other, False, index, codes)
 
 
-@kernel(types.int64(types.int64, READ_ONLY_STATE))
-def count_men(points: int, state: State) -> int:
+@kernel(types.int64(READ_ONLY_STATE))
+def count_men(state: State) -> int:
     """How many men the seats have on the board and in hand, whose turn it is and what is to capture, as one number."""
-    key = int(state[0])
-    for slot in range(1 + points, 4 + points):
-        key = (key << 5) | int(state[slot])
-    first = 0
-    second = 0
-    for point in range(points):
-        first += int(state[1 + point] > 0)
-        second += int(state[1 + point] < 0)
-    return (((key << 5) | first) << 5) | second
+    own, other = men_on(state)
+    key = (int(state[0]) << 5 | count(own)) << 5 | count(other)
+    for slot in range(len(state) - 3, len(state)):
+        key = key << 5 | int(state[slot])
+    return key

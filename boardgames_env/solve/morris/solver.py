@@ -12,7 +12,7 @@ from boardgames_env.kernels import announce_compilation
 from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.index import Index
 from boardgames_env.solve.morris.kernels import begin_sliding, pass_back, solve_placing
-from boardgames_env.solve.morris.moves import Codes, make_frame
+from boardgames_env.solve.morris.moves import Codes, make_ground
 
 Known = Callable[[PositionClass], Codes]
 Below = tuple[bool, Index, Codes]
@@ -33,7 +33,7 @@ class Solver:
 
     def __init__(self, classes: Classes, known: Known, jobs: int = 1, on_rows: Callable[[int], None] | None = None):
         self.classes = classes
-        self.frame = make_frame(classes.rules)
+        self.ground = make_ground(classes.rules)
         self._known = known
         self._jobs = jobs
         self._on_rows = on_rows or (lambda rows: None)
@@ -85,7 +85,7 @@ class Solver:
 
     def _in_parts(self, index: Index, run: Callable[..., Any], *arguments: Any, code: int | None = None) -> list[Any]:
         """Run a kernel over all orbits of an index, in several threads; what each part returned."""
-        begin = (self.frame,) if code is None else (self.frame, code)
+        begin = (self.ground,) if code is None else (self.ground, code)
         orbits = len(index.representatives)
         parts = min(orbits, self._jobs * _PARTS) if self._jobs > 1 else 1
         bounds: NDArray[np.int64] = np.linspace(0, orbits, parts + 1).astype(np.int64)

@@ -12,13 +12,14 @@ import numpy as np
 from boardgames_env.cache import cache_root, digest
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games import morris_kernels
 from boardgames_env.games.morris_rules import MorrisRules
 from boardgames_env.position import Position
 from boardgames_env.solve.files import map_arrays, write_arrays
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass
 from boardgames_env.solve.morris.index import Index
 from boardgames_env.solve.morris.kernels import count_codes, count_men, read_capture_code, read_code
-from boardgames_env.solve.morris.moves import WON_NEXT, Codes, make_frame
+from boardgames_env.solve.morris.moves import WON_NEXT, Codes, make_ground
 from boardgames_env.solve.morris.solver import Solver
 from boardgames_env.solve.solution import Solution
 
@@ -89,7 +90,7 @@ class ClassTables(Solution):
         self.classes = Classes(game.family)
         self.is_default = folder is None
         self.folder = folder or cache_root() / "tables" / f"{game.name}-{self._identity['rules']}"
-        self._frame = make_frame(game.family)
+        self._ground = make_ground(game.family)
         self._codes: dict[PositionClass, Codes] = {}
         self._seconds: dict[PositionClass, float] = {}
         self._places: dict[int, _Place] = {}
@@ -97,7 +98,8 @@ class ClassTables(Solution):
     @property
     def _identity(self) -> dict[str, str]:
         rules = self.classes.rules
-        described = repr((_FORMAT, rules, digest(tuple(sorted(Path(__file__).parent.glob("*.py"))))))
+        sources = (*sorted(Path(__file__).parent.glob("*.py")), Path(morris_kernels.__file__))
+        described = repr((_FORMAT, rules, digest(sources)))
         return {"rules": hashlib.sha256(described.encode()).hexdigest()[:16]}
 
     def path(self, each: PositionClass) -> Path:
@@ -166,7 +168,7 @@ class ClassTables(Solution):
 
     def _place(self, position: Position) -> "_Place":
         """Where to look a position up: the same for all with as many men on the board and in hand."""
-        key = count_men.run(self._frame.points, position.state)
+        key = count_men.run(position.state)
         if key not in self._places:
             self._places[key] = self._find_place(position)
         return self._places[key]
@@ -196,8 +198,10 @@ class ClassTables(Solution):
             return WON_NEXT
         if place.index is None or place.codes is None:
             place.index, place.codes = self.classes.index(place.each), self.codes(place.each)
-        read = read_capture_code if place.captures else read_code
-        found: int = read.run(self._frame, position.state, place.index, place.codes)
+        if place.captures:
+            found: int = read_capture_code.run(self._ground, position.state, place.index, place.codes)
+        else:
+            found = read_code.run(position.state, place.index, place.codes)
         return found
 
     def value(self, position: Position) -> int:
