@@ -12,7 +12,7 @@ from boardgames_env.actions import Action, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.history import Limits
-from boardgames_env.kernels import Kernel, announce_compilation
+from boardgames_env.kernels import Kernel, State, announce_compilation
 from boardgames_env.position import Position
 from boardgames_env.spec import format_spec
 
@@ -58,6 +58,7 @@ class Game:
         openings: Weights of the first actions a wise competitor would choose, where a source says so.
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
         positions: How many positions can be reached, or a bound that is sure; None if nobody has counted.
+        note: Says in a few words what the men on the board do not show (men in hand, say), or nothing.
         heuristics: What a search needs to know beyond the rules, if there is anything.
         family: The rules as data, for a solver that is made for such games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
@@ -75,6 +76,7 @@ class Game:
     openings: Mapping[int, float] = field(default_factory=dict)
     value: int | None = None
     positions: int | None = None
+    note: Callable[[State], str] | None = None
     heuristics: Heuristics | None = None
     family: object | None = None
     # filled in by the registry

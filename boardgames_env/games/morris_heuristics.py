@@ -4,7 +4,8 @@ from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Heuristics
-from boardgames_env.games.morris_kernels import Frame, count, make_frame, men_on, mills_closed, write_legal
+from boardgames_env.games.morris_frame import Frame, count, make_frame, men_on, mills_closed
+from boardgames_env.games.morris_kernels import write_legal
 from boardgames_env.games.morris_rules import MorrisRules
 from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper
 
@@ -39,7 +40,8 @@ def heuristics_of(rules: MorrisRules) -> Heuristics:
     """The heuristics of a game."""
     flying = rules.fly_at > 0
     return Heuristics(
-        evaluate=_evaluate(rules.board, flying), forcing=_forcing(rules.board, rules.fly_at, rules.any_capture)
+        evaluate=_evaluate(rules.board, flying),
+        forcing=_forcing(rules.board, rules.fly_at, rules.any_capture, rules.may_pass),
     )
 
 
@@ -53,22 +55,22 @@ def _evaluate(board: Board, flying: bool) -> Kernel:
         own, other = men_on(state)
         empty = (own | other) ^ ((1 << size) - 1)
         hands = int(state[1 + size + state[0]]) - int(state[2 + size - state[0]])
-        men = count(own) - count(other) + hands + int(state[3 + size])
+        men = count(own) - count(other) + hands + max(0, int(state[3 + size]))
         return MAN * men + standing(frame, own, empty) - standing(frame, other, empty)
 
     return men_and_standing
 
 
 @cache
-def _forcing(board: Board, fly_at: int, any_capture: bool) -> Kernel:
+def _forcing(board: Board, fly_at: int, any_capture: bool, may_pass: bool) -> Kernel:
     frame = make_frame(board, fly_at > 0)
     size = board.size
 
     @forcing
     def captures_and_mills(state: State, actions: Actions) -> int:
-        legal = write_legal(frame, fly_at, any_capture, state, actions)
-        if state[3 + size] > 0:
-            return legal
+        legal = write_legal(frame, fly_at, any_capture, may_pass, state, actions)
+        if actions[0] >= size + len(frame.pairs):
+            return legal  # captures, or a pass: there is nothing else
         own, _ = men_on(state)
         number = 0
         for which in range(legal):

@@ -5,8 +5,8 @@ stage* it moves a man along a predrawn line to the next point, if that is empty.
 captures: an action of its own, by the same seat. A man in a mill is captured only if all men are in mills.
 
 A state is the seat to move; the points; how many men seat 0 and seat 1 have in hand; and how many captures the seat
-to move has still to make. Actions are one at each point (a man is placed there), the moves, and a capture at each
-point.
+to move has still to make, or -1 if it misses this turn. Actions are one at each point (a man is placed there), the
+moves, a capture at each point and, where it can be needed, a pass.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class MorrisRules:
         any_capture: Whether a man in a mill may be captured like any other.
         capture_each_mill: Whether two mills closed at once capture two men.
         placing_captures: Whether a mill made in the placing stage captures.
-        extra_turn: Whether a mill gives another turn, after the capture if there is one.
+        extra_turn: Whether a mill, after the capture if there is one, gives another turn: the other seat must pass.
         lose_at: A seat with so few men, those in hand included, has lost.
         placing_ends: The placing stage ends when only so many points are empty, and men still in hand are put away;
             0 if it ends when nobody has men in hand.
@@ -72,7 +72,13 @@ class MorrisRules:
     @property
     def actions(self) -> tuple[Action, ...]:
         """What the actions are."""
-        return at_each(self.board) + moves(self.pairs) + captures(self.board)
+        waiting = (Action("pass"),) if self.may_pass else ()
+        return at_each(self.board) + moves(self.pairs) + captures(self.board) + waiting
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether a seat can miss a turn, or be out of men while the other still places; then it passes."""
+        return self.extra_turn
 
     @property
     def most_captures(self) -> int:
@@ -90,7 +96,7 @@ class MorrisRules:
     @property
     def num_features(self) -> int:
         """The number of features; see `boardgames_env.games.morris_kernels`."""
-        return 2 * self.board.size + 4
+        return 2 * self.board.size + 4 + self.may_pass
 
     @property
     def most_positions(self) -> int:
@@ -99,7 +105,7 @@ class MorrisRules:
         The men in hand follow from how many have been placed, unless a seat may place several in a row.
         """
         stages = 2 * (self.men + 1) ** 2 if self.extra_turn else 2 * self.men + 2
-        return count_boards(self.board.size, self.men) * stages * (1 + self.most_captures)
+        return count_boards(self.board.size, self.men) * stages * (1 + self.most_captures + self.may_pass)
 
 
 def move_pairs(board: Board, flying: bool) -> tuple[tuple[int, int], ...]:

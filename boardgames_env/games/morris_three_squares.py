@@ -228,14 +228,26 @@ def nerenchi(
     stage*, a turn moves one of one's own men along a line to the next point, if that is empty. Three men of one seat
     on a line are a *mill*.
 
-    A mill gives another turn, in either stage. In the placing stage it captures nothing; in the sliding stage it also
-    captures one man of the other seat, before that turn. A man in a mill is safe unless all are in mills. A seat that
-    has no man in hand, having placed more often, waits until placing is over.
+    A mill gives another turn, in either stage: the other seat must pass. In the placing stage it captures nothing; in
+    the sliding stage it also captures one man of the other seat, before that turn. A man in a mill is safe unless all
+    are in mills. A seat that has no man in hand, having placed more often, passes until placing is over.
 
     A seat that is left with two men (option `lose_at`) has lost; so has one that is to slide and cannot. Further
     options: `fly_at=3` lets a seat with only three men move to any empty point; `any_capture=True` lets men in mills be
     captured like others; `capture_each_mill=True` captures two men for two mills; `diagonal_mills=False` lets men
     move along the diagonals but make no mills.
+
+    ## Actions
+
+    129: as in the other games with diagonals, and the last, 128, is to pass. (Action *i* below 24 places a man on point
+    *i*; 24 to 103 are the slides, written *from-to*, in the order of the point they come from and then of the one they
+    go to; 104 + *i* captures the man on point *i*, written *xi*. With flying there are 552 moves and 601 actions.)
+
+    ## Observation
+
+    53 features from 0 to 1: own men by point (0–23), the other seat's men by point (24–47), own men in hand (48) and
+    the other seat's (49) as parts of all its men, captures still to make as a part of the most there can be (50),
+    whether the observer is to move (51), and whether the seat to move misses this turn (52).
 
     ## Sources
 

@@ -85,11 +85,13 @@ Shape = Box | Stroke | Circle | Text
 
 
 def caption(position: Position) -> str:
-    """Whose turn it is, or how the contest has ended, in words."""
+    """Whose turn it is and what else the men do not show, or how the contest has ended, in words."""
     men = position.game.men
     points = position.outcome
     if points is None:
-        return f"{men[position.seat].name} to move"
+        turn = f"{men[position.seat].name} to move"
+        note = position.game.note(position.state) if position.game.note else ""
+        return f"{turn}; {note}" if note else turn
     if points == 0:
         return "a draw"
     winner = men[0 if points > 0 else 1].name

@@ -117,7 +117,9 @@ def test_agrees_with_plain_search(name: str, depth: int) -> None:
         assert policy.worth == expected
 
 
-@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+@pytest.mark.parametrize(
+    "game", [game for game in WITH_HEURISTICS if game.heuristics and game.heuristics.gain], ids=lambda game: game.spec
+)
 def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
     assert game.heuristics
     plain = replace(game, heuristics=replace(game.heuristics, gain=None))
@@ -132,14 +134,17 @@ def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
 @pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
 def test_wins_when_it_can_win_at_once(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=5000)")
+    rng = np.random.default_rng(3)
     chances = 0
-    for position in random_positions(game, 1000, seed=3):
-        if chances < 20 and any(position.after(a).points_for(position.seat) == 1 for a in position.legal_actions):
+    while chances < 8:
+        position = game.initial
+        while not position.is_over:
+            before, position = position, position.after(int(rng.choice(position.legal_actions)))
+        if position.points_for(before.seat) == 1:
             policy.begin(game, (0, 1), np.random.default_rng(1))
-            assert position.after(policy.choose(position)).points_for(position.seat) == 1
+            assert before.after(policy.choose(before)).points_for(before.seat) == 1
             assert policy.worth == WON - 1
             chances += 1
-    assert chances > 5
 
 
 @pytest.mark.parametrize(
@@ -148,16 +153,15 @@ def test_wins_when_it_can_win_at_once(game: Game) -> None:
         ("fives", (44, 0, 45, 9, 46, 90, 47, 99), 1, {43, 48}),
         ("fives", (44, 0, 45, 9, 46, 90), 3, {43, 47}),
         ("qubic", (0, 4, 1, 5, 2, 6), 1, {3}),
-        ("qubic", (0, 5, 3, 6, 12, 9), 3, None),
+        ("qubic", (0, 20, 1, 25, 6, 37, 10, 59), 3, {2}),
     ],
 )
-def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, best: set[int] | None) -> None:
+def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, best: set[int]) -> None:
     game = make_game(spec)
     policy = searcher(game)
     values = policy.values(after(game, *actions))
     assert max(values.values()) == WON - plies
-    if best is not None:
-        assert {action for action, value in values.items() if value == WON - plies} == best
+    assert {action for action, value in values.items() if value == WON - plies} == best
 
 
 def test_stops_what_would_lose() -> None:
@@ -193,7 +197,7 @@ def test_heeds_a_limit_of_plies() -> None:
     assert min(searcher(game).values(position).values()) < -10_000
 
 
-@pytest.mark.parametrize("spec", ["alpha_beta(nodes=2000)", "mcts(playouts=1000)"])
+@pytest.mark.parametrize("spec", ["alpha_beta", "mcts(playouts=1000)"])
 def test_holds_its_own_against_a_perfect_player(spec: str) -> None:
     score = tournament(TIC_TAC_TOE, spec, "perfect", 20, seed=4).score
     assert score.losses == 0
@@ -260,8 +264,8 @@ def test_playouts_find_a_win_and_heed_the_limits() -> None:
     policy = make_agent("mcts(playouts=400)", limited)
     assert isinstance(policy, MonteCarlo)
     policy.begin(limited, (1,), np.random.default_rng(1))
-    visits = policy.visits(position)
-    assert visits[7] > 300  # the contest as it were begins here, and O wins
+    visits = policy.visits(position)  # as if the contest began here: O wins
+    assert max(visits, key=visits.__getitem__) == 7
     for earlier, action in zip([after(limited, *(0, 4, 8, 1)[:k]) for k in range(4)], (0, 4, 8, 1), strict=True):
         policy.saw(earlier, action)
     last = after(limited, 0, 4, 8, 1)

@@ -12,7 +12,7 @@ import numpy as np
 from boardgames_env.cache import cache_root, digest
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games import morris_kernels
+from boardgames_env.games import morris_frame
 from boardgames_env.games.morris_rules import MorrisRules
 from boardgames_env.position import Position
 from boardgames_env.solve.files import map_arrays, write_arrays
@@ -98,7 +98,7 @@ class ClassTables(Solution):
     @property
     def _identity(self) -> dict[str, str]:
         rules = self.classes.rules
-        sources = (*sorted(Path(__file__).parent.glob("*.py")), Path(morris_kernels.__file__))
+        sources = (*sorted(Path(__file__).parent.glob("*.py")), Path(morris_frame.__file__))
         described = repr((_FORMAT, rules, digest(sources)))
         return {"rules": hashlib.sha256(described.encode()).hexdigest()[:16]}
 

@@ -1,0 +1,103 @@
+"""The alpha-beta player, for any game that has heuristics."""
+
+import numpy as np
+
+from agents.policy import Rng, agent
+from agents.search.deepening import deepen
+from agents.search.lookahead import LookAhead
+from agents.search.negamax import EVALUATED, PLAYED
+from agents.search.transpositions import clear, empty_table, multipliers
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.kernels import Actions, State, announce_compilation, forcing, gain
+from boardgames_env.position import Position
+
+
+@gain
+def _no_gain(state: State, action: int) -> int:
+    """For games that do not tell; never asked."""
+    return 0
+
+
+@forcing
+def _nothing_forced(state: State, actions: Actions) -> int:
+    """For games in which a search may stop anywhere."""
+    return 0
+
+
+@agent("alpha_beta")
+class AlphaBeta(LookAhead):
+    """Looks ahead by alpha-beta, and plays what is best by the game's own evaluation of the positions it foresees.
+
+    It looks one ply further and again one further until it has played to ``nodes`` positions, has looked ``depth``
+    plies ahead or has seen how the contest ends; it follows forcing actions beyond. With a ``width``, it looks at
+    no more actions in a position than so many, those that gain most. Equally good actions are equally likely.
+
+    Attributes:
+        plies_ahead: How many plies it looked ahead for its last choice.
+        worth: What it thinks that choice worth; beyond ±10,000, the contest is won or lost by force.
+
+    Raises:
+        BadInputError: If the game has no heuristics, or an option is not allowed.
+    """
+
+    def __init__(self, game: Game, nodes: int = 20_000, depth: int = 64, width: int = 0) -> None:
+        super().__init__(game)
+        if game.heuristics is None:
+            raise BadInputError(f"{game.spec} has no heuristics; alpha_beta plays games that say how to evaluate them")
+        for name, value, least, most in (
+            ("nodes", nodes, 1, 2**40),
+            ("depth", depth, 1, 64),
+            ("width", width, 0, 2**31),
+        ):
+            if not least <= value <= most:
+                raise BadInputError(f"{name}={value} is not allowed; it is from {least} to {most}")
+        if width > 0 and game.heuristics.gain is None:
+            raise BadInputError(f"width={width} is not for {game.spec}, which does not say what actions gain; use 0")
+        self.plies_ahead = self.worth = 0
+        self._nodes, self._depth, self._width = nodes, depth, width
+        self._multiplier = multipliers(game.state_size)
+        self._table = empty_table(nodes)
+        self._history = np.zeros((2, game.num_actions), dtype=np.int64)
+        self._counters = np.zeros(3, dtype=np.int64)
+
+    @property
+    def played(self) -> int:
+        """How many positions it has played to since it was made: the nodes of its searches."""
+        return int(self._counters[PLAYED])
+
+    @property
+    def evaluated(self) -> int:
+        """How many positions it has valued by their evaluation since it was made: the leaves of its searches."""
+        return int(self._counters[EVALUATED])
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins: what was found out in another is forgotten."""
+        super().begin(game, seats, rng)
+        announce_compilation("alpha-beta", [deepen])
+        clear(self._table)
+        self._history[:] = 0
+
+    def choose(self, position: Position) -> int:
+        """One of the best actions found."""
+        values = self.values(position)
+        self.worth = max(values.values())
+        best = [action for action, value in values.items() if value == self.worth]
+        return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
+
+    def values(self, position: Position) -> dict[int, int]:
+        """What the legal actions are worth to the seat to move; of those that are not the best, an upper bound."""
+        heuristics, rules = self.game.heuristics, self.game.rules
+        assert heuristics
+        count = len(position.legal_actions)
+        actions = np.zeros(count, dtype=np.int32)
+        values = np.zeros(count, dtype=np.int64)
+        settings = [self._nodes, self._depth, self._width, heuristics.gain is not None, self.plies_before(position)]
+        self.plies_ahead = deepen.run(
+            *(rules.legal, rules.play, rules.outcome, heuristics.evaluate),
+            *(heuristics.gain or _no_gain, heuristics.forcing or _nothing_forced),
+            *(position.state, self.seen(), np.array(settings, dtype=np.int64), self.game.limits.as_array()),
+            *(self.game.slot_symmetries, self._multiplier, self._table, self._history),
+            *(actions, values, self._counters),
+        )
+        return dict(zip(actions.tolist(), values.tolist(), strict=True))
