@@ -9,15 +9,20 @@ from scripts.printing import console, progress, table
 
 def bench(
     rounds: Annotated[int, typer.Option(help="Rounds that are counted; figures are their medians.", min=1)] = 5,
+    only: Annotated[str, typer.Option(help="Only the benchmarks with this in their names.")] = "",
 ) -> None:
     """Time the package beside its peers (the extra `bench` of the package brings them)."""
     from baselines.benchmarks import BENCHMARKS, measure, versions
+    from boardgames_env.errors import BadInputError, one_of
 
-    rows = table(
-        "Speed at tic-tac-toe", "what", "ours", "peer", "theirs", "ratio", "asked", right=("ours", "theirs", "ratio")
-    )
-    with progress("benchmarks", len(BENCHMARKS)) as bar:
-        for each in measure(rounds):
+    chosen = [each for each in BENCHMARKS if only in each.name]
+    if not chosen:
+        raise BadInputError(
+            f"no benchmark has {only!r} in its name; they are: {one_of(each.name for each in BENCHMARKS)}"
+        )
+    rows = table("Speed", "what", "ours", "peer", "theirs", "ratio", "asked", right=("ours", "theirs", "ratio"))
+    with progress("benchmarks", len(chosen)) as bar:
+        for each in measure(rounds, chosen):
             unit = each.benchmark.unit
             rows.add_row(
                 each.benchmark.name,

@@ -1,16 +1,19 @@
 """The alpha-beta player, for any game that has heuristics."""
 
+from pathlib import Path
+
 import numpy as np
 
 from agents.policy import Rng, agent
 from agents.search.deepening import deepen
 from agents.search.lookahead import LookAhead
-from agents.search.negamax import EVALUATED, PLAYED
+from agents.search.negamax import EVALUATED, PLAYED, WON
 from agents.search.transpositions import clear, empty_table, multipliers
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import Actions, State, announce_compilation, forcing, gain
 from boardgames_env.position import Position
+from boardgames_env.solve import known_so_far
 
 
 @gain
@@ -33,6 +36,9 @@ class AlphaBeta(LookAhead):
     plies ahead or has seen how the contest ends; it follows forcing actions beyond. With a ``width``, it looks at
     no more actions in a position than so many, those that gain most. Equally good actions are equally likely.
 
+    With ``tables``, a folder in which some classes of the game's positions have been solved, it plays what they know
+    to be best once they know all that its actions can lead to, and looks ahead only to choose among draws.
+
     Attributes:
         plies_ahead: How many plies it looked ahead for its last choice.
         worth: What it thinks that choice worth; beyond ±10,000, the contest is won or lost by force.
@@ -41,7 +47,7 @@ class AlphaBeta(LookAhead):
         BadInputError: If the game has no heuristics, or an option is not allowed.
     """
 
-    def __init__(self, game: Game, nodes: int = 20_000, depth: int = 64, width: int = 0) -> None:
+    def __init__(self, game: Game, nodes: int = 20_000, depth: int = 64, width: int = 0, tables: str = "") -> None:
         super().__init__(game)
         if game.heuristics is None:
             raise BadInputError(f"{game.spec} has no heuristics; alpha_beta plays games that say how to evaluate them")
@@ -60,6 +66,7 @@ class AlphaBeta(LookAhead):
         self._table = empty_table(nodes)
         self._history = np.zeros((2, game.num_actions), dtype=np.int64)
         self._counters = np.zeros(3, dtype=np.int64)
+        self._solved = known_so_far(game, Path(tables)) if tables else None
 
     @property
     def played(self) -> int:
@@ -80,10 +87,28 @@ class AlphaBeta(LookAhead):
 
     def choose(self, position: Position) -> int:
         """One of the best actions found."""
-        values = self.values(position)
+        values = self._solved_values(position)
+        if values is None or max(values.values()) == 0:
+            sound = values
+            values = self.values(position)
+            if sound is not None:
+                values = {action: value for action, value in values.items() if sound[action] == 0}
         self.worth = max(values.values())
         best = [action for action, value in values.items() if value == self.worth]
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
+
+    def _solved_values(self, position: Position) -> dict[int, int] | None:
+        """What the tables say that the legal actions are worth, in the search's measure, if they know them all."""
+        if self._solved is None:
+            return None
+        values = {}
+        for action in position.legal_actions:
+            reached = position.after(action)
+            if not self._solved.knows(reached):
+                return None
+            value = self._solved.value_for(reached, position.seat)
+            values[action] = value * (WON - (self._solved.distance(reached) or 0))  # sooner wins, later losses
+        return values
 
     def values(self, position: Position) -> dict[int, int]:
         """What the legal actions are worth to the seat to move; of those that are not the best, an upper bound."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.morris_rules import MorrisRules
 from boardgames_env.solve.morris.tables import ClassTables, solve_classes
@@ -13,6 +14,7 @@ __all__ = [
     "ClassTables",
     "Solution",
     "Table",
+    "known_so_far",
     "load_table",
     "save_table",
     "solve",
@@ -20,6 +22,24 @@ __all__ = [
     "solve_reachable",
     "table_path",
 ]
+
+
+def known_so_far(game: Game, folder: Path) -> Solution:
+    """What a folder of tables says of a game that is solved class by class; nothing is solved now.
+
+    Args:
+        game: The game.
+        folder: Where its tables are kept.
+
+    Returns:
+        Ask it what it knows (`Solution.knows`).
+
+    Raises:
+        BadInputError: If there is no such folder, or the game is not solved by classes.
+    """
+    if not folder.is_dir():
+        raise BadInputError(f"there is no folder {folder}; solve some classes of {game.spec} into it first")
+    return ClassTables(game, folder)
 
 
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:

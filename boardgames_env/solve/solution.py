@@ -25,6 +25,10 @@ class Solution(ABC):
     def distance(self, position: Position) -> int | None:
         """Plies to the end of the contest when the winner hurries and the loser delays; ``None`` for a draw."""
 
+    def knows(self, position: Position) -> bool:
+        """Whether it can tell what a position is worth; parts of a game may have been solved and others not."""
+        return True
+
     def value_for(self, position: Position, seat: int) -> int:
         """What best play gives a seat: +1, 0 or −1."""
         value = self.value(position)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from agents.search.negamax import WON
 from boardgames_env import BadInputError, Game, Limits, Position, make_game, registered_games
 from boardgames_env.game import Heuristics
 from boardgames_env.kernels import State, evaluate
-from boardgames_env.solve import solve
+from boardgames_env.solve import solve, solve_classes
+from boardgames_env.solve.morris.classes import PositionClass
 
 
 @evaluate
@@ -292,3 +294,38 @@ def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None
 def test_a_game_that_does_not_say_how_to_evaluate_is_refused() -> None:
     with pytest.raises(BadInputError, match="has no heuristics"):
         make_agent("alpha_beta", replace(TIC_TAC_TOE, heuristics=None))
+
+
+def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:
+    """Four men against three that slide: won in so many plies, against any defence."""
+    game = make_game("nine_mens_morris")
+    tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
+    player = make_agent(f"alpha_beta(nodes=50, tables={str(tmp_path)!r})", game)
+    stubborn = make_agent("random", game)
+    won = 0
+    rng = np.random.default_rng(2)
+    while won < 5:
+        points = rng.permutation(24)[:7]
+        men = np.zeros(24, dtype=np.int8)
+        men[points[:4]], men[points[4:]] = 1, -1
+        position = game.position([0, *men, 0, 0, 0])
+        if position.is_over or tables.value(position) != 1:
+            continue
+        for policy, seat in ((player, 0), (stubborn, 1)):
+            policy.begin(game, (seat,), np.random.default_rng(won))
+        plies, distance = 0, tables.distance(position)
+        while not position.is_over:
+            position_before = position
+            position = position.play((player, stubborn)[position.seat].choose(position))
+            plies += position.seat != position_before.seat
+        assert position.points_for(0) == 1
+        assert distance is not None
+        assert plies <= distance
+        won += 1
+
+
+def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="there is no folder"):
+        make_agent(f"alpha_beta(tables={str(tmp_path / 'none')!r})", make_game("nine_mens_morris"))
+    with pytest.raises(BadInputError, match="is not a morris game"):
+        make_agent(f"alpha_beta(tables={str(tmp_path)!r})", make_game("fives"))

@@ -47,6 +47,11 @@ def parse_class(text: str) -> PositionClass:
     return PositionClass(int(own), int(other))
 
 
+def can_be_solved(rules: "MorrisRules") -> bool:
+    """Whether the solver is made for some rules."""
+    return rules.placing_captures and not (rules.extra_turn or rules.capture_each_mill or rules.placing_ends)
+
+
 class Classes:
     """The classes of a game, and which lead to which.
 
@@ -58,7 +63,7 @@ class Classes:
     """
 
     def __init__(self, rules: "MorrisRules") -> None:
-        if rules.extra_turn or rules.capture_each_mill or rules.placing_ends or not rules.placing_captures:
+        if not can_be_solved(rules):
             raise BadInputError(
                 "only morris games in which every mill captures one man and gives no other turn can be solved"
             )

@@ -1,90 +1,19 @@
-"""How fast the package is, as ratios to its peers, measured in the same run."""
+"""Environments, playouts and tournaments at tic-tac-toe, which all peers have."""
 
 import os
-import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from importlib import metadata
-from importlib.util import find_spec
-from statistics import median
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from baselines.benchmarks.benchmark import Benchmark
+
 GAME = "tic_tac_toe"
 COPIES = 4096
-
-
-@dataclass(frozen=True)
-class Benchmark:
-    """Something to be timed, beside what it is compared with.
-
-    Attributes:
-        name: What is timed.
-        unit: What the figures count; ``s`` for plain seconds, of which less is better.
-        ours: Measures the package once.
-        bar: What is asked of it.
-        peer: What it is compared with.
-        theirs: Measures the peer once; ``None`` where there is none.
-        needs: The module that the peer comes from.
-    """
-
-    name: str
-    unit: str
-    ours: Callable[[], float]
-    bar: str
-    peer: str = ""
-    theirs: Callable[[], float] | None = None
-    needs: str = ""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A benchmark's medians.
-
-    Attributes:
-        benchmark: The benchmark.
-        ours: The package's figure.
-        theirs: The peer's figure, if it is installed.
-        ratio: The median of the rounds' ratios, ours to theirs.
-    """
-
-    benchmark: Benchmark
-    ours: float
-    theirs: float | None
-    ratio: float | None
-
-
-def measure(rounds: int) -> Iterator[Measured]:
-    """Run every benchmark: one round not counted, then ours and the peer's in turn.
-
-    Args:
-        rounds: How many rounds are counted.
-    """
-    for benchmark in BENCHMARKS:
-        theirs = benchmark.theirs if benchmark.needs == "" or find_spec(benchmark.needs) else None
-        pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds + 1)][1:]
-        yield Measured(
-            benchmark,
-            median(ours for ours, _ in pairs),
-            median(peer for _, peer in pairs if peer) if theirs else None,
-            median(ours / peer for ours, peer in pairs if peer) if theirs else None,
-        )
-
-
-def versions() -> dict[str, str]:
-    """The versions of everything that was timed."""
-    found = {"python": platform.python_version(), "cores": str(os.cpu_count())}
-    for name in ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
 
 
 def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
@@ -220,26 +149,6 @@ def _tournament(contests: int = 10_000) -> float:
     return perf_counter() - start
 
 
-def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
-    """Positions a second that alpha-beta evaluates on one core, each time anew to the same depth.
-
-    Counted are the leaves: positions whose evaluation is the value that the search goes by. Those that are only played
-    through, and those that are valued to put actions in an order, come for nothing.
-    """
-    from agents.search.alpha_beta import AlphaBeta
-    from boardgames_env import make_game
-
-    evaluated, spent = 0, 0.0
-    for opening in range(openings):
-        game = make_game("fives", opening=opening)
-        player = AlphaBeta(game, nodes=10_000_000, depth=depth)
-        start = perf_counter()
-        player.values(game.initial)
-        spent += perf_counter() - start
-        evaluated += player.evaluated
-    return evaluated / spent
-
-
 def _warm_start() -> float:
     """Seconds a fresh process needs for its first move, Python's own start included, the kernels compiled before."""
     code = f"from boardgames_env import make_game; make_game({GAME!r}).initial.play(4).legal_actions"
@@ -288,6 +197,4 @@ BENCHMARKS = (
     ),
     Benchmark("10,000 contests, perfect v. random", "s", _tournament, "< 2 s"),
     Benchmark("first move of a second process", "s", _warm_start, "< 1 s"),
-    Benchmark("alpha-beta at fives, leaves on one core", "positions/s", _alpha_beta, "≥ 3 M/s"),
 )
-"""All at tic-tac-toe, but for those that name another game."""
