@@ -103,7 +103,8 @@ def _tell_classes(tables: "ClassTables", solved: list["PositionClass"]) -> None:
                 f"{tables.classes.positions_up_to_symmetry(each):,}",
                 f"{tables.seconds(each):.1f}",
             )
-    console.print(rows)
+    # never cut short: the counts are what the table is for
+    console.print(rows, width=max(console.width, 110), crop=False)
     console.print("seconds: for a class together with its partner, in which the other seat is to move", highlight=False)
     if tables.knows(game.initial):
         distance = tables.distance(game.initial)

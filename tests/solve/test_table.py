@@ -64,8 +64,11 @@ def test_distances_are_best_plays(game: Game) -> None:
 def test_symmetric_positions_have_equal_values() -> None:
     for game in SMALL_GAMES:
         table = solve_reachable(game)
+        reachable = {state.tobytes() for state in table.states}
         for row in range(0, len(table), 17):
-            images = game.position(table.states[row]).images()
+            # (an image may be out of reach, where a contest does not begin symmetrically)
+            images = [image for image in game.position(table.states[row]).images() if image.key in reachable]
+            assert images
             assert {table.value(image) for image in images} == {int(table.values[row])}
             assert len({table.distance(image) for image in images}) == 1
 
