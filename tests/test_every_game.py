@@ -137,6 +137,30 @@ def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -
 
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
+def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:
+    """An action does to the men on the board what its kind says, and the turn passes unless a capture is to follow."""
+    for position in positions_of(game, choices):
+        own = 1 - 2 * position.seat
+        for number in position.legal_actions:
+            action, reached = game.actions[number], position.after(number)
+            men = position.state[1 : 1 + game.board.size]
+            after = reached.state[1 : 1 + game.board.size]
+            gained, lost = (
+                int((after == own).sum() - (men == own).sum()),
+                int((men == -own).sum() - (after == -own).sum()),
+            )
+            assert (gained, lost) in {
+                "at": {(1, 0), (0, 0)},
+                "move": {(0, 0)},
+                "capture": {(0, 1)},
+                "pass": {(0, 0)},
+            }[action.kind]
+            if reached.seat == position.seat and not reached.is_over:
+                assert {game.actions[following].kind for following in reached.legal_actions} == {"capture"}
+
+
+@given(choices=contests)
+@settings(max_examples=40, deadline=None)
 def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]
     images = position.images()
