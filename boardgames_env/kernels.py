@@ -30,6 +30,7 @@ receives them as function pointers, so it is compiled once for all games. With `
 is plain Python to step through.
 """
 
+import hashlib
 import inspect
 import pickle
 import re
@@ -94,6 +95,12 @@ _compiling = threading.RLock()
 def helper(function: Function) -> Function:
     """Mark a function that kernels call. It is compiled into them."""
     compiled: Function = numba.njit(nogil=True)(function)
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """Mark a helper that becomes part of whatever calls it: one whose many arrays take longer to pass than to use."""
+    compiled: Function = numba.njit(nogil=True, forceinline=True)(function)
     return compiled
 
 
@@ -190,7 +197,10 @@ class Kernel(WrapperAddressProtocol):
         if version is None:
             return None
         # by module too: Numba ties what it keeps to the module's name, which is another when a file is run as a script
-        return cache_root() / "kernels" / version / self.function.__module__
+        folder = cache_root() / "kernels" / version / self.function.__module__
+        # and what differs by no more than what it closes over is kept apart: Numba numbers such files without a lock,
+        # so two processes that compile different ones at once would take each other's
+        return folder / fingerprint(self.function) if self.function.__closure__ else folder
 
 
 @cache
@@ -211,6 +221,22 @@ def _add_sources(function: Any, found: dict[Path, None], seen: set[int]) -> None
     named = [plain.__globals__.get(name) for name in plain.__code__.co_names]
     for other in named + [cell.cell_contents for cell in plain.__closure__ or ()]:
         _add_sources(other, found, seen)
+
+
+def fingerprint(function: Any) -> str:
+    """What tells a function from others: its file and line, its code, and what it closes over."""
+    plain = getattr(function, "py_func", function)
+    code = plain.__code__
+    parts = [code.co_filename, str(code.co_firstlineno), code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
+    for cell in plain.__closure__ or ():
+        held = cell.cell_contents
+        if isinstance(held, np.ndarray):
+            parts.append(f"{held.dtype}{held.shape}{held.tobytes().hex()}")
+        elif hasattr(held, "py_func") or inspect.isfunction(held):
+            parts.append(fingerprint(held))
+        else:
+            parts.append(pickle.dumps(held).hex())
+    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
 
 
 @typeof_impl.register(Kernel)

@@ -171,7 +171,7 @@ def _descend(
     while result == ONGOING and length < MOST_ACTIONS and node != new:
         untried = _untried(contest, tree, node)
         if untried > 0:
-            action = contest.actions[rng.integers(0, untried)]
+            action = contest.actions[int(rng.random() * untried)]
             tree[new, ACTION] = action
             tree[new, SEAT] = contest.state[0]
             tree[new, NEXT] = tree[node, CHILD]
@@ -220,6 +220,6 @@ def _play_out(contest: Contest, result: int, most: int, rng: np.random.Generator
     """Play on at random; the points of seat 0."""
     while result == ONGOING and most > 0:
         count = contest.legal(contest.state, contest.actions)
-        result = _advance(contest, contest.actions[rng.integers(0, count)])
+        result = _advance(contest, contest.actions[int(rng.random() * count)])
         most -= 1
     return 0 if result in (CUT, ONGOING) else result

@@ -5,12 +5,9 @@ thousands of copies calls these instead: one pointer for all of them. They follo
 compiled when they are first used and kept, like them.
 """
 
-import hashlib
-import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from inspect import isfunction
 from types import FunctionType
 from typing import Any
 
@@ -20,7 +17,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.envs.opponent import STREAMS, Streams, draw
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, helper
+from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, fingerprint, helper
 
 _FLAGS = types.Array(types.boolean, 1, "C")
 _INTEGERS = types.Array(types.int64, 1, "C")
@@ -124,23 +121,7 @@ def _over_rows(kernel: Kernel, template: Callable[..., None], signature: Any) ->
     which for a compiled function is another in every process.
     """
     assert isinstance(template, FunctionType)
-    name = f"{template.__name__}_{_fingerprint(kernel.function)}"
+    name = f"{template.__name__}_{fingerprint(kernel.function)}"
     made = FunctionType(template.__code__, {**template.__globals__, "rule": helper(kernel.function)}, name)
     made.__qualname__ = name
     return Kernel(made, signature, source=kernel)
-
-
-def _fingerprint(function: Any) -> str:
-    """What tells a function from others: its file and line, its code, and what it closes over."""
-    plain = getattr(function, "py_func", function)
-    code = plain.__code__
-    parts = [code.co_filename, str(code.co_firstlineno), code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
-    for cell in plain.__closure__ or ():
-        held = cell.cell_contents
-        if isinstance(held, np.ndarray):
-            parts.append(f"{held.dtype}{held.shape}{held.tobytes().hex()}")
-        elif hasattr(held, "py_func") or isfunction(held):
-            parts.append(_fingerprint(held))
-        else:
-            parts.append(pickle.dumps(held).hex())
-    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]

@@ -18,6 +18,7 @@ from boardgames_env.kernels import (
     encode,
     helper,
     initial,
+    inlined,
     legal,
     outcome,
     play,
@@ -75,7 +76,7 @@ def must_pass(state: State, size: int) -> bool:
     return bool(state[3 + size] < 0 or (state[1 + size + state[0]] == 0 and state[2 + size - state[0]] > 0))
 
 
-@helper
+@inlined
 def write_legal(frame: Frame, fly_at: int, any_capture: bool, may_pass: bool, state: State, actions: Actions) -> int:
     """Write the legal actions; how many there are."""
     size = frame.size
@@ -92,25 +93,6 @@ def write_legal(frame: Frame, fly_at: int, any_capture: bool, may_pass: bool, st
     if count(own) <= fly_at:
         return write_flights(frame, own, empty, actions)
     return write_slides(frame, own, empty, actions)
-
-
-@helper
-def points_of(frame: Frame, fly_at: int, lose_at: int, may_pass: bool, state: State) -> int:
-    """`ONGOING`, or the points of the seat to move."""
-    size, seat = frame.size, state[0]
-    if state[3 + size] > 0:
-        return ONGOING
-    own, other = men_on(state)
-    if count(own) + state[1 + size + seat] <= lose_at:
-        return -1
-    if count(other) + state[2 + size - seat] <= lose_at:
-        return 1
-    empty = (own | other) ^ ((1 << size) - 1)
-    if state[1 + size + seat] > 0 or can_slide(frame, own, empty) or (may_pass and must_pass(state, size)):
-        return ONGOING
-    if empty == 0:
-        return 0
-    return ONGOING if count(own) <= fly_at else -1
 
 
 @helper
@@ -158,7 +140,8 @@ def _play(
 
     @play
     def place_move_or_capture(state: State, action: int) -> None:
-        own = 1 - 2 * state[0]
+        # (read before anything is written: what was just written in bytes is slow to read as a whole)
+        men, others = men_on(state)
         move, capture = action - size, action - size - moves
         mills = 0
         if capture >= size:  # a pass
@@ -172,10 +155,10 @@ def _play(
             if move < 0:
                 state[1 + size + state[0]] -= 1
             else:
-                state[1 + frame.pairs[move, 0]] = 0
-                target = frame.pairs[move, 1]
-            state[1 + target] = own
-            men, others = men_on(state)
+                source, target = frame.pairs[move]
+                state[1 + source] = 0
+                men ^= 1 << source
+            state[1 + target] = 1 - 2 * state[0]
             mills = mills_closed(frame, men, target)
             if mills > 0 and (placing_captures or move >= 0):
                 state[pending] = min(mills, most, count(others))
@@ -188,11 +171,25 @@ def _play(
 @cache
 def _outcome(board: Board, fly_at: int, lose_at: int, may_pass: bool) -> Kernel:
     frame = make_frame(board, fly_at > 0)
+    size = board.size
 
     @outcome
     def too_few_or_blocked(state: State) -> int:
-        points = points_of(frame, fly_at, lose_at, may_pass, state)
-        return -points if state[0] and points != ONGOING else points
+        if state[3 + size] > 0:
+            return ONGOING
+        seat = state[0]
+        win = 1 - 2 * seat
+        own, other = men_on(state)
+        if count(own) + state[1 + size + seat] <= lose_at:
+            return int(-win)
+        if count(other) + state[2 + size - seat] <= lose_at:
+            return int(win)
+        empty = (own | other) ^ ((1 << size) - 1)
+        if state[1 + size + seat] > 0 or can_slide(frame, own, empty) or (may_pass and must_pass(state, size)):
+            return ONGOING
+        if empty == 0:
+            return 0
+        return ONGOING if count(own) <= fly_at else -win
 
     return too_few_or_blocked
 

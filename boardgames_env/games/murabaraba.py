@@ -6,13 +6,13 @@ Each seat begins with twelve men in hand, and black (seat 0) moves first. In the
 any empty point. When all men are placed, in the *sliding stage*, a turn moves one of one's own men along a line to the
 next point, if that is empty. Three men of one seat on points next to each other on a line are a *mill*, unless one of
 them stands in the centre. Whoever makes a mill, in either stage, captures one man of the other seat, which leaves the
-game; two mills closed at once capture two. A man in a mill is safe unless all are in mills. A mill that is opened and
-closed again captures again. If the other seat has no man on the board yet, there is no capture.
+game. A man in a mill is safe unless all are in mills. A mill that is opened and closed again captures again; two mills
+closed at once capture one man. If the other seat has no man on the board yet, there is no capture.
 
 A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot.
 
-Options: `centre_mills=True` makes mills of three in a row with the centre, too; `capture_each_mill=False` captures one
-man for two mills; `fly_at=3` lets a seat with no man in hand and only three on the board move to any empty point;
+Options: `centre_mills=True` makes mills of three in a row with the centre, too; `capture_each_mill=True` captures two
+men for two mills; `fly_at=3` lets a seat with no man in hand and only three on the board move to any empty point;
 `any_capture=True` lets men in mills be captured like others.
 
 ## Board
@@ -66,10 +66,11 @@ Nobody has published one. (The morabaraba that has been solved is played on the 
 ## Sources
 
 S. L. Epstein, J. Gelfand, J. Lesniak and P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor
-Game-Learning Program*, names the game, and search spaces of up to 776 billion states; 776,940,475,741 is the number of
-ways to have at most twelve men each on 25 points. The board is that of Ludii's *Morabaraba*, after Coertze, in Lesotho.
-The *Board and Pieces* page on murabaraba captures twice for two rows, and has no rows that end in the centre; the rest
-is nine men's morris without flying. Others forbid to close a broken mill again, or fly at three.
+Game-Learning Program*, names the game, and search spaces of up to 776 billion states; 776,940,475,741 is the number
+of ways to have at most twelve men each on 25 points. The rules here are those it gives for all morris games. The
+board is that of Ludii's *Morabaraba*, after Coertze, in Lesotho. The *Board and Pieces* page on murabaraba captures
+twice for two rows, and has no rows that end in the centre. Others forbid to close a broken mill again, or fly at
+three.
 
 ## Version history
 
@@ -88,7 +89,7 @@ from boardgames_env.history import Limits, RecurrenceKey
 def murabaraba(
     fly_at: int = 0,
     any_capture: bool = False,
-    capture_each_mill: bool = True,
+    capture_each_mill: bool = False,
     centre_mills: bool = False,
     recurrences: int = 3,
     recurrence_key: RecurrenceKey = "position",

@@ -156,7 +156,7 @@ class _Picture:
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
         if before is not None:
             yield from self._changes(before)
-        if self.position.is_over:
+        if self.position.is_over and not self._lines_capture:
             yield from self._whole_lines()
         yield from self._cell_sides() if self.board.cells else self._lines()
         for location, count in enumerate(self.men):
@@ -171,6 +171,11 @@ class _Picture:
         for location, centre in enumerate(self.at):
             if before.state[1 + location] != self.position.state[1 + location]:
                 yield Circle(centre, 0.47 * self.step, TRACE)
+
+    @property
+    def _lines_capture(self) -> bool:
+        """Whether a whole line wins a man, not the contest."""
+        return any(action.kind == "capture" for action in self.position.game.actions)
 
     def _whole_lines(self) -> Iterator[Shape]:
         """The winning lines that whoever moved last holds, which have decided a contest that is over."""

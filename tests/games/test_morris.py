@@ -209,11 +209,11 @@ def test_diagonals_make_mills_or_only_ways() -> None:
     assert "0-3" not in legal(at("nine_mens_morris", {0, 9, 14}, {5, 6, 7}))
 
 
-def test_murabaraba_captures_for_each_mill() -> None:
+def test_murabaraba_captures_for_each_mill_if_an_option_says_so() -> None:
     men = {1, 2, 9, 22}, {3, 5, 12, 17}
-    both = play(at("murabaraba", *men, hands=(8, 8)), "0", "x3")
+    both = play(at("murabaraba(capture_each_mill=True)", *men, hands=(8, 8)), "0", "x3")
     assert (both.seat, legal(both)) == (0, {"x5", "x12", "x17"})
-    assert play(at("murabaraba(capture_each_mill=False)", *men, hands=(8, 8)), "0", "x3").seat == 1
+    assert play(at("murabaraba", *men, hands=(8, 8)), "0", "x3").seat == 1
 
 
 def test_the_centre_of_murabaraba_is_in_no_mill_unless_an_option_says_so() -> None:
