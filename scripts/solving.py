@@ -27,17 +27,21 @@ def solve(
         Path | None, typer.Option("--dir", help="Where tables are kept; by default in the user's cache folder.")
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads for a morris game; by default as many as cores.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option(help="Of a morris game, write the table of classes to this file, too.")
+    ] = None,
     forecast: Annotated[bool, typer.Option(help="Of a morris game, tell what is not solved yet, and stop.")] = False,
 ) -> None:
     """Solve a game and keep the tables; what has been solved is not solved again."""
     from boardgames_env import BadInputError, make_game
+    from boardgames_env.cache import write_atomically
     from boardgames_env.games.morris_rules import MorrisRules
     from boardgames_env.solve import ClassTables, solve_classes, solve_reachable, table_path
     from boardgames_env.solve.morris.classes import parse_class
 
     made = make_game(game)
     if not isinstance(made.family, MorrisRules):
-        if classes or forecast:
+        if classes or forecast or csv:
             raise BadInputError(f"{made.spec} is not a morris game, so its positions have no classes")
         with progress(f"solving {made.spec}") as bar:
             solved = solve_reachable(made, folder, on_progress=bar.to)
@@ -52,7 +56,13 @@ def solve(
     wanted = [parse_class(text) for text in classes.split(",")] if classes else None
     with progress(f"solving {made.spec}", unit=" rows") as bar:
         tables = solve_classes(made, wanted, folder, jobs or os.cpu_count() or 1, bar.to)
-    _tell_classes(tables, tables.classes.closure(wanted) if wanted else tables.classes.all())
+    order = tables.classes.closure(wanted) if wanted else tables.classes.all()
+    told = [_told(tables, each) for each in order if each.is_sliding]
+    _tell_classes(tables, told)
+    if csv:
+        write_atomically(
+            csv, lambda file: file.write("".join(f"{','.join(row)}\n" for row in (_COLUMNS, *told)).encode())
+        )
     if not wanted:
         _tell_openings(made, tables)
     console.print(f"kept in {tables.folder}", soft_wrap=True, highlight=False)
@@ -85,27 +95,34 @@ def _tell_openings(game: "Game", solved: "Table | ClassTables") -> None:
             console.print(f"openings that {verb}: {', '.join(texts)}", highlight=False)
 
 
-def _tell_classes(tables: "ClassTables", solved: list["PositionClass"]) -> None:
+_COLUMNS = ("class", "positions", "won", "drawn", "lost", "longest", "up to symmetry", "seconds")
+
+
+def _told(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
+    """What there is to tell of a class, by `_COLUMNS`."""
+    counts = tables.counts(each)
+    numbers = (counts.positions, counts.won, counts.drawn, counts.lost, counts.longest)
+    return (
+        *map(str, (each, *numbers, tables.classes.positions_up_to_symmetry(each))),
+        f"{tables.seconds(each):.1f}",
+    )
+
+
+def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
     """A row for each class in which men slide, and the value of the game if it is known."""
     game = tables.game
     rows = table(
         f"Classes of {game.spec}: men of the seat to move and of the other, while sliding",
-        *(headings := ("class", "positions", "won", "drawn", "lost", "longest", "up to symmetry", "seconds")),
-        right=headings[1:],
+        *_COLUMNS,
+        right=_COLUMNS[1:],
     )
-    for each in solved:
-        if each.is_sliding:
-            counts = tables.counts(each)
-            rows.add_row(
-                str(each),
-                *(f"{count:,}" for count in (counts.positions, counts.won, counts.drawn, counts.lost)),
-                f"{counts.longest} plies",
-                f"{tables.classes.positions_up_to_symmetry(each):,}",
-                f"{tables.seconds(each):.1f}",
-            )
+    for name, *numbers, seconds in told:
+        rows.add_row(name, *(f"{int(number):,}" for number in numbers), seconds)
     # never cut short: the counts are what the table is for
     console.print(rows, width=max(console.width, 110), crop=False)
-    console.print("seconds: for a class together with its partner, in which the other seat is to move", highlight=False)
+    console.print(
+        "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
+    )
     if tables.knows(game.initial):
         distance = tables.distance(game.initial)
         end = "" if distance is None else f" in {distance} plies"
