@@ -55,7 +55,7 @@ def solve(
         return
     wanted = [parse_class(text) for text in classes.split(",")] if classes else None
     with progress(f"solving {made.spec}", unit=" rows") as bar:
-        tables = solve_classes(made, wanted, folder, jobs or os.cpu_count() or 1, bar.to)
+        tables = solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, bar.to)
     order = tables.classes.closure(wanted) if wanted else tables.classes.all()
     told = [_told(tables, each) for each in order if each.is_sliding]
     _tell_classes(tables, told)

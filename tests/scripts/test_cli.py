@@ -101,6 +101,25 @@ def test_solve_tells_value_distance_and_counts(boardgames: Run) -> None:
     assert "openings that win: 4 " in text
 
 
+def test_solve_tells_the_classes_of_a_morris_game(boardgames: Run, tmp_path: Path) -> None:
+    written = tmp_path / "classes.csv"
+    words = ("solve", "five_mens_morris", "--dir", tmp_path / "tables", "--csv", written, "--jobs", 2)
+    code, out, _ = boardgames(*words)
+    assert code == 0
+    assert "five_mens_morris: a draw" in out
+    assert "openings that draw: 0, 1, 2" in out
+    assert "1,198,704" in out
+    assert "3-3,160160,70696,58952,30512,15," in written.read_text()
+    code, out, _ = boardgames("solve", "five_mens_morris", "--dir", tmp_path / "tables", "--forecast")
+    assert code == 0
+    assert "sliding" in out
+    code, out, _ = boardgames("solve", "nine_mens_morris", "--classes", "3-3", "--dir", tmp_path / "nine")
+    assert code == 0
+    assert "2,691,920" in out
+    out = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")[1]
+    assert "9,193,416,267" in out
+
+
 def test_watching_a_contest(boardgames: Run) -> None:
     words = ("play", "tic_tac_toe", "--watch", "perfect", "--against", "perfect", "--seed", 1)
     code, out, _ = boardgames(*words)
@@ -133,6 +152,16 @@ BAD = [
     (["match", "tic_tac_toe", "perfect", "random", "--seed", "-1"], "-1"),
     (["solve", "achi(recurrences=1)"], "recurrences=1 is not allowed"),
     (["solve", "achi(adjacent=2)"], "adjacent must be True or False"),
+    (["solve", "nine_mens_morris"], "nine_mens_morris is too large to be solved whole"),
+    (["solve", "nine_mens_morris", "--classes", "4x3"], "'4x3' is not a class of positions"),
+    (["solve", "nine_mens_morris", "--classes", "2-3"], "each side has 3 to 9 men"),
+    (["solve", "five_mens_morris", "--jobs", "0"], "0"),
+    (["solve", "achi", "--classes", "3-3"], "is not a morris game"),
+    (["solve", "fives"], "fives is too large to be solved"),
+    (["match", "fives", "perfect", "random"], "fives is too large to be solved"),
+    (["match", "five_mens_morris", "alpha_beta(nodes=0)", "random"], "nodes=0 is not allowed"),
+    (["match", "achi", "alpha_beta", "random"], "has no heuristics"),
+    (["show", "five_mens_morris(fly_at=9)"], "fly_at=9 is not allowed"),
     (["optima", "achi", "--contests", "0"], "contests=0 is not allowed"),
     (["optima", "tic_tac_toe", "--jobs", "0"], "jobs=0 is not allowed"),
     (["match", "tic_tac_toe", "perfect", "nonsense", "--store", "new/s.db"], "there is no agent 'nonsense'"),
