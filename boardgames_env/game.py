@@ -147,7 +147,8 @@ class Game:
             state: ``state_size`` whole numbers.
 
         Raises:
-            BadInputError: If the state has another shape, or does not consist of small whole numbers.
+            BadInputError: If the state has another shape, does not consist of small whole numbers, or leaves the seat
+                to move without a legal action though the contest goes on.
         """
         given = np.asarray(state)
         if given.shape != (self.state_size,):
@@ -159,8 +160,10 @@ class Game:
         array = given.astype(np.int8)
         if array[0] not in (0, 1):
             raise BadInputError(f"slot 0 of a state is the seat to move, 0 or 1, not {array[0]}")
-        _ = self.ready
-        return Position(self, array)
+        made = Position(self.ready, array)
+        if not made.is_over and not made.legal_actions:
+            raise BadInputError(f"no contest of {self.name} comes to this state: it goes on, but nothing is legal")
+        return made
 
     def action_text(self, action: int) -> str:
         """An action as people write it; `parse_action` reads it back."""

@@ -26,6 +26,11 @@ KEPT = types.Array(types.int64, 2, "C")
 """The type of the positions kept, a row for each."""
 
 
+MOST_RECURRENCES = 1000
+MOST_PLIES = 1_000_000
+"""Limits beyond these are as good as none, and a contest would not end in a lifetime."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What ends a contest that the board does not end.
@@ -46,10 +51,10 @@ class Limits:
     def __post_init__(self) -> None:
         if self.key not in _KEYS:
             raise BadInputError(f"key={self.key!r} is not allowed; it is one of: {one_of(_KEYS)}")
-        for name in ("recurrences", "plies"):
+        for name, most in (("recurrences", MOST_RECURRENCES), ("plies", MOST_PLIES)):
             value = getattr(self, name)
-            if not isinstance(value, int) or value > np.iinfo(np.int32).max:
-                raise BadInputError(f"{name}={value!r} is not allowed; it is a whole number below 2³¹")
+            if not isinstance(value, int) or value > most:
+                raise BadInputError(f"{name}={value!r} is not allowed; it is a whole number, at most {most:,}")
         if self.recurrences < 0 or self.recurrences == 1:
             raise BadInputError(f"recurrences={self.recurrences} is not allowed; it must be 0 (no limit) or at least 2")
         if self.plies < 0:

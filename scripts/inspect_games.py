@@ -19,6 +19,8 @@ def games() -> None:
         game = make_game(entry.name)
         options = ", ".join(f"{name}={value!r}" for name, value in entry.options.items())
         what = entry.summary.partition(": ")[2] or entry.summary
+        if entry.also_called:
+            what = f"{what} (also called {', '.join(entry.also_called)})"
         rows.add_row(entry.name, str(game.num_actions), values[game.value], f"{what}\n{options}".strip())
     console.print(rows)
 

@@ -141,7 +141,8 @@ def make_game(spec: str, **options: Any) -> Game:
     games = registered_games()
     entry = _find(name)
     if entry is None:
-        raise BadInputError(f"there is no game {name!r}; the games are: {one_of(games)}")
+        names = sorted({*games, *(other for each in games.values() for other in each.also_called)})
+        raise BadInputError(f"there is no game {name!r}; the games are: {one_of(names)}")
     return make_registered(entry.factory, {**written, **options})
 
 

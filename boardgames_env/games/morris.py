@@ -44,6 +44,8 @@ def what_is_not_on_the_board(state: State) -> str:
         notes.append("captures a man" if pending == 1 else f"captures {pending} men")
     if pending < 0:
         notes.append("misses this turn")
+    if pending == 0 and first + second > 0 and (first, second)[state[0]] == 0:
+        notes.append("waits until all men are placed")
     if first or second:
         notes.append(f"in hand: {BLACK.name} {first}, {WHITE.name} {second}")
     return "; ".join(notes)

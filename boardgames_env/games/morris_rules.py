@@ -58,6 +58,12 @@ class MorrisRules:
             raise BadInputError(
                 f"men={self.men} is not allowed; the men of both seats find room on {self.board.size} points"
             )
+        most_lost = self.board.size - self.placing_ends - self.men - 1
+        if self.placing_ends and self.lose_at > most_lost:
+            raise BadInputError(
+                f"lose_at={self.lose_at} is not allowed; it is 0 to {most_lost}, for a seat may have placed no more "
+                f"than {most_lost + 1} men when placing ends"
+            )
         if self.fly_at and not self.lose_at < self.fly_at <= self.men:
             raise BadInputError(
                 f"fly_at={self.fly_at} is not allowed; it is 0 (never), or {self.lose_at + 1} to {self.men}: "

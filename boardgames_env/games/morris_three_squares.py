@@ -9,12 +9,13 @@ captures one man of the other seat, which leaves the game. A man in a mill is sa
 that is opened and closed again captures again; two mills closed at once capture one man. If the other seat has no
 man on the board yet, there is no capture.
 
-A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot. If all
-points are taken when placing ends, nobody can ever move, and the contest is a draw.
+A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot. Where all
+points are taken when placing ends, as can be with twelve men each, nobody can ever move, and the contest is a draw.
 
-Options: `fly_at=3` lets a seat with no man in hand and only three on the board move to any empty point;
-`any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures two men for two mills;
-`diagonal_mills=False`, where there are diagonals, lets men move along them but make no mills.
+Options: `fly_at=k`, for a k above two, lets a seat with no man in hand and at most k on the board move to any empty
+point; `any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures as many men as
+mills are closed at once; `diagonal_mills=False`, of the games with diagonals, lets men move along them but make no
+mills.
 
 ## Board
 
@@ -57,8 +58,9 @@ whether the observer is to move (51).
 ## End of the contest
 
 Two men left, or none that can move. A draw when a position comes up for the third time (options `recurrences`, 0 for
-no limit, and `recurrence_key`: `"position"`, `"board"` or `"symmetry"`). After 200 plies the contest is cut short,
-which no rule asks for (option `plies`, 0 for no limit). A capture belongs to the ply of the move that made the mill.
+no limit, and `recurrence_key`: the `"position"` with whose turn it is, the `"board"` alone, or the position up to
+`"symmetry"`). After 200 plies the contest is cut short, which no rule asks for (option `plies`, 0 for no limit). A
+capture belongs to the ply of the move that made the mill.
 
 ## Known value
 
@@ -177,9 +179,10 @@ def twelve_mens_morris(
 
     ## Sources
 
-    D. Walker's *Cyningstan* and Ludii's *Twelve Men's Morris*, which disagree about the diagonals: mills in the former,
-    for moving only in the latter. G. E. Gévay and G. Danner, *Calculating Ultra-Strong and Extended Solutions for Nine
-    Men's Morris, Morabaraba, and Lasker Morris* (2014).
+    D. Walker's *Cyningstan* and Ludii's *Twelve Men's Morris*, which disagree about the diagonals: mills in the
+    former, for moving only in the latter; the former and *bead.game* draw a full board, where the rules of the other
+    morris games would have the seat to move lose. G. E. Gévay and G. Danner, *Calculating Ultra-Strong and Extended
+    Solutions for Nine Men's Morris, Morabaraba, and Lasker Morris* (2014).
     """
     rules = MorrisRules(_with_diagonals(diagonal_mills), 12, fly_at, any_capture, capture_each_mill)
     return _cut_at("Twelve men's morris", rules, recurrences, recurrence_key, plies)
@@ -230,12 +233,13 @@ def nerenchi(
 
     A mill gives another turn, in either stage: the other seat must pass. In the placing stage it captures nothing; in
     the sliding stage it also captures one man of the other seat, before that turn. A man in a mill is safe unless all
-    are in mills. A seat that has no man in hand, having placed more often, passes until placing is over.
+    are in mills. A seat that has no man in hand, having placed more often, passes until placing is over. A pass is a
+    ply: it counts for the limit of plies.
 
     A seat that is left with two men (option `lose_at`) has lost; so has one that is to slide and cannot. Further
-    options: `fly_at=3` lets a seat with only three men move to any empty point; `any_capture=True` lets men in mills be
-    captured like others; `capture_each_mill=True` captures two men for two mills; `diagonal_mills=False` lets men
-    move along the diagonals but make no mills.
+    options: `fly_at=k` lets a seat with at most k men move to any empty point; `any_capture=True` lets men in mills
+    be captured like others; `capture_each_mill=True` captures as many men as mills are closed at once;
+    `diagonal_mills=False` lets men move along the diagonals but make no mills.
 
     ## Actions
 

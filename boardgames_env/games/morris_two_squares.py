@@ -11,8 +11,9 @@ man on the board yet, there is no capture.
 
 A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot.
 
-Options: `fly_at=3` lets a seat with no man in hand and only three on the board move to any empty point;
-`any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures two men for two mills.
+Options: `fly_at=k`, for a k above two, lets a seat with no man in hand and at most k on the board move to any empty
+point; `any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures as many men as
+mills are closed at once.
 
 ## Board
 
@@ -51,8 +52,9 @@ whether the observer is to move (35).
 ## End of the contest
 
 Two men left, or none that can move. A draw when a position comes up for the third time (options `recurrences`, 0 for
-no limit, and `recurrence_key`: `"position"`, `"board"` or `"symmetry"`), and after 80 plies (option `plies`, 0 for no
-limit). A capture belongs to the ply of the move that made the mill.
+no limit, and `recurrence_key`: the `"position"` with whose turn it is, the `"board"` alone, or the position up to
+`"symmetry"`), and after 80 plies (option `plies`, 0 for no limit). A capture belongs to the ply of the move that made
+the mill.
 
 ## Version history
 

@@ -180,6 +180,7 @@ def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
     """Four men each on an eight-pointed star; the seat that cannot move loses."""
     plies, value, positions = _KNOWN[restricted]
     return Game(
+        note=_restriction,
         title="Mu torere",
         board=BOARD,
         rules=Rules(opposite_sides(plies), men_beside_the_empty_point, move, blocked_loses, men_and_restriction),
@@ -189,3 +190,8 @@ def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
         value=value,
         positions=positions,
     )
+
+
+def _restriction(state: State) -> str:
+    """Whether entering the centre is restricted now, where that changes in the course of a contest."""
+    return "the centre is restricted" if state[RESTRICTED] > 0 else ""

@@ -11,9 +11,10 @@ closed at once capture one man. If the other seat has no man on the board yet, t
 
 A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot.
 
-Options: `centre_mills=True` makes mills of three in a row with the centre, too; `capture_each_mill=True` captures two
-men for two mills; `fly_at=3` lets a seat with no man in hand and only three on the board move to any empty point;
-`any_capture=True` lets men in mills be captured like others.
+Options: `centre_mills=True` makes mills of three in a row with the centre, too, so that four or five in a row are
+several mills; `capture_each_mill=True` captures as many men as mills are closed at once; `fly_at=k`, for a k above
+two, lets a seat with no man in hand and at most k on the board move to any empty point; `any_capture=True` lets men
+in mills be captured like others.
 
 ## Board
 
@@ -56,8 +57,9 @@ whether the observer is to move (53).
 ## End of the contest
 
 Two men left, or none that can move. A draw when a position comes up for the third time (options `recurrences`, 0 for
-no limit, and `recurrence_key`: `"position"`, `"board"` or `"symmetry"`). After 200 plies the contest is cut short,
-which no rule asks for (option `plies`, 0 for no limit). A capture belongs to the ply of the move that made the mill.
+no limit, and `recurrence_key`: the `"position"` with whose turn it is, the `"board"` alone, or the position up to
+`"symmetry"`). After 200 plies the contest is cut short, which no rule asks for (option `plies`, 0 for no limit). A
+capture belongs to the ply of the move that made the mill.
 
 ## Known value
 
@@ -69,8 +71,9 @@ S. L. Epstein, J. Gelfand, J. Lesniak and P. Abadie, *The Integration of Visual 
 Game-Learning Program*, names the game, and search spaces of up to 776 billion states; 776,940,475,741 is the number
 of ways to have at most twelve men each on 25 points. The rules here are those it gives for all morris games. The
 board is that of Ludii's *Morabaraba*, after Coertze, in Lesotho. The *Board and Pieces* page on murabaraba captures
-twice for two rows, and has no rows that end in the centre. Others forbid to close a broken mill again, or fly at
-three.
+twice for two rows, and has no rows that end in the centre; that rows through the centre do not count either is our
+reading, and its fine of two men for a row that is missed while placing is left out. Others forbid to close a broken
+mill again, or fly at three.
 
 ## Version history
 

@@ -28,7 +28,7 @@ diagonal of the cube. A full cube without such a row is a draw.
  44 | 45 | 46 | 47        60 | 61 | 62 | 63
 ```
 
-The four layers of the cube, from the top, are drawn side by side. The numbers are the actions. There are 76 winning
+The four layers of the cube, from the top, are drawn two by two. The numbers are the actions. There are 76 winning
 lines: 48 along the edges, 24 diagonals of layers and 4 diagonals of the cube. The eight corners and the eight inner
 cells lie on seven of them each, all others on four. The cube has 48 symmetries in space, and the lines 192.
 
