@@ -127,7 +127,7 @@ def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int3
         if word == 1 and key == 1:  # without the seat to move
             packed &= (1 << 8 * (min(7, len(state)) - 1)) - 1
         row[word] = packed
-        mark ^= packed ^ (packed >> (5 * word))
+        mark ^= packed ^ (packed >> (5 * word % 56))
     row[0] = mark
 
 

@@ -41,8 +41,11 @@ def solve(
 
     made = make_game(game)
     if not isinstance(made.family, MorrisRules):
-        if classes or forecast or csv:
-            raise BadInputError(f"{made.spec} is not a morris game, so its positions have no classes")
+        if classes is not None or forecast or csv or jobs is not None:
+            raise BadInputError(
+                f"{made.spec} is not a morris game, so its positions have no classes: --classes, --jobs, --csv and "
+                "--forecast are not for it"
+            )
         with progress(f"solving {made.spec}") as bar:
             solved = solve_reachable(made, folder, on_progress=bar.to)
         _tell_table(solved)
@@ -50,10 +53,16 @@ def solve(
         if (path := table_path(made, folder)).exists():
             console.print(f"kept in {path}", soft_wrap=True, highlight=False)
         return
+    wanted = None if classes is None else [parse_class(text) for text in classes.split(",")]
     if forecast:
+        if wanted or csv or jobs is not None:
+            raise BadInputError(
+                "--forecast tells what is left of the whole game; no --classes, --jobs or --csv with it"
+            )
+        if folder and folder.exists():
+            ClassTables(made, folder).check()
         _forecast(ClassTables(made, folder))
         return
-    wanted = [parse_class(text) for text in classes.split(",")] if classes else None
     with progress(f"solving {made.spec}", unit=" rows") as bar:
         tables = solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, bar.to)
     order = tables.classes.closure(wanted) if wanted else tables.classes.all()

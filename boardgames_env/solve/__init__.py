@@ -35,11 +35,14 @@ def known_so_far(game: Game, folder: Path) -> Solution:
         Ask it what it knows (`Solution.knows`).
 
     Raises:
-        BadInputError: If there is no such folder, or the game is not solved by classes.
+        BadInputError: If there is no such folder, it does not hold this game's tables, or the game is not solved by
+            classes.
     """
+    tables = ClassTables(game, folder)
     if not folder.is_dir():
         raise BadInputError(f"there is no folder {folder}; solve some classes of {game.spec} into it first")
-    return ClassTables(game, folder)
+    tables.check()
+    return tables
 
 
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:

@@ -58,6 +58,25 @@ def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict
     return arrays, told
 
 
+def check_arrays(path: Path, identity: Mapping[str, str], what: str) -> None:
+    """Read no more of a file than what it is of.
+
+    Args:
+        path: As for `map_arrays`.
+        identity: As for `map_arrays`.
+        what: As for `map_arrays`.
+
+    Raises:
+        BadInputError: As `map_arrays` does, but for a wrong checksum.
+    """
+    try:
+        _, metadata = _map(path)
+    except Exception as error:  # a damaged header can say anything
+        raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
+    if {key: metadata.get(key) for key in identity} != dict(identity):
+        raise BadInputError(f"{path} is not {what}")
+
+
 def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> str:
     total = hashlib.sha256(json.dumps(dict(metadata), sort_keys=True).encode())
     for name in sorted(arrays):

@@ -79,6 +79,7 @@ def solve_reachable(
 
     Raises:
         BadInputError: If the game is too large, or its contests are not won by a single point.
+        OSError: If the table cannot be written into the folder (into the user's cache folder that is only a warning).
     """
     if not game.is_registered:  # it has no name that a file could be found by
         return _solve(game, on_progress)
@@ -92,6 +93,8 @@ def solve_reachable(
     try:
         save_table(table, path)
     except OSError as error:
+        if folder is not None:
+            raise
         warnings.warn(f"the table of {game.spec} is not kept: {error}", RuntimeWarning, stacklevel=2)
         return table
     return load_table(game, path)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.solve import ClassTables, solve, solve_classes
+from boardgames_env.solve import ClassTables, known_so_far, solve, solve_classes
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
 from boardgames_env.solve.morris.index import carried, row_of, spread_out
 
@@ -223,7 +223,14 @@ def test_large_games_are_refused_whole(game: Game) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("33", "write the men"), ("a-b", "write the men"), ("2-3", "each side has 3 to 9 men"), ("3-10", "3 to 9 men")],
+    [
+        ("33", "write the men"),
+        ("a-b", "write the men"),
+        ("9" * 5000 + "-3", "write the men"),
+        ("٣-٣", "write the men"),
+        ("2-3", "each side has 3 to 9 men"),
+        ("3-10", "3 to 9 men"),
+    ],
 )
 def test_classes_that_make_no_sense_are_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message):
@@ -260,6 +267,55 @@ def test_files_that_are_damaged_or_of_other_rules_are_refused(tmp_path: Path) ->
     path.rename(tmp_path / "4-4.safetensors")
     with pytest.raises(BadInputError, match="is not the table of the class 4-4"):
         ClassTables(FIVE, tmp_path).codes(PositionClass(4, 4))
+
+
+FIVE_MEN = (1, 1, 1, -1, -1, -1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "state", "message"),
+    [
+        ("nine_mens_morris", [0, *FIVE_MEN, *[0] * 18, 0, 0, 0], "is not a position of five_mens_morris"),
+        ("five_mens_morris(any_capture=True)", [0] * 17 + [5, 5, 0], "is not a position of five_mens_morris"),
+        ("achi", [0] * 11, "is not a position of five_mens_morris"),
+        ("five_mens_morris", [0, 1, -1, *[0] * 14, 2, 4, 0], "cannot be reached"),
+        ("five_mens_morris", [1, 1, -1, *[0] * 14, 4, 4, 0], "cannot be reached"),
+        ("five_mens_morris", [0, 1, 1, 1, -1, -1, *[0] * 11, 2, 3, 2], "cannot be reached"),
+        ("five_mens_morris", [0, *[1] * 7, *[-1] * 5, *[0] * 4, 0, 0, 0], "cannot be reached"),
+    ],
+)
+def test_foreign_and_impossible_positions_are_refused(
+    five: ClassTables, spec: str, state: list[int], message: str
+) -> None:
+    position = make_game(spec).position(state)
+    for question in (five.value, five.distance, five.knows):
+        with pytest.raises(BadInputError, match=message):
+            question(position)
+
+
+def test_limits_make_no_other_game(five: ClassTables) -> None:
+    other = make_game("five_mens_morris", recurrences=5, plies=0)
+    assert five.value(other.initial) == 0
+
+
+def test_progress_ends_at_its_total_after_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    path = solve_classes(FIVE).path(PositionClass(4, 3))
+    path.write_bytes(path.read_bytes()[:100])
+    steps: list[tuple[int, int]] = []
+    with pytest.warns(RuntimeWarning, match="solving it again"):
+        solve_classes(FIVE, on_progress=lambda *step: steps.append(step))
+    assert steps[-1] == (1_204_943, 1_204_943)
+    assert max(done for done, _ in steps) == 1_204_943
+
+
+def test_a_folder_of_other_tables_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="holds no tables"):
+        known_so_far(NINE, tmp_path)
+    solve_classes(NINE, [PositionClass(3, 3)], tmp_path)
+    assert known_so_far(NINE, tmp_path).knows(NINE.position([0, *FIVE_MEN, *[0] * 18, 0, 0, 0]))
+    with pytest.raises(BadInputError, match=r"is not a table of nine_mens_morris\(fly_at=3\)"):
+        known_so_far(FLYING, tmp_path)
 
 
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:

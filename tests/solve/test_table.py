@@ -156,12 +156,16 @@ def test_a_table_of_other_options_is_refused(tmp_path: Path) -> None:
         load_table(plain, tmp_path / "table")
 
 
-def test_without_a_folder_to_write_to_it_still_solves(tmp_path: Path) -> None:
+def test_without_a_folder_to_write_to_it_still_solves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     game = make_game("tic_tac_toe")
+    solve_reachable(game)  # everything is compiled: kernels are kept in the same folder
+    with pytest.raises(OSError, match="file"):
+        solve_reachable(game, blocked)
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(blocked))
     with pytest.warns(RuntimeWarning, match="is not kept"):
-        assert solve_reachable(game, blocked).value(game.initial) == 0
+        assert solve_reachable(game).value(game.initial) == 0
     assert blocked.read_text() == "in the way"
 
 

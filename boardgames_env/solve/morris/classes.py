@@ -1,5 +1,6 @@
 """The classes of positions of a morris game: how many men each seat has on the board, and at which ply of placing."""
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardgames_env.errors import BadInputError
@@ -39,12 +40,12 @@ def parse_class(text: str) -> PositionClass:
     Raises:
         BadInputError: If it names none.
     """
-    own, dash, other = text.strip().partition("-")
-    if not (dash and own.isdecimal() and other.isdecimal()):
+    if not re.fullmatch(r"[0-9]{1,2}-[0-9]{1,2}", text.strip()):
         raise BadInputError(
-            f"{text!r} is not a class of positions; write the men of the mover and of the other, as 4-3"
+            f"{text[:20]!r} is not a class of positions; write the men of the mover and of the other, as 4-3"
         )
-    return PositionClass(int(own), int(other))
+    own, other = map(int, text.split("-"))
+    return PositionClass(own, other)
 
 
 def can_be_solved(rules: "MorrisRules") -> bool:

@@ -4,6 +4,7 @@ import hashlib
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 
@@ -15,8 +16,8 @@ from boardgames_env.game import Game
 from boardgames_env.games import morris_frame
 from boardgames_env.games.morris_rules import MorrisRules
 from boardgames_env.position import Position
-from boardgames_env.solve.files import map_arrays, write_arrays
-from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass
+from boardgames_env.solve.files import check_arrays, map_arrays, write_arrays
+from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.index import Index
 from boardgames_env.solve.morris.kernels import count_codes, count_men, read_capture_code, read_code
 from boardgames_env.solve.morris.moves import WON_NEXT, Codes, make_ground
@@ -159,6 +160,18 @@ class ClassTables(Solution):
         found: PositionClass = self._place(position).each
         return found
 
+    def check(self) -> None:
+        """Make sure that the folder holds tables of this game, without reading them.
+
+        Raises:
+            BadInputError: If it holds none, or any of another game or other rules.
+        """
+        paths = sorted(self.folder.glob("*.safetensors"))
+        if not paths:
+            raise BadInputError(f"{self.folder} holds no tables; solve some classes of {self.game.spec} into it first")
+        for path in paths:
+            check_arrays(path, self._identity, f"a table of {self.game.spec}")
+
     def knows(self, position: Position) -> bool:
         """Whether the tables can tell what a position is worth."""
         if position.is_over:
@@ -168,6 +181,8 @@ class ClassTables(Solution):
 
     def _place(self, position: Position) -> "_Place":
         """Where to look a position up: the same for all with as many men on the board and in hand."""
+        if position.game is not self.game and position.game.rules != self.game.rules:
+            raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose tables these are")
         key = count_men.run(position.state)
         if key not in self._places:
             self._places[key] = self._find_place(position)
@@ -178,12 +193,22 @@ class ClassTables(Solution):
         on_board = position.state[1 : 1 + points] * (1 - 2 * position.seat)
         own, other = int((on_board == 1).sum()), int((on_board == -1).sum())
         in_hand = position.state[1 + points : 3 + points].tolist()
+        captures = bool(position.state[3 + points])
         ply = 2 * rules.men - sum(in_hand)
-        ply = ply if ply < 2 * rules.men else SLIDING
-        if not position.state[3 + points]:
-            return _Place(PositionClass(own, other, ply))
-        loses = other - 1 + in_hand[1 - position.seat] <= rules.lose_at
-        return _Place(PositionClass(other - 1, own, ply), captures=True, loses=loses)
+        each = PositionClass(other - 1, own) if captures else PositionClass(own, other)
+        if ply < 2 * rules.men:
+            each = each._replace(ply=ply)
+        loses = captures and each.own + in_hand[1 - position.seat] <= rules.lose_at
+        mover = 1 - position.seat if captures else position.seat
+        possible = position.state[3 + points] in (0, 1) and (loses or each in self._all_classes)
+        possible = possible and (each.is_sliding or mover == each.ply % 2)
+        if not possible or self.classes.in_hand(each) != (in_hand[mover], in_hand[1 - mover]):
+            raise BadInputError(f"{position!r} cannot be reached in {self.game.spec}, so its tables do not hold it")
+        return _Place(each, captures, loses)
+
+    @cached_property
+    def _all_classes(self) -> frozenset[PositionClass]:
+        return frozenset(self.classes.all())
 
     def code(self, position: Position) -> int:
         """What a position is worth for the seat to move; see `boardgames_env.solve.morris.moves`.
@@ -285,7 +310,8 @@ def _is_kept(tables: ClassTables, each: PositionClass) -> bool:
     if not all(tables.holds(partner) for partner in tables.classes.partners(each)):
         return False
     try:
-        tables.codes(each)
+        for partner in tables.classes.partners(each):
+            tables.codes(partner)
     except BadInputError as error:
         if not tables.is_default:
             raise
