@@ -8,12 +8,14 @@ from scripts.inspect_games import GameArgument
 from scripts.printing import console
 
 if TYPE_CHECKING:
-    from boardgames_env import Position
+    from boardgames_env import Game, Position
 
 
 def play(
     game: GameArgument,
-    against: Annotated[str, typer.Option(help="The agent to play against.")] = "perfect",
+    against: Annotated[
+        str | None, typer.Option(help="The agent to play against; by default the strongest that needs no training.")
+    ] = None,
     watch: Annotated[str | None, typer.Option(help="An agent that plays in your place, while you watch.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat: 0 goes first.", min=0, max=1)] = 0,
     seed: Annotated[int | None, typer.Option(help="Seed of the agents' chances; any by default.", min=0)] = None,
@@ -39,6 +41,7 @@ def play(
                 console.print(reached.text, markup=False, highlight=False)
 
     made = make_game(game)
+    against = against or _strongest(made)
     mine, other = make_agent(watch or "human", made), make_agent(against, made)
     if watch:
         console.print(made.initial.text, markup=False, highlight=False)
@@ -46,12 +49,18 @@ def play(
     players = (mine, other) if seat == 0 else (other, mine)
     record = play_contest(made, players, [chosen], watchers=[Announcer()])
     points = record.points_for(seat)
-    who = watch or "you"
-    verb = "wins" if watch else "win"
-    console.print(
-        f"{who} {verb}" if points > 0 else f"{against} wins" if points < 0 else "a draw", style="bold", highlight=False
-    )
+    mine_name, other_name = made.men[seat].name, made.men[1 - seat].name
+    i_win = f"{watch} ({mine_name}) wins" if watch else f"you ({mine_name}) win"
+    it_wins = f"{against} ({other_name}) wins"
+    console.print(i_win if points > 0 else it_wins if points < 0 else "a draw", style="bold", highlight=False)
     console.print(f"{record.plies} plies; seed {chosen}", highlight=False)
+
+
+def _strongest(game: "Game") -> str:
+    """The perfect player, or where there is none a searcher."""
+    from agents.experts.perfect import can_be_perfect
+
+    return "perfect" if can_be_perfect(game) else "alpha_beta" if game.heuristics else "mcts"
 
 
 COMMANDS = (play,)

@@ -119,6 +119,8 @@ def _told(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
 
 def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
     """A row for each class in which men slide, and the value of the game if it is known."""
+    from rich.console import Console
+
     game = tables.game
     rows = table(
         f"Classes of {game.spec}: men of the seat to move and of the other, while sliding",
@@ -128,7 +130,7 @@ def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
     for name, *numbers, seconds in told:
         rows.add_row(name, *(f"{int(number):,}" for number in numbers), seconds)
     # never cut short: the counts are what the table is for
-    console.print(rows, width=max(console.width, 110), crop=False)
+    Console(width=max(console.width, 110), markup=False).print(rows)
     console.print(
         "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
     )
@@ -166,7 +168,9 @@ def _forecast(tables: "ClassTables") -> None:
     speed = sum(map(tables.classes.rows, tables.classes.partners(largest))) / tables.seconds(largest)
     hours = sum(map(tables.classes.rows, rest)) / speed / 3600
     console.print(
-        f"about {hours:,.1f} hours at {speed:,.0f} rows/s, the speed at which {largest} was solved", highlight=False
+        f"about {hours:,.0f} hours at {speed:,.0f} rows/s, the speed at which {largest} was solved; classes differ by "
+        "a factor of two or more, and placing has not been timed",
+        highlight=False,
     )
 
 

@@ -14,6 +14,7 @@ from scripts.printing import console, progress, table
 if TYPE_CHECKING:
     from agents.arena.optima import Optimum
     from agents.arena.score import Score
+    from agents.policy import Policy
     from agents.training.run import Run
 
 
@@ -88,6 +89,7 @@ def test(
     from agents.arena.optima import optimum
     from agents.arena.tournament import tournament
     from agents.arena.turing import CHALLENGERS, LADDER, turing_test
+    from agents.experts.perfect import can_be_perfect
     from agents.training.run import load_run
     from boardgames_env import BadInputError
     from boardgames_env.spec import format_spec
@@ -97,14 +99,17 @@ def test(
     player.spec = trained.config.learner
     if not trained.contests:
         raise BadInputError(f"{run} has no checkpoint yet, so there is nothing to test; train on")
+    maximal: dict[str, Optimum] = {}
+    verdict = None
+    if not can_be_perfect(game):
+        _test_without_perfection(trained, player, contests, seed, jobs, as_json)
+        return
     with progress("maximal power", len(CHALLENGERS) - 1) as bar:
-        maximal = {}
         for each in CHALLENGERS:
             if each.e:
                 player_spec = format_spec("perfect", {"style": style})
                 maximal[each.name] = optimum(game, player_spec, each.spec(style), _OPTIMA_CONTESTS, _OPTIMA_SEED, jobs)
                 bar.step()
-    verdict = None
     if game.value == 0:
         with progress("testing", contests * len(LADDER), " contests") as bar:
             bounds = {name: found.low for name, found in maximal.items()}
@@ -133,6 +138,29 @@ def test(
         console.print(str(verdict), highlight=False, soft_wrap=True)
     else:
         console.print(f"no Turing test: it is defined for draw games, and {game.spec} is not known to be one")
+    console.print(f"{contests:,} contests against each challenger, seed {seed}; 95 % intervals", highlight=False)
+
+
+def _test_without_perfection(
+    trained: "Run", player: "Policy", contests: int, seed: int, jobs: int, as_json: bool
+) -> None:
+    """Test at a game that cannot be solved: against who there is; no maximal power, no Turing test."""
+    from agents.arena.tournament import tournament
+    from agents.arena.turing import challengers_at
+
+    challengers = challengers_at(trained.game)
+    with progress("testing", contests * len(challengers), " contests") as bar:
+        scores = {
+            name: tournament(trained.game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
+            for number, (name, spec) in enumerate(challengers.items())
+        }
+    if as_json:
+        print(json.dumps({"seed": seed, "scores": {name: score.as_dict() for name, score in scores.items()}}, indent=2))
+        return
+    _print_scores(trained, scores, {})
+    console.print(
+        f"the searcher is {challengers['searcher']}; nobody plays {trained.game.spec} perfectly", highlight=False
+    )
     console.print(f"{contests:,} contests against each challenger, seed {seed}; 95 % intervals", highlight=False)
 
 

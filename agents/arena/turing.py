@@ -8,6 +8,7 @@ from typing import Any
 from agents.arena.contest import Record
 from agents.arena.score import Score, wilson
 from agents.arena.tournament import tournament
+from agents.experts.perfect import can_be_perfect
 from agents.policy import Policy
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -42,6 +43,17 @@ CHALLENGERS = (
     Challenger("random", 1.0),
 )
 """The paper's four."""
+
+SEARCHER = "mcts(playouts=50)"
+"""Whom to meet, besides the random player, where nobody knows how to play perfectly."""
+
+
+def challengers_at(game: Game) -> dict[str, str]:
+    """The specs of a game's challengers, by name: the paper's four, or a searcher and the random player."""
+    if can_be_perfect(game):
+        return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
+    return {"searcher": SEARCHER, "random": "random"}
+
 
 _PURPOSE = 2
 """Sets the chances of this test apart from those of a training and its tests with the same seed."""

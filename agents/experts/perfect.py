@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from agents.policy import Distribution, MarkovPolicy, Rng, agent, drawn, uniform
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve import Solution, solve
@@ -124,6 +125,15 @@ class WorstPlayer(TablePlayer):
         """The actions that lead to the worst value: those that lose soonest, or if all win, those that win latest."""
         worst, value = _by_value(self.table, position, min, left)
         return uniform(_by_distance(self.table, position, worst, max if value > 0 else min))
+
+
+def can_be_perfect(game: Game) -> bool:
+    """Whether there is a perfect player of a game; if it has not been solved before, it is now."""
+    try:
+        solve(game)
+    except BadInputError:
+        return False
+    return True
 
 
 def _left_after(position: Position, reached: Position, left: int | None) -> int | None:

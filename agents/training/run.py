@@ -17,7 +17,7 @@ import boardgames_env
 from agents.arena.contest import Record, play_contest
 from agents.arena.runlog import RunLog
 from agents.arena.tournament import tournament
-from agents.arena.turing import CHALLENGERS
+from agents.arena.turing import challengers_at
 from agents.policy import Learner, make_agent
 from agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from agents.training.regime import StoppingRule, streak_after
@@ -40,7 +40,7 @@ class RunConfig:
         contests: Contests after which it ends at the latest.
         standard: The behavioral standard n; 0 for none.
         seed: Settles every chance.
-        test_every: Contests between tests against the four challengers, the first before any; 0 for none.
+        test_every: Contests between tests against the challengers, the first before any; 0 for none.
         test_contests: Contests against each challenger in such a test.
         checkpoint_every: Contests between checkpoints.
     """
@@ -258,11 +258,11 @@ def _test(log: RunLog, game: Game, learner: Learner, config: RunConfig, position
         return
     player = learner.frozen()
     values: dict[str, float] = {f"knowledge/{name}": number for name, number in learner.knowledge().items()}
-    for number, challenger in enumerate(CHALLENGERS):
+    for number, (name, challenger) in enumerate(challengers_at(game).items()):
         seed = (config.seed, _TESTING, contests, number)
-        score = tournament(game, player, challenger.spec(), config.test_contests, seed).score
-        values[f"power/{challenger.name}"] = score.power
-        values[f"reliability/{challenger.name}"] = score.reliability
+        score = tournament(game, player, challenger, config.test_contests, seed).score
+        values[f"power/{name}"] = score.power
+        values[f"reliability/{name}"] = score.reliability
     log.scalars(values, contests)
     log.image("last position", draw_pixels(position), contests)
     log.flush()

@@ -66,7 +66,8 @@ class Classes:
     def __init__(self, rules: "MorrisRules") -> None:
         if not can_be_solved(rules):
             raise BadInputError(
-                "only morris games in which every mill captures one man and gives no other turn can be solved"
+                "this morris game cannot be solved: the solver is made for those in which every mill captures one man "
+                "and gives no other turn"
             )
         self.rules = rules
         self.points = rules.board.size
@@ -149,7 +150,7 @@ class Classes:
         return count_rows(self.points, self.group(each), each.own, each.other)
 
     def positions_up_to_symmetry(self, each: PositionClass) -> int:
-        """How many positions a class has up to symmetry, which is a little less than it has rows."""
+        """How many positions a class has up to symmetry, of which some have several rows."""
         return count_positions(self.points, self.group(each), each.own, each.other)
 
 

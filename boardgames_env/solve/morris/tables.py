@@ -283,7 +283,7 @@ def solve_classes(
     total = sum(classes.rows(each) for each in order)
     if wanted is None and total > MOST_ROWS:
         raise BadInputError(
-            f"{game.spec} is too large to be solved whole: {total:,} positions up to symmetry; solve classes of it"
+            f"{game.spec} is too large to be solved whole: its tables have {total:,} rows; solve classes of it"
         )
     done = 0
 
