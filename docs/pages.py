@@ -24,6 +24,7 @@ from boardgames_env.kernels import ONGOING
 from boardgames_env.render.svg import draw_svg
 
 _MOST_PLIES = 200
+_MOST_COUNTED = 10_000_000  # more than this are bounded, not counted
 _OUTCOMES = {1: "a win of seat 0", 0: "a draw", -1: "a win of seat 1", None: "not known"}
 
 
@@ -57,6 +58,10 @@ def game_page(entry: GameEntry) -> str:
     shown = " ".join(f'![{moment} of a contest]({entry.name}-{moment}.svg){{width="32%"}}' for moment in _MOMENTS)
     facts = {
         "value under best play": _OUTCOMES.get(game.value, str(game.value)),
+        "positions": "not counted"
+        if game.positions is None
+        else f"{'at most ' * (game.positions > _MOST_COUNTED)}{game.positions:,}",
+        "searched by": "`alpha_beta`, `mcts`" if game.heuristics else "`mcts`",
         "locations": game.board.size,
         "symmetries": len(game.board.symmetries),
         "actions": game.num_actions,

@@ -28,7 +28,9 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
         pad_edge=False,
     )
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left")
+        # numbers stay whole; names are folded, so that two that begin alike can be told apart
+        is_number = column in right
+        made.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     return made
 
 

@@ -7,10 +7,10 @@ four corners of a square, upright or tilted, wins. A full board without such a s
 """
 
 from boardgames_env.board import Board, aligned, grid
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games import game
 from boardgames_env.games.men import line_owner, men_features, write_where
-from boardgames_env.kernels import ONGOING, Actions, State, initial, legal, outcome, play
+from boardgames_env.kernels import ONGOING, Actions, State, evaluate, initial, legal, outcome, play
 
 SQUARES = ((0, 1, 4, 3), (1, 2, 5, 4), (3, 4, 7, 6), (4, 5, 8, 7), (0, 2, 8, 6), (1, 5, 7, 3))
 BOARD = Board(points=grid(3, 3), lines=aligned(3, 3, 3, diagonals=False), winning_lines=SQUARES)
@@ -49,6 +49,20 @@ def square_wins(state: State) -> int:
     return 0
 
 
+@evaluate
+def open_squares(state: State) -> int:
+    """Squares that only one seat has men on, the more the better: what a search that cannot see the end goes by."""
+    own = 1 - 2 * state[0]
+    worth = 0
+    for square in range(len(_SQUARES)):
+        mine, theirs = 0, 0
+        for corner in range(4):
+            mine += int(state[_SQUARES[square, corner]] == own)
+            theirs += int(state[_SQUARES[square, corner]] == -own)
+        worth += mine * mine * int(theirs == 0) - theirs * theirs * int(mine == 0)
+    return worth
+
+
 @game(version=0)
 def four_corners() -> Game:
     """The four corners of a square win."""
@@ -58,4 +72,5 @@ def four_corners() -> Game:
         rules=Rules(empty, empty_points, place, square_wins, men_features(9)),
         state_size=10,
         num_features=19,
+        heuristics=Heuristics(open_squares),
     )
