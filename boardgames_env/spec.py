@@ -17,7 +17,9 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     Raises:
         BadInputError: If the text is not a name, or a name with named options in brackets.
     """
-    wrong = BadInputError(f"{text!r} is not a spec; write a name or name(option=value, ...), such as fallible(e=0.1), with text in quotes")
+    wrong = BadInputError(
+        f"{text!r} is not a spec; write a name or name(option=value, ...), such as fallible(e=0.1), with text in quotes"
+    )
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, AttributeError, TypeError, RecursionError, MemoryError):

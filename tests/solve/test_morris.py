@@ -160,6 +160,25 @@ def test_codes_follow_from_the_rules(spec: str) -> None:
     assert checked > 900
 
 
+def test_codes_of_nine_mens_morris_follow_from_the_rules(tmp_path: Path) -> None:
+    """With flying, so that one side flies and the other does not."""
+    tables = solve_classes(FLYING, [PositionClass(4, 3)], tmp_path)
+    rng = np.random.default_rng(8)
+    decided = 0
+    for each in (PositionClass(3, 3), PositionClass(4, 3), PositionClass(3, 4)):
+        index = tables.classes.index(each)
+        for row in rng.integers(0, index.rows, 150):
+            orbit, beside = divmod(int(row), len(index.others))
+            own = int(index.representatives[orbit])
+            position = position_of(
+                FLYING, own, spread_out(own, int(index.others[beside])), int(rng.integers(2)), (0, 0)
+            )
+            code = int(tables.codes(each)[row])
+            assert code_by_the_rules(tables, position) == code
+            decided += code > 0
+    assert decided > 150
+
+
 def test_contests_lead_through_positions_that_agree(five: ClassTables) -> None:
     """Positions of random contests, captures under way included, are worth what their actions lead to."""
     rng = np.random.default_rng(3)
