@@ -34,6 +34,11 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
     return made
 
 
+def print_wide(rows: "Table") -> None:
+    """Print a table that is of no use when it is squeezed: with all the width it needs, whatever the terminal has."""
+    Console(width=max(console.width, 140), markup=False).print(rows)
+
+
 class Bar:
     """A progress bar for work whose size may be known only in time."""
 
