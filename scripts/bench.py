@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from scripts.printing import console, progress, table
+from scripts.printing import console, print_wide, progress, table
 
 
 def bench(
@@ -33,7 +33,7 @@ def bench(
                 each.benchmark.bar,
             )
             bar.step()
-    console.print(rows)
+    print_wide(rows)
     console.print(", ".join(f"{name} {version}" for name, version in versions().items()), highlight=False)
 
 

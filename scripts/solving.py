@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts.inspect_games import GameArgument
-from scripts.printing import console, progress, table
+from scripts.printing import console, print_wide, progress, table
 
 if TYPE_CHECKING:
     from boardgames_env import Game
@@ -119,8 +119,6 @@ def _told(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
 
 def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
     """A row for each class in which men slide, and the value of the game if it is known."""
-    from rich.console import Console
-
     game = tables.game
     rows = table(
         f"Classes of {game.spec}: men of the seat to move and of the other, while sliding",
@@ -129,8 +127,7 @@ def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
     )
     for name, *numbers, seconds in told:
         rows.add_row(name, *(f"{int(number):,}" for number in numbers), seconds)
-    # never cut short: the counts are what the table is for
-    Console(width=max(console.width, 110), markup=False).print(rows)
+    print_wide(rows)
     console.print(
         "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
     )
