@@ -219,7 +219,8 @@ def _powerful(scores: Mapping[str, Score], maximal_power: Mapping[str, float]) -
         bound = wilson(score.contests * maximal_power[name] / 100, score.contests)[0]
         passed &= score.power >= bound
         details.append(
-            f"{name}: {score.power:.2f} %, must be at least {bound:.2f} % (maximal power taken as {maximal_power[name]:.2f} %)"
+            f"{name}: {score.power:.2f} %, must be at least {bound:.2f} % "
+            f"(maximal power taken as {maximal_power[name]:.2f} %)"
         )
     return Condition("power within the 95 % confidence limit of maximal power", passed, tuple(details))
 

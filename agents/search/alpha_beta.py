@@ -1,5 +1,6 @@
 """The alpha-beta player, for any game that has heuristics."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,15 +34,17 @@ class AlphaBeta(LookAhead):
     """Looks ahead by alpha-beta, and plays what is best by the game's own evaluation of the positions it foresees.
 
     It looks one ply further and again one further until it has played to ``nodes`` positions, has looked ``depth``
-    plies ahead or has seen how the contest ends; it follows forcing actions beyond. With a ``width``, it looks at
-    no more actions in a position than so many, those that gain most. Equally good actions are equally likely.
+    plies ahead or has seen how the contest ends; it follows forcing actions beyond. It glances at what each of its
+    actions leads to even if that are more than ``nodes``. With a ``width``, it looks at no more actions in a position
+    that it foresees than so many, those that gain most. Equally good actions are equally likely.
 
     With ``tables``, a folder in which some classes of the game's positions have been solved, it plays what they know
     to be best once they know all that its actions can lead to, and looks ahead only to choose among draws.
 
     Attributes:
-        plies_ahead: How many plies it looked ahead for its last choice.
-        worth: What it thinks that choice worth; beyond ±10,000, the contest is won or lost by force.
+        plies_ahead: How many plies it looked ahead for its last search.
+        worth: What it thinks its last choice worth. Beyond ±10,000, the contest is won or lost by force: 20,000 less
+            the plies until its end, the one to be played now included.
 
     Raises:
         BadInputError: If the game has no heuristics, or an option is not allowed.
@@ -87,12 +90,13 @@ class AlphaBeta(LookAhead):
 
     def choose(self, position: Position) -> int:
         """One of the best actions found."""
-        values = self._solved_values(position)
-        if values is None or max(values.values()) == 0:
-            sound = values
-            values = self.values(position)
-            if sound is not None:
-                values = {action: value for action, value in values.items() if sound[action] == 0}
+        solved = self._solved_values(position)
+        if solved and max(solved.values()) != 0:
+            values = solved
+        else:
+            values = self.values(
+                position, [action for action in position.legal_actions if not solved or solved[action] == 0]
+            )
         self.worth = max(values.values())
         best = [action for action, value in values.items() if value == self.worth]
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
@@ -106,17 +110,25 @@ class AlphaBeta(LookAhead):
             reached = position.after(action)
             if not self._solved.knows(reached):
                 return None
-            value = self._solved.value_for(reached, position.seat)
-            values[action] = value * (WON - (self._solved.distance(reached) or 0))  # sooner wins, later losses
+            plies = (self._solved.distance(reached) or 0) + int(reached.is_over or reached.seat != position.seat)
+            values[action] = self._solved.value_for(reached, position.seat) * (WON - plies)  # sooner wins, later losses
         return values
 
-    def values(self, position: Position) -> dict[int, int]:
-        """What the legal actions are worth to the seat to move; of those that are not the best, an upper bound."""
+    def values(self, position: Position, among: Sequence[int] = ()) -> dict[int, int]:
+        """What actions are worth to the seat to move, as far as the search came.
+
+        Only the highest is exact; the others are bounds from above. When the budget is spent before the last iteration
+        has come to all actions, the rest keep what the one before said, or a glance at what they lead to, but less
+        than the best of those it came to; unless that loses for sure.
+
+        Args:
+            position: The position.
+            among: Which legal actions; if none is named, all.
+        """
         heuristics, rules = self.game.heuristics, self.game.rules
         assert heuristics
-        count = len(position.legal_actions)
-        actions = np.zeros(count, dtype=np.int32)
-        values = np.zeros(count, dtype=np.int64)
+        actions = np.array(among or position.legal_actions, dtype=np.int32)
+        values = np.zeros(len(actions), dtype=np.int64)
         settings = [self._nodes, self._depth, self._width, heuristics.gain is not None, self.plies_before(position)]
         self.plies_ahead = deepen.run(
             *(rules.legal, rules.play, rules.outcome, heuristics.evaluate),

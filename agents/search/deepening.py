@@ -18,12 +18,9 @@ from agents.search.negamax import (
     draws,
     is_spent,
     play_on,
-    put_best_next,
-    rank_actions,
     recurrence_code,
     search,
 )
-from agents.search.transpositions import NO_ACTION
 from boardgames_env.kernels import (
     EVALUATE,
     GAIN,
@@ -43,7 +40,7 @@ _TABLE = types.Array(types.int64, 2, "C")
 _SYMMETRIES = types.Array(types.int32, 2, "C")
 
 # how a search is set: positions to play to, plies to look ahead, actions to look at, whether the game tells
-# what actions gain, and how many plies of the contest have been played
+# what actions gain, and how many plies of the contest led to the position
 NODES, DEPTH, WIDTH, HAS_GAIN, PLY = range(5)
 
 
@@ -59,7 +56,7 @@ def deepen(  # type: ignore[no-untyped-def]
     root, seen, settings, limits, symmetries, multiplier,
     table, history, actions, values, counters,
 ) -> int:  # fmt: skip
-    """Search the actions of a position.
+    """Search actions of a position.
 
     Args:
         legal: The game's kernel.
@@ -76,9 +73,9 @@ def deepen(  # type: ignore[no-untyped-def]
         multiplier: See `transpositions.multipliers`.
         table: The transposition table.
         history: How often an action has been best, by seat and action.
-        actions: The legal actions are written here, the best first.
-        values: What they are worth is written here; of those that are not the best, an upper bound.
-        counters: `PLAYED` and `EVALUATED` count on.
+        actions: The legal actions to choose from; they are put in order, the best first.
+        values: What they are worth is written here, as `AlphaBeta.values` tells.
+        counters: See `PLAYED` and so on; they count on.
 
     Returns:
         How many plies the search looked ahead.
@@ -89,7 +86,7 @@ def deepen(  # type: ignore[no-untyped-def]
     repeats[0] = recurrence_code(root, multiplier, symmetries, limits[1])
     s = Search(
         *(legal, play, outcome, evaluate, gain, forcing),
-        settings[HAS_GAIN] > 0, counters[PLAYED] + settings[NODES], settings[WIDTH],
+        settings[HAS_GAIN] > 0, counters[PLAYED] + settings[NODES], settings[PLY], settings[WIDTH],
         limits[0] > 0, limits[1], limits[2],
         symmetries, multiplier, _drawing_codes(seen, repeats[0], multiplier, symmetries, limits),
         table, history,
@@ -98,54 +95,90 @@ def deepen(  # type: ignore[no-untyped-def]
         np.zeros((rows, breadth), dtype=np.int64), np.zeros((rows, breadth), dtype=np.int64), counters,
     )  # fmt: skip
     s.states[0] = root
-    count = legal(root, s.actions[0])
-    rank_actions(gain, s.has_gain, history[root[0]], root, s.actions[0], s.gains[0], s.ranks[0], count, NO_ACTION)
-    for i in range(count):
-        put_best_next(s.actions[0], s.gains[0], s.ranks[0], i, count)
-    worth = int(evaluate(root)) if s.has_gain else 0
-    found = np.zeros(count, dtype=np.int64)
-    reached = 0
-    for depth in range(1, settings[DEPTH] + 1):
-        unsure = counters[UNSURE]
-        looked_at = _look(s, count, settings[PLY], depth, worth, found)
+    return _look_ever_further(s, settings[DEPTH], actions, values)
+
+
+@helper
+def _look_ever_further(s: Search, most: int, actions: Actions, values: Numbers) -> int:
+    """Search the root's actions ply by ply deeper; how many plies it looked ahead at last."""
+    worth = int(s.evaluate(s.states[0])) if s.has_gain else 0
+    gains, found = np.zeros(len(actions), dtype=np.int64), np.zeros(len(actions), dtype=np.int64)
+    _glance(s, actions, gains, values)
+    _sort(values, actions, gains)
+    reached = 1
+    for depth in range(1, most + 1):
+        unsure = s.counters[UNSURE]
+        looked_at = _look(s, actions, gains, depth, worth, found)
         if looked_at > 0:
             reached = depth
-            values[:count] = found
-            _sort(values[:count], s.actions[0], s.gains[0])
+            _adopt(values, found, looked_at)
+            _sort(values, actions, gains)
         best = values[0]
-        seen_the_end = counters[UNSURE] == unsure or (abs(best) > MOST_WORTH and WON - abs(best) <= depth)
-        if count == 1 or looked_at < count or seen_the_end:
+        seen_the_end = s.counters[UNSURE] == unsure or (abs(best) > MOST_WORTH and WON - abs(best) <= depth)
+        if len(actions) == 1 or looked_at < len(actions) or seen_the_end:
             break
-    actions[:count] = s.actions[0, :count]
     return reached
 
 
 @helper
-def _look(s: Search, count: int, ply: int, depth: int, worth: int, found: Numbers) -> int:
+def _glance(s: Search, actions: Actions, gains: Numbers, values: Numbers) -> None:
+    """Value each of the root's actions by what it leads to, and what it gains; whatever the budget is."""
+    state, after = s.states[0], s.states[1]
+    for i in range(len(actions)):
+        if s.has_gain:
+            gains[i] = s.gain(state, actions[i])
+        values[i] = _play_on(s, actions[i])
+        if values[i] == BEYOND:
+            values[i] = int(s.evaluate(after)) * (1 if after[0] == state[0] else -1)
+
+
+@helper
+def _look(s: Search, actions: Actions, gains: Numbers, depth: int, worth: int, found: Numbers) -> int:
     """Search the root's actions to one depth; how many of them were done before the budget was spent."""
-    found[:] = -BEYOND
     best = -BEYOND
     state, after = s.states[0], s.states[1]
-    for i in range(count):
+    for i in range(len(actions)):
+        if is_spent(s.counters, s.budget):
+            return i
         # one less than it need be, to tell actions that are as good as the best from those that are worse
         alpha = best - 1
-        value = play_on(s.play, s.outcome, state, s.actions[0, i], after, 1)
-        s.counters[PLAYED] += 1
-        following = ply + int(after[0] != state[0])
+        value = _play_on(s, actions[i])
         # (int64s, not literals: what is kept of a recursion that begins with literals crashes when it is used again)
         row: Any = np.int64(1)
         beta: Any = np.int64(BEYOND)
-        if value == BEYOND and draws(s, 1, following):
-            value = 0
         if value == BEYOND and after[0] == state[0]:
-            value = search(s, row, ply, depth, alpha, beta, worth + s.gains[0, i])
+            value = search(s, row, s.first_ply, depth, alpha, beta, worth + gains[i])
         elif value == BEYOND:
-            value = -search(s, row, following, depth - 1, -beta, -alpha, -worth - s.gains[0, i])
+            value = -search(s, row, s.first_ply + 1, depth - 1, -beta, -alpha, -worth - gains[i])
         if is_spent(s.counters, s.budget):
             return i
         found[i] = value
         best = max(best, value)
-    return count
+    return len(actions)
+
+
+@helper
+def _play_on(s: Search, action: int) -> int:
+    """Play one of the root's actions; what it is worth if the contest ends there, else `BEYOND`."""
+    state, after = s.states[0], s.states[1]
+    value = play_on(s.play, s.outcome, state, action, after, 0)
+    s.counters[PLAYED] += 1
+    if value == BEYOND and draws(s, 1, s.first_ply + int(after[0] != state[0])):
+        return 0
+    return value
+
+
+@helper
+def _adopt(values: Numbers, found: Numbers, looked_at: int) -> None:
+    """Take over what was found of the actions that were looked at, the first ones.
+
+    Values of different depths do not compare, so the best of these goes before the others, which keep their
+    values up to that; unless it loses for sure.
+    """
+    values[:looked_at] = found[:looked_at]
+    best = found[:looked_at].max()
+    if best > -MOST_WORTH:
+        values[looked_at:] = np.minimum(values[looked_at:], best - 1)
 
 
 @helper
@@ -170,16 +203,14 @@ def _drawing_codes(
 ) -> Numbers:
     """The codes of the contest's positions that draw it when they come up once more."""
     codes = np.zeros(len(seen) + 1, dtype=np.int64)
-    codes[-1] = root
-    drawing = 0
+    drawing = np.zeros(len(seen) + 1, dtype=np.int64)
+    count = 0
     if limits[0] > 0:
+        codes[-1] = root
         for i in range(len(seen)):
             codes[i] = recurrence_code(seen[i], multiplier, symmetries, limits[1])
         for i in range(len(codes)):
-            times = 0
-            for j in range(i + 1):
-                times += codes[j] == codes[i]
-            if times == limits[0] - 1:
-                codes[drawing] = codes[i]
-                drawing += 1
-    return codes[:drawing]
+            if (codes[: i + 1] == codes[i]).sum() == limits[0] - 1:
+                drawing[count] = codes[i]
+                count += 1
+    return drawing[:count]

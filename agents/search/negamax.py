@@ -27,19 +27,19 @@ from agents.search.transpositions import (
     row_of,
     store,
 )
-from boardgames_env.kernels import ONGOING, Actions, State, helper
+from boardgames_env.kernels import ONGOING, Actions, State, helper, inlined
 
 MOST_WORTH = 10_000
 """Evaluations are less than this either way; the values of positions won or lost by force are more."""
 
 WON = 20_000
-"""A point, when the contest ends with it here and now."""
+"""A point, less one for each ply until the contest ends with it, counting the ply that ends it."""
 
 BEYOND = 1_000_000
 """More than any value."""
 
 QUIESCENCE = 8
-"""For how many plies forcing actions are followed."""
+"""For how many plies forcing actions are followed at most."""
 
 # counters: positions played to; of them, positions evaluated; values that a deeper search might change
 PLAYED, EVALUATED, UNSURE = range(3)
@@ -59,7 +59,8 @@ class Search(NamedTuple):
         gain: The game's kernel; asked only if ``has_gain``.
         forcing: The game's kernel, or one that knows none.
         has_gain: Whether evaluations are kept by adding up what actions gain.
-        budget: How many positions may be played to.
+        budget: The search ends when so many positions have been played to.
+        first_ply: How many plies of the contest led to the root.
         width: How many actions of a position are looked at, 0 for all.
         recurrences: Whether positions that come up again draw.
         recurrence_key: What counts as the same, as in `Limits.as_array`.
@@ -85,6 +86,7 @@ class Search(NamedTuple):
     forcing: Callable[[State, Actions], int]
     has_gain: bool
     budget: int
+    first_ply: int
     width: int
     recurrences: bool
     recurrence_key: int
@@ -121,26 +123,14 @@ def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, wor
         beta: The value that the other seat can hold it to: of a higher one, a lower bound is answered.
         worth: What it is worth by evaluation, if the game tells what actions gain.
     """
-    counters = s.counters
+    counters, unsure = s.counters, s.counters[UNSURE]
     if is_spent(counters, s.budget):
         return 0
+    best, count, code = _list_actions(s, row, ply, depth, alpha, beta, worth)
     state, after = s.states[row], s.states[row + 1]
     actions, gains, ranks = s.actions[row], s.gains[row], s.ranks[row]
     can_stand, is_limited = depth <= 1 and s.has_gain, s.recurrences or s.most_plies > 0
-    bound, best, first, best_action, code, unsure = alpha, -BEYOND, NO_ACTION, NO_ACTION, 0, counters[UNSURE]
-    if row == len(s.states) - 2 or (depth <= 0 and state[0] != s.states[row - 1, 0]):
-        best = _evaluated(counters, worth if s.has_gain else int(s.evaluate(state)))
-        if best >= beta or depth <= -QUIESCENCE or row == len(s.states) - 2:
-            return best
-        count = s.forcing(state, actions)
-    else:
-        if depth > 0:
-            code = code_of(state, s.multiplier, ply if s.most_plies > 0 else 0)
-            known, first = _look_up(s.table, counters, code, row, depth, alpha, beta)
-            if known != BEYOND:
-                return known
-        count = s.legal(state, actions)
-    rank_actions(s.gain, s.has_gain, s.history[state[0]], state, actions, gains, ranks, count, first)
+    bound, best_action = alpha, NO_ACTION
     looked_at = count if s.width == 0 else min(count, s.width)
     counters[UNSURE] += looked_at < count
     for i in range(looked_at):
@@ -148,7 +138,7 @@ def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, wor
         if not (can_stand and i > 1 and worth + gains[i - 1] <= bound):
             put_best_next(actions, gains, ranks, i, count)
         bound = max(alpha, best)
-        value = play_on(s.play, s.outcome, state, actions[i], after, row + 1)
+        value = play_on(s.play, s.outcome, state, actions[i], after, ply - s.first_ply)
         counters[PLAYED] += 1
         if value == BEYOND and is_limited and draws(s, row + 1, ply + int(after[0] != state[0])):
             value = 0
@@ -169,22 +159,49 @@ def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, wor
         if value > best:
             best, best_action = value, actions[i]
             if best >= beta:
-                s.history[state[0], best_action] += max(depth, 0) ** 2
                 break
-    if depth > 0:
+    if depth > 0 and count > 0:
         kind = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
         # (what nothing unsure went into is as good as if it had been looked at to the end)
-        store(
-            s.table, code, _seen_from(best, -row), depth if counters[UNSURE] > unsure else EXHAUSTED, kind, best_action
-        )
+        known_to = depth if counters[UNSURE] > unsure else EXHAUSTED
+        store(s.table, code, _seen_from(best, s.first_ply - ply), known_to, kind, best_action)
+        if best >= beta:
+            s.history[state[0], best_action] += depth**2
     return best
+
+
+@inlined
+def _list_actions(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, worth: int) -> tuple[int, int, int]:
+    """List and rank the actions to look at in a row's position.
+
+    Returns:
+        What the position is worth at least without them; how many they are, none if that is the answer; and its code.
+    """
+    state, actions = s.states[row], s.actions[row]
+    is_last = row == len(s.states) - 2
+    best, first, code = -BEYOND, NO_ACTION, 0
+    if is_last or (depth <= 0 and state[0] != s.states[row - 1, 0]):
+        best = _evaluated(s.counters, worth if s.has_gain else int(s.evaluate(state)))
+        # (forcing actions are followed for no more plies than all actions were)
+        if best >= beta or depth <= -QUIESCENCE or ply - s.first_ply <= -2 * depth or is_last:
+            return best, 0, code
+        count = s.forcing(state, actions)
+    else:
+        if depth > 0:
+            code = code_of(state, s.multiplier, ply if s.most_plies > 0 else 0)
+            known, first = _look_up(s.table, s.counters, code, ply - s.first_ply, depth, alpha, beta)
+            if known != BEYOND:
+                return known, 0, code
+        count = s.legal(state, actions)
+    rank_actions(s.gain, s.has_gain, s.history[state[0]], state, actions, s.gains[row], s.ranks[row], count, first)
+    return best, count, code
 
 
 @helper
 def play_on(  # type: ignore[no-untyped-def]
-    play, outcome, state: State, action: int, after: State, row: int
+    play, outcome, state: State, action: int, after: State, ahead: int
 ) -> int:
-    """Play an action; what it is worth to the seat that plays it if that ends the contest, else `BEYOND`."""
+    """Play an action, so many plies ahead; what it is worth to who plays it if the contest ends, else `BEYOND`."""
     for slot in range(len(state)):
         after[slot] = state[slot]
     play(after, action)
@@ -193,7 +210,7 @@ def play_on(  # type: ignore[no-untyped-def]
         return BEYOND
     # the sooner won and the later lost, the better
     points *= 1 - 2 * int(state[0])
-    return points * WON - int(np.sign(points)) * row
+    return points * WON - int(np.sign(points)) * (ahead + 1)
 
 
 @helper
@@ -206,13 +223,13 @@ def _evaluated(counters: Numbers, worth: int) -> int:
 
 @helper
 def _look_up(
-    table: Numbers, counters: Numbers, code: int, row: int, depth: int, alpha: int, beta: int
+    table: Numbers, counters: Numbers, code: int, ahead: int, depth: int, alpha: int, beta: int
 ) -> tuple[int, int]:
     """What the table knows of a position: its value, if that is enough, else `BEYOND`; and its best action."""
     entry = table[row_of(table, code)]
     if entry[CODE] != code:
         return BEYOND, NO_ACTION
-    value = _seen_from(entry[VALUE], row)
+    value = _seen_from(entry[VALUE], ahead)
     enough = (
         entry[BOUND] == EXACT
         or (entry[BOUND] == AT_LEAST and value >= beta)
@@ -225,12 +242,12 @@ def _look_up(
 
 
 @helper
-def _seen_from(value: int, row: int) -> int:
-    """A value told from a position itself, as the root sees it ``row`` actions earlier; backwards with ``-row``."""
+def _seen_from(value: int, ahead: int) -> int:
+    """A value told from a position itself, as the root sees it so many plies before; backwards with ``-ahead``."""
     if value > MOST_WORTH:
-        return value - row
+        return value - ahead
     if value < -MOST_WORTH:
-        return value + row
+        return value + ahead
     return value
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from agents.search.mcts import MonteCarlo
 from agents.search.negamax import WON
 from boardgames_env import BadInputError, Game, Limits, Position, make_game, registered_games
 from boardgames_env.game import Heuristics
+from boardgames_env.history import RecurrenceKey
 from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.classes import PositionClass
@@ -68,12 +70,26 @@ def random_positions(game: Game, count: int, seed: int) -> list[Position]:
     return [found[i] for i in rng.permutation(len(found))[:count]]
 
 
-def plain_value(position: Position, depth: int, row: int = 0, in_turn: bool = False) -> int:
-    """What full search to a depth says, by the definition alone."""
+def key_of(position: Position) -> tuple[int, ...]:
+    """What the rule of recurrences takes for the same."""
+    game, state = position.game, position.state
+    if game.limits.key == "symmetry":
+        return min(tuple(state[symmetry].tolist()) for symmetry in game.slot_symmetries)
+    return tuple(state.tolist()[game.limits.key == "board" :])
+
+
+def plain_value(
+    position: Position,
+    depth: int,
+    plies: int = 0,
+    in_turn: bool = False,
+    drawn: frozenset[tuple[int, ...]] = frozenset(),
+) -> int:
+    """What full search to a depth says, by the definition alone; ``drawn`` are positions that draw."""
     game, seat = position.game, position.seat
     if position.is_over:
         points = position.points_for(seat) or 0
-        return points * (WON - row)
+        return points * (WON - plies)
     if depth <= 0 and not in_turn:
         assert game.heuristics
         return int(game.heuristics.evaluate(position.state))
@@ -81,7 +97,12 @@ def plain_value(position: Position, depth: int, row: int = 0, in_turn: bool = Fa
     for action in position.legal_actions:
         reached = position.after(action)
         same = reached.seat == seat
-        value = plain_value(reached, depth if same else depth - 1, row + 1, same)
+        if not reached.is_over and key_of(reached) in drawn:
+            values.append(0)
+            continue
+        # (a turn that ends the contest is a ply, whoever is then to move)
+        following = plies + (reached.is_over or not same)
+        value = plain_value(reached, depth if same else depth - 1, following, same, drawn)
         values.append(value if same else -value)
     return max(values)
 
@@ -105,18 +126,72 @@ def test_finds_a_long_win_in_a_game_that_can_cycle() -> None:
     assert max(values.values()) < 10_000
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("name", ["tic_tac_toe", "five_mens_morris", "mu_torere"])
-def test_agrees_with_plain_search(name: str, depth: int) -> None:
-    """Turns of several actions (captures), transpositions, and narrow windows change nothing."""
-    game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits())
+@pytest.mark.parametrize(
+    ("spec", "depth", "count"),
+    [
+        *(
+            (name, depth, count)
+            for name in ("tic_tac_toe", "mu_torere")
+            for depth, count in ((1, 40), (2, 40), (3, 10))
+        ),
+        *(("five_mens_morris", depth, count) for depth, count in ((1, 40), (2, 40), (3, 6))),
+        ("nerenchi", 1, 40),  # a seat moves again, or passes
+        ("nerenchi", 2, 15),
+    ],
+)
+def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
+    """Turns of several actions, transpositions, and narrow windows change nothing."""
+    game = replace(make_game(spec), heuristics=Heuristics(motley), limits=Limits())
     policy = searcher(game, f"alpha_beta(nodes=10_000_000, depth={depth})")
-    for position in random_positions(game, 40 if depth < 3 else 6, seed=depth):
+    for position in random_positions(game, count, seed=depth):
         policy.begin(game, (0, 1), np.random.default_rng(1))
         policy.choose(position)
         # (it stops when it has seen the end, which may be sooner than what a plain search sees at this depth)
         expected = plain_value(position, policy.plies_ahead)
         assert policy.worth == expected
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_captures_two_men_in_a_turn(depth: int) -> None:
+    """A man flies to where two mills meet. Of four men that leaves two: won in one ply, whichever are captured."""
+    game = replace(make_game("nine_mens_morris(capture_each_mill=True, fly_at=5)"), heuristics=Heuristics(motley))
+    policy, rng = searcher(game, f"alpha_beta(nodes=1_000_000, depth={depth})"), np.random.default_rng(9)
+    for others in (4, 5, 6) * 2:
+        corner = int(rng.integers(24))
+        mills = {point for line in game.board.winning_lines if corner in line for point in line} - {corner}
+        free = rng.permutation([point for point in range(24) if point != corner and point not in mills])
+        men = np.zeros(24, dtype=np.int8)
+        men[[*mills, free[0]]], men[free[1 : 1 + others]] = 1, -1
+        position = game.position([0, *men, 0, 0, 0])
+        policy.begin(game, (0,), rng)
+        policy.choose(position)
+        assert policy.worth == plain_value(position, policy.plies_ahead)
+        assert (policy.worth == WON - 1) == (others == 4)
+
+
+@pytest.mark.parametrize("key", ["position", "board", "symmetry"])
+@pytest.mark.parametrize("name", ["pong_hau_ki", "shisima", "mu_torere"])
+def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey) -> None:
+    """After every action of contests at random, each action that draws by recurrence is worth nothing."""
+    game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits(recurrences=3, key=key))
+    policy, rng = searcher(game, "alpha_beta(depth=2)"), np.random.default_rng(6)
+    drawing = 0
+    for _ in range(100):
+        contest = [game.initial]
+        times = Counter([key_of(game.initial)])
+        while not contest[-1].is_over and max(times.values()) < 3 and len(contest) < 60:
+            *seen, position = contest
+            policy.begin(game, (0, 1), rng)  # (the table knows no history)
+            for earlier in seen:
+                policy.saw(earlier, earlier.legal_actions[0])
+            policy.choose(position)
+            # (what has been there on the way draws at once)
+            drawn = frozenset(each for each in times if times[each] == 2) | {key_of(position)}
+            assert policy.worth == plain_value(position, policy.plies_ahead, drawn=drawn)
+            drawing += any(times[key_of(position.after(action))] == 2 for action in position.legal_actions)
+            contest.append(position.after(int(rng.choice(position.legal_actions))))
+            times[key_of(contest[-1])] += 1
+    assert drawing > 10
 
 
 @pytest.mark.parametrize(
@@ -234,11 +309,61 @@ for name in ("alpha_beta", "mcts"):
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
-def test_keeps_to_its_budget() -> None:
-    for nodes in (1, 100, 10_000):
-        policy = searcher(make_game("fives"), f"alpha_beta(nodes={nodes})")
-        assert policy.choose(policy.game.initial) in range(100)
-        assert policy.played == nodes
+@pytest.mark.parametrize("nodes", [1, 100, 10_000])
+@pytest.mark.parametrize("spec", ["fives", "qubic", "mu_torere", "five_mens_morris"])
+def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
+    """But it glances at all that its actions lead to."""
+    game = replace(make_game(spec), heuristics=make_game(spec).heuristics or Heuristics(motley))
+    policy = searcher(game, f"alpha_beta(nodes={nodes})")
+    policy.choose(game.initial)
+    assert policy.played == max(nodes, len(game.initial.legal_actions))
+
+
+@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+def test_goes_by_a_glance_if_it_may_not_search(game: Game) -> None:
+    policy = searcher(game, "alpha_beta(nodes=1)")
+    assert game.heuristics
+    for position in random_positions(game, 20, seed=8):
+        expected = {}
+        for action in position.legal_actions:
+            reached = position.after(action)
+            if reached.is_over:
+                expected[action] = (reached.points_for(position.seat) or 0) * (WON - 1)
+            else:
+                sign = 1 if reached.seat == position.seat else -1
+                expected[action] = sign * int(game.heuristics.evaluate(reached.state))
+        assert policy.values(position) == expected
+
+
+def test_a_budget_that_ends_inside_an_iteration_loses_nothing() -> None:
+    """Of the actions that were not looked at, none is taken for worse than one that loses for sure."""
+    game = make_game("qubic")
+    # 39 alone stops four in a row
+    position = after(game, 58, 0, 26, 3, 38, 15, 62, 63, 43, 27, 53, 51)
+    assert len(position.legal_actions) == 52
+    for nodes in (80, 120, 160, 200, 240, 500, 1000, 3000, 20_000):
+        policy = searcher(game, f"alpha_beta(nodes={nodes})")
+        assert policy.choose(position) == 39
+        assert policy.worth > -10_000
+    # as many as are glanced at, and enough to see of some that they lose: not of all
+    values = searcher(game, "alpha_beta(nodes=100)").values(position)
+    assert set(values) == set(position.legal_actions)
+    assert 0 < sum(value < -10_000 for value in values.values()) < 51
+
+
+@pytest.mark.parametrize("spec", ["qubic", "fives"])
+def test_what_was_looked_at_deeper_goes_before_what_was_not(spec: str) -> None:
+    """The choice is the best of those that the last iteration came to, if it does not lose."""
+    game = make_game(spec)
+    for position in random_positions(game, 6, seed=10):
+        values: dict[int, int] = {}
+        for nodes in (500, 700, 1000, 1400, 2000):
+            policy = searcher(game, f"alpha_beta(nodes={nodes})")
+            values = policy.values(position)
+            best = max(values.values())
+            deep = searcher(game, f"alpha_beta(nodes=1_000_000, depth={policy.plies_ahead})").values(position)
+            for action, value in values.items():
+                assert value < best or value <= deep[action] or best > 10_000
 
 
 def test_a_narrow_search_looks_further() -> None:
@@ -300,7 +425,7 @@ def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:
     """Four men against three that slide: won in so many plies, against any defence."""
     game = make_game("nine_mens_morris")
     tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
-    player = make_agent(f"alpha_beta(nodes=50, tables={str(tmp_path)!r})", game)
+    player = searcher(game, f"alpha_beta(nodes=50, tables={str(tmp_path)!r})")
     stubborn = make_agent("random", game)
     won = 0
     rng = np.random.default_rng(2)
@@ -317,11 +442,38 @@ def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:
         while not position.is_over:
             position_before = position
             position = position.play((player, stubborn)[position.seat].choose(position))
+            if position_before.seat == 0:
+                assert player.worth == WON - (tables.distance(position_before) or 0)
             plies += position.seat != position_before.seat
         assert position.points_for(0) == 1
         assert distance is not None
         assert plies <= distance
         won += 1
+
+
+def test_among_draws_that_tables_know_the_search_chooses(tmp_path: Path) -> None:
+    """And looks at nothing else."""
+    game = make_game("nine_mens_morris")
+    tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
+    player = searcher(game, f"alpha_beta(nodes=2000, tables={str(tmp_path)!r})")
+    alone = searcher(game, "alpha_beta(nodes=2000)")
+    rng, found = np.random.default_rng(5), 0
+    while found < 5:
+        points = rng.permutation(24)[:7]
+        men = np.zeros(24, dtype=np.int8)
+        men[points[:4]], men[points[4:]] = 1, -1
+        position = game.position([0, *men, 0, 0, 0])
+        if position.is_over or tables.value(position) != 0:
+            continue
+        sound = [action for action in position.legal_actions if tables.value(position.after(action)) == 0]
+        if len(sound) in (1, len(position.legal_actions)):
+            continue
+        for policy in (player, alone):
+            policy.begin(game, (0,), np.random.default_rng(found))
+        values = alone.values(position, sound)
+        assert set(values) == set(sound)
+        assert values[player.choose(position)] == player.worth == max(values.values())
+        found += 1
 
 
 def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
