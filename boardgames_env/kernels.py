@@ -154,6 +154,10 @@ class Kernel(WrapperAddressProtocol):
 
     def _compiled(self, on_disk: bool) -> Callable[..., Any]:
         options = {"cache": on_disk, "nogil": True, "parallel": self._parallel}
+        if self.function.__closure__ and fingerprint(self.function) not in self.function.__qualname__:
+            # machine code goes by this name and a number that starts afresh in every process: of two kernels compiled
+            # in different processes that have both in common, one would be taken for the other
+            self.function.__qualname__ += f".{fingerprint(self.function)}"
         compiled: Callable[..., Any] = numba.njit(self._signature, **options)(self.function)
         return compiled
 

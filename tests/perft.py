@@ -1,54 +1,75 @@
 """Perft: how many ways there are to play a number of turns, and how many positions they lead to.
 
 All the actions of a turn count as one. Contests that are over are not continued, and limits, such as draws by
-repetition, end none. `python -m tests.perft` writes the tables that are missing, in `FOLDER`, one for each game.
+repetition, end none. `python -m tests.perft` writes the tables that are missing, in `FOLDER`, one file for each game
+and for each variant in which men fly, and deletes those of no game. They count from the initial position, and from
+where a contest of random play has led after some actions.
 """
 
 import copy
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 from numba import types
 
-from boardgames_env import Game, Limits, Position, make_game, registered_games
+from boardgames_env import Game, Limits, Position
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.kernels import INDICES, LEGAL, ONGOING, OUTCOME, PLAY, STATES, kernel
+from tests.variants import EACH_GAME, VARIANTS
 
 FOLDER = Path(__file__).parent / "data" / "perft"
 
-LONGEST = 10
-LARGEST = 2000
+GAMES = EACH_GAME + [game for game in VARIANTS if list(game.options) == ["fly_at"]]
 
-Row = tuple[int, int]
-"""The ways to play so many turns, and the positions they lead to."""
+LONGEST = 10
+
+Row = tuple[int, int | None]
+"""The ways to play so many turns, and the positions they lead to, unless only the ways have been counted."""
+
+Tables = dict[tuple[str, ...], list[Row]]
+"""Rows, from one turn on, by the actions that lead to where they are counted from."""
 
 
 def path_of(game: Game) -> Path:
     return FOLDER / f"{game.spec.replace(chr(39), '')}.csv"
 
 
-def read_table(path: Path) -> list[Row]:
-    """A table's rows, from one turn on."""
+def read_tables(path: Path) -> Tables:
+    """A game's tables."""
     with path.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [int(row["turns"]) for row in rows] == list(range(1, len(rows) + 1))
-    return [(int(row["ways"]), int(row["positions"])) for row in rows]
+        written = [(tuple(row.pop("after").split()), row) for row in csv.DictReader(file)]
+    tables = {}
+    for after, group in groupby(written, key=lambda each: each[0]):
+        rows = [row for _, row in group]
+        assert [int(row["turns"]) for row in rows] == list(range(1, len(rows) + 1))
+        tables[after] = [(int(row["ways"]), int(row["positions"]) if row["positions"] else None) for row in rows]
+    return tables
 
 
-def write_table(path: Path, rows: list[Row]) -> None:
+def write_tables(path: Path, tables: Tables) -> None:
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["turns", "ways", "positions"])
-        writer.writerows((turns, *row) for turns, row in enumerate(rows, start=1))
+        writer.writerow(["turns", "ways", "positions", "after"])
+        for after, rows in tables.items():
+            writer.writerows((turns, *row, " ".join(after)) for turns, row in enumerate(rows, start=1))
 
 
-def through_positions(game: Game) -> Iterator[Row]:
+def position_after(game: Game, texts: Iterable[str]) -> Position:
+    """The position that some actions lead to, as they are written."""
+    position = game.initial
+    for text in texts:
+        position = position.play(game.parse_action(text))
+    return position
+
+
+def through_positions(start: Position) -> Iterator[tuple[int, int]]:
     """Counted with `Position.moves`, from one turn on."""
-    reached: Counter[Position] = Counter({game.initial: 1})
+    reached: Counter[Position] = Counter({start: 1})
     while reached:
         before, reached = reached, Counter()
         for position, ways in before.items():
@@ -58,10 +79,12 @@ def through_positions(game: Game) -> Iterator[Row]:
             yield reached.total(), len(reached)
 
 
-def through_environment(game: Game, turns: int) -> list[Row]:
+def through_environment(game: Game, after: Iterable[str], turns: int) -> list[tuple[int, int]]:
     """Counted with copies of the AEC environment."""
     first = BoardGameAECEnv(replace(game, limits=Limits()))
     first.reset()
+    for text in after:
+        first.step(game.parse_action(text))
     ways = [0] * turns
     positions: list[set[bytes]] = [set() for _ in range(turns)]
     unfinished = [(first, 0)]
@@ -69,28 +92,29 @@ def through_environment(game: Game, turns: int) -> list[Row]:
         env, played = unfinished.pop()
         agent = env.agent_selection
         for action in np.flatnonzero(env.infos[agent]["action_mask"]):
-            after = copy.deepcopy(env)
-            after.step(int(action))
-            over = after.terminations[agent]
-            whole = over or after.agent_selection != agent
+            tried = copy.deepcopy(env)
+            tried.step(int(action))
+            over = tried.terminations[agent]
+            whole = over or tried.agent_selection != agent
             if whole:
                 ways[played] += 1
-                positions[played].add(after.state().tobytes())
+                positions[played].add(tried.state().tobytes())
             if not over and played + whole < turns:
-                unfinished.append((after, played + whole))
+                unfinished.append((tried, played + whole))
     return list(zip(ways, map(len, positions), strict=True))
 
 
-def through_kernels(game: Game, turns: int) -> list[int]:
+def through_kernels(start: Position, turns: int) -> list[int]:
     """The ways alone, counted with compiled code."""
-    rules = game.ready.rules
+    game = start.game.ready
     depth = 32 * turns  # far more actions than any turn takes
     states = np.zeros((depth, game.state_size), dtype=np.int8)
-    states[0] = game.initial.state
+    states[0] = start.state
     actions = np.zeros((depth, game.num_actions), dtype=np.int32)
     ways = np.zeros(turns + 1, dtype=np.int64)
-    _count(rules.legal, rules.play, rules.outcome, turns, states, actions, *np.zeros((2, depth), dtype=np.int32), ways)
-    return ways[1:].tolist()
+    given = (game.rules.legal, game.rules.play, game.rules.outcome)
+    _count(*given, turns, states, actions, *np.zeros((2, depth), dtype=np.int32), ways)
+    return [int(each) for each in ways[1:]]
 
 
 _ACTIONS = types.Array(types.int32, 2, "C")
@@ -119,18 +143,44 @@ def _count(legal, play, outcome, turns, states, actions, left, played, ways):  #
             left[depth] = legal(after, actions[depth])
 
 
-def counted(game: Game) -> list[Row]:
-    """As many rows as are counted in a second."""
+def starts(game: Game) -> Iterator[tuple[str, ...]]:
+    """The actions that lead to where tables begin: none, and those up to some turns of a contest of random play."""
+    if game in EACH_GAME:  # (its variants begin as it does)
+        yield ()
+    rng = np.random.default_rng(3)
+    position = game.initial
+    texts: list[str] = []
+    turns = []
+    while not position.is_over and len(texts) < 150:
+        action = int(rng.choice(position.legal_actions))
+        texts.append(game.action_text(action))
+        position, before = position.play(action), position
+        if position.seat != before.seat:
+            turns.append(tuple(texts))
+    chosen = [turns[len(turns) * part // 6] for part in range(1, 6)]
+    yield from dict.fromkeys(chosen + turns[-4:-3])
+
+
+def counted(start: Position) -> list[Row]:
+    """Rows with positions until those are too many for `through_positions`, and then with ways alone."""
+    begins = start == start.game.initial
+    largest, most = (2000, 7_000_000) if begins else (500, 200_000)
     rows: list[Row] = []
-    for _, row in zip(range(LONGEST), through_positions(game), strict=False):
+    for _, row in zip(range(LONGEST), through_positions(start), strict=False):
         rows.append(row)
-        if row[1] > LARGEST:
+        if row[1] > largest:
             break
+    else:
+        return rows
+    while (ways := through_kernels(start, len(rows) + 1)[-1]) <= most:
+        rows.append((ways, None))
     return rows
 
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in registered_games():
-        if not path_of(make_game(name)).exists():
-            write_table(path_of(make_game(name)), counted(make_game(name)))
+    for stale in set(FOLDER.glob("*.csv")) - set(map(path_of, GAMES)):
+        stale.unlink()
+    for each in GAMES:
+        if not path_of(each).exists():
+            write_tables(path_of(each), {after: counted(position_after(each, after)) for after in starts(each)})

@@ -21,10 +21,11 @@ from boardgames_env import (
 )
 from boardgames_env.games import HEADINGS
 from boardgames_env.kernels import ONGOING
-from tests.golden_records import path_of, play_out
-from tests.variants import EVERY_GAME, spec_of
+from tests.golden_records import actions_of, path_of, play_out, tells_apart
+from tests.variants import EVERY_GAME, OWN_RULES, VARIANTS, spec_of
 
-pytestmark = pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
+all_rules = pytest.mark.parametrize("game", OWN_RULES, ids=spec_of)
 
 
 def positions_of(game: Game, choices: list[int]) -> list[Position]:
@@ -41,11 +42,14 @@ def positions_of(game: Game, choices: list[int]) -> list[Position]:
 contests = st.lists(st.integers(0, 10_000), max_size=60)
 
 
+@every_game
 def test_has_a_golden_record(game: Game) -> None:
     assert path_of(game).exists(), f"{game.spec} has no golden record: run `python -m tests.golden_records`"
     assert play_out(game) == path_of(game).read_text()
+    assert game not in VARIANTS or tells_apart(game, VARIANTS[game], actions_of(game)), "the option shows nowhere"
 
 
+@every_game
 def test_its_page_follows_the_template(game: Game) -> None:
     page = registered_games()[game.name].page
     found = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
@@ -54,12 +58,14 @@ def test_its_page_follows_the_template(game: Game) -> None:
     assert f"* v{game.version}: " in page
 
 
+@every_game
 def test_is_made_again_from_its_spec(game: Game) -> None:
     assert make_game(game.spec) is game
     assert pickle.loads(pickle.dumps(game)) is game
     assert copy.deepcopy(game) is game
 
 
+@every_game
 def test_a_changed_game_is_another_game(game: Game) -> None:
     changed = replace(game, limits=Limits(plies=4))
     assert changed != game
@@ -71,11 +77,13 @@ def test_a_changed_game_is_another_game(game: Game) -> None:
         pickle.dumps(foreign)
 
 
+@every_game
 def test_unknown_options_are_refused(game: Game) -> None:
     with pytest.raises(BadInputError, match="no option 'colour'"):
         make_game(game.name, colour="red")
 
 
+@all_rules
 def test_action_texts_are_read_back(game: Game) -> None:
     texts = [game.action_text(action) for action in range(game.num_actions)]
     assert [game.parse_action(text) for text in texts] == list(range(game.num_actions))
@@ -86,6 +94,7 @@ def test_action_texts_are_read_back(game: Game) -> None:
             game.action_text(strange)
 
 
+@all_rules
 def test_states_of_another_shape_are_refused(game: Game) -> None:
     with pytest.raises(BadInputError, match="shape"):
         game.position(np.zeros(game.state_size + 1))
@@ -96,6 +105,7 @@ def test_states_of_another_shape_are_refused(game: Game) -> None:
         game.position(np.full(game.state_size, 7))
 
 
+@all_rules
 @given(choices=contests)
 @settings(max_examples=60, deadline=None)
 def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) -> None:
@@ -109,6 +119,7 @@ def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) ->
         assert position.state.flags.writeable is False
 
 
+@all_rules
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_positions_are_values(game: Game, choices: list[int]) -> None:
@@ -120,6 +131,7 @@ def test_positions_are_values(game: Game, choices: list[int]) -> None:
         assert twin.outcome == position.outcome
 
 
+@all_rules
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -> None:
@@ -135,6 +147,7 @@ def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -
         assert reached.is_over or reached.seat != position.seat
 
 
+@all_rules
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:
@@ -159,6 +172,7 @@ def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices:
                 assert {game.actions[following].kind for following in reached.legal_actions} == {"capture"}
 
 
+@all_rules
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]) -> None:
@@ -172,6 +186,7 @@ def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]
             assert image.play(int(carry[action])).outcome == position.play(action).outcome
 
 
+@all_rules
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[int]) -> None:
@@ -187,6 +202,7 @@ def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[i
         assert seen.setdefault(key, position) == position
 
 
+@every_game
 def test_contests_end(game: Game) -> None:
     rng = np.random.default_rng(1)
     for _ in range(50):

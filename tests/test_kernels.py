@@ -68,6 +68,19 @@ def test_without_a_writable_cache_it_still_plays(tmp_path: Path) -> None:
     assert "Traceback" not in told.stderr
 
 
+def test_kernels_compiled_in_different_processes_are_told_apart(tmp_path: Path) -> None:
+    environment = {"BOARDGAMES_CACHE": str(tmp_path)}
+    for name in ("nine_mens_morris", "murabaraba"):
+        python(f"from boardgames_env import make_game; make_game({name!r}).ready", **environment)
+    code = """
+from boardgames_env import make_game
+from tests.perft import through_kernels
+games = [make_game(name).ready for name in ("nine_mens_morris", "murabaraba")]
+print(*(through_kernels(game.initial, 3)[-1] for game in games))
+"""
+    assert python(code, **environment).stdout.split() == ["12144", "13800"]
+
+
 @pytest.mark.parametrize("name", sorted(boardgames_env.registered_games()))
 def test_plain_python_does_the_same(name: str) -> None:
     """With NUMBA_DISABLE_JIT=1 a game plays its golden record without compiling anything."""

@@ -1,27 +1,60 @@
 """The games that tests run over, from the registry."""
 
-from dataclasses import replace
-from typing import Literal, get_args, get_origin, get_type_hints
+from dataclasses import fields, replace
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from boardgames_env import Game, Limits, make_game, registered_games
+from boardgames_env.games import GameEntry
+from boardgames_env.kernels import fingerprint
+
+NUMBERS = {"fly_at": 3, "lose_at": 0, "opening": 1, "paired_moves": 25, "plies": 30, "recurrences": 2}
+"""What options that are whole numbers are changed to."""
+
+ALONGSIDE = {("recurrence_key", "board"): {"fly_at": 3}}
+"""Options that change nothing unless another is changed, where a game has that one, too.
+
+Men that slide on a board of squares go to a point of the other colour, if points are coloured like a chessboard's:
+the same men on the same points are always met with the same seat to move.
+"""
 
 EACH_GAME = [make_game(name) for name in registered_games()]
 """All registered games as they come."""
 
 
-def every_game() -> list[Game]:
-    """All registered games as they come, and each again with an option changed, where an option has few choices."""
-    games = []
+def other_values(entry: GameEntry, option: str) -> list[Any]:
+    """What else tests set an option to than its default."""
+    hint = get_type_hints(entry.factory)[option]
+    choices = (False, True) if hint is bool else get_args(hint) if get_origin(hint) is Literal else (NUMBERS[option],)
+    return [choice for choice in choices if choice != entry.options[option]]
+
+
+def variants() -> dict[Game, Game]:
+    """All registered games with an option changed, and what each is a variant of."""
+    found = {}
     for entry in registered_games().values():
-        games.append(make_game(entry.name))
-        for option, hint in get_type_hints(entry.factory).items():
-            if option in entry.options:
-                choices = (False, True) if hint is bool else get_args(hint) if get_origin(hint) is Literal else ()
-                games += [make_game(entry.name, **{option: choice}) for choice in choices]
-    return list(dict.fromkeys(games))
+        for option in entry.options:
+            for value in other_values(entry, option):
+                also = {
+                    name: other for name, other in ALONGSIDE.get((option, value), {}).items() if name in entry.options
+                }
+                found[make_game(entry.name, **also, **{option: value})] = make_game(entry.name, **also)
+    return found
 
 
-EVERY_GAME = every_game()
+VARIANTS = variants()
+EVERY_GAME = list(dict.fromkeys([*EACH_GAME, *VARIANTS]))
+
+
+def same_rules(one: Game, other: Game) -> bool:
+    """Whether two games differ in nothing but their limits."""
+    return all(
+        fingerprint(getattr(one.rules, each.name).function) == fingerprint(getattr(other.rules, each.name).function)
+        for each in fields(one.rules)
+    )
+
+
+OWN_RULES = [game for game in EVERY_GAME if game not in VARIANTS or not same_rules(game, VARIANTS[game])]
+"""Every game but those that differ from another in nothing but their limits."""
 
 
 def is_small(game: Game) -> bool:
@@ -29,7 +62,7 @@ def is_small(game: Game) -> bool:
     return game.positions is not None and game.positions <= 20_000
 
 
-SMALL_GAMES = [game for game in EVERY_GAME if is_small(game)]
+SMALL_GAMES = [game for game in OWN_RULES if is_small(game)]
 EACH_SMALL_GAME = [game for game in EACH_GAME if is_small(game)]
 EACH_LARGE_GAME = [game for game in EACH_GAME if not is_small(game)]
 

@@ -7,11 +7,9 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris_rules import MorrisRules, count_boards
-from tests.variants import EVERY_GAME, spec_of
+from tests.variants import OWN_RULES, VARIANTS, spec_of
 
-# (what recurs has nothing to do with the kernels)
-MORRIS = [game for game in EVERY_GAME if isinstance(game.family, MorrisRules) and "recurrence_key" not in game.options]
-FLYING = [make_game(f"{name}(fly_at=3)") for name in ("five_mens_morris", "nine_mens_morris", "nerenchi", "murabaraba")]
+MORRIS = [game for game in OWN_RULES if isinstance(game.family, MorrisRules)]
 
 
 def at(
@@ -285,6 +283,15 @@ def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None
         make_game(spec)
 
 
+@pytest.mark.parametrize("game", [game for game in VARIANTS if isinstance(game.family, MorrisRules)], ids=spec_of)
+def test_options_reach_the_rules_and_limits(game: Game) -> None:
+    plain = VARIANTS[game]
+    assert (game.family, game.limits) != (plain.family, plain.limits)
+    reached = vars(game.family) | vars(game.limits) | {"recurrence_key": game.limits.key}
+    for option, value in game.options.items():
+        assert reached.get(option, value) == value
+
+
 def test_more_men_than_points_are_refused() -> None:
     with pytest.raises(BadInputError, match=r"men=9 is not allowed; .* on 16 points"):
         MorrisRules(make_game("five_mens_morris").board, 9)
@@ -326,7 +333,7 @@ def contest(game: Game, seed: int) -> Iterator[tuple[Position, int, Position]]:
         position = after
 
 
-@pytest.mark.parametrize("game", MORRIS + FLYING, ids=spec_of)
+@pytest.mark.parametrize("game", MORRIS, ids=spec_of)
 def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     rules = game.family
     assert isinstance(rules, MorrisRules)
@@ -352,7 +359,7 @@ def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     assert kinds >= {"at", "move", "capture"}
 
 
-@pytest.mark.parametrize("game", MORRIS + FLYING, ids=spec_of)
+@pytest.mark.parametrize("game", MORRIS, ids=spec_of)
 def test_forcing_actions_close_mills_or_capture(game: Game) -> None:
     assert game.heuristics is not None
     assert game.heuristics.forcing is not None
@@ -374,7 +381,7 @@ def _is_forcing(position: Position, number: int) -> bool:
     return any(action.locations[-1] in mill and mine >= set(mill) for mill in game.board.winning_lines)
 
 
-@pytest.mark.parametrize("game", MORRIS + FLYING, ids=spec_of)
+@pytest.mark.parametrize("game", MORRIS, ids=spec_of)
 def test_what_is_good_for_one_seat_is_bad_for_the_other(game: Game) -> None:
     assert game.heuristics is not None
     worth = game.heuristics.evaluate
