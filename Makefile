@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: install demo test test-slow lint docs clean
+.PHONY: install demo test test-slow test-oracles lint docs clean
 
 install: $(INSTALLED)
 
@@ -30,6 +30,14 @@ test: lint
 
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -q -n 2 -m slow
+
+# plays the games beside other programs' versions of them
+test-oracles: $(VENV)/.oracles-installed
+	$(BIN)/pytest -q tests/differential
+
+$(VENV)/.oracles-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable '.[oracles]'
+	touch $@
 
 # a page per game and the reference are written by docs/conf.py from the code
 docs: $(VENV)/.docs-installed
