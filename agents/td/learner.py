@@ -47,7 +47,7 @@ class TDLearner(Learner):
 
     def _forget_contest(self) -> None:
         self._rate = self.learning_rate
-        self._traces.flat.zero_()
+        self._traces.flat[:] = 0
         self._seat: int | None = None
         # what was predicted where the turn began, and what was to come of it before exploration spoiled it
         self._predicted: float | None = None
@@ -104,7 +104,7 @@ class TDLearner(Learner):
             "initial value": self._network.values(self._game.initial.features()[None])[0],
             "surprise": self._surprise,
             "learning rate": self.learning_rate,
-            "weight norm": float(self._network.weights.flat.norm()),
+            "weight norm": float(np.linalg.norm(self._network.weights.flat)),
         }
 
     def snapshot(self) -> Snapshot:

@@ -38,21 +38,21 @@ def by_autograd(weights: dict[str, torch.Tensor], features: torch.Tensor) -> tor
 def test_the_gradient_is_the_one_autograd_finds() -> None:
     network, traces = Network(19, 7, seed=3), Parameters(19, 7)
     features = GAME.initial.play(0).play(4).features()
-    traces.flat.fill_(2.0)
+    traces.flat[:] = 2.0
     value = network.trace(features, traces, keep=0.5, sign=-1.0)
-    weights = {name: layer.clone().requires_grad_() for name, layer in network.weights.layers.items()}
+    weights = {name: torch.from_numpy(array).requires_grad_() for name, array in network.arrays().items()}
     output = by_autograd(weights, torch.from_numpy(features))
     output.backward()
     assert value == pytest.approx(torch.tanh(output).item(), abs=1e-6)
     assert value == pytest.approx(network.values(features[None])[0], abs=1e-6)
     for name, layer in weights.items():
         assert layer.grad is not None
-        torch.testing.assert_close(traces.layers[name], 1.0 - layer.grad)
+        np.testing.assert_allclose(traces.layers[name], 1.0 - layer.grad.numpy(), rtol=1e-5, atol=1e-6)
 
 
 def test_a_contest_is_backed_up_as_the_forward_view_says() -> None:
     """With steps too small to matter within a contest, every position moves towards its λ-return (Sutton 1988)."""
-    lam, alpha = 0.6, 1e-3
+    lam, alpha = 0.6, 5e-4
     watcher = td(GAME, hidden=5, alpha=alpha, decay=0, lam=lam, seed=2)
     before = watcher.snapshot().arrays
     other = make_agent("random", GAME)
@@ -77,7 +77,7 @@ def test_a_contest_is_backed_up_as_the_forward_view_says() -> None:
     after = watcher.snapshot().arrays
     for name, change in expected.items():
         assert np.abs(change).max() > 1e-4
-        np.testing.assert_allclose(after[name] - before[name], change, atol=2e-5)
+        np.testing.assert_allclose(after[name] - before[name], change, atol=1e-5)
 
 
 def test_a_random_action_of_its_own_is_not_backed_up() -> None:
@@ -113,24 +113,6 @@ def test_afterstates_are_seen_by_the_mover() -> None:
         seen_by_opponent = network.values(move.afterstate.features()[None])[0]
         assert value == pytest.approx(-seen_by_opponent, abs=1e-6)
     assert best_actions(network, wins) == ((2,), 1.0)
-
-
-def test_results_do_not_depend_on_torchs_threads() -> None:
-    def learned() -> bytes:
-        learner = td(GAME)
-        for contest in range(30):
-            play_contest(GAME, (learner, learner), [5, contest])
-        return b"".join(array.tobytes() for array in learner.snapshot().arrays.values())
-
-    threads = torch.get_num_threads()
-    try:
-        torch.set_num_threads(1)
-        alone = learned()
-        torch.set_num_threads(4)
-        assert learned() == alone
-        assert torch.get_num_threads() == 4
-    finally:
-        torch.set_num_threads(threads)
 
 
 def test_the_learning_rate_halves() -> None:
