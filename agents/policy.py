@@ -127,7 +127,14 @@ class Snapshot:
 
 
 class Learner(Policy):
-    """A policy that also learns, from the contests it plays, and from those it watches."""
+    """A policy that also learns, from the contests it plays, and from those it watches.
+
+    Attributes:
+        experts: The seats of a contest whose player it may take for an expert; whoever trains it says so before the
+            contest begins.
+    """
+
+    experts: tuple[int, ...] = ()
 
     @abstractmethod
     def frozen(self) -> Policy:

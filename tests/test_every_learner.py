@@ -33,8 +33,7 @@ def make_learner(name: str, game: Game) -> Learner:
 def train(learner: Learner, game: Game, trainer: str, contests: range) -> None:
     regime = make_trainer(trainer, game)
     for contest in contests:
-        meeting = regime.meeting(contest, learner)
-        play_contest(game, meeting.players, [3, contest], () if meeting.seats else (learner,))
+        regime.meeting(contest, learner).play(game, learner, (3, contest))
 
 
 def same(one: Snapshot, other: Snapshot) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import boardgames_env
-from agents.arena.contest import Record, play_contest
+from agents.arena.contest import Record
 from agents.arena.runlog import RunLog
 from agents.arena.tournament import tournament
 from agents.arena.turing import challengers_at
@@ -133,8 +133,7 @@ def _train(
         done = False
         while not done:
             meeting = trainer.meeting(contests, learner)
-            watchers = () if meeting.seats else (learner,)
-            record = play_contest(game, meeting.players, (config.seed, _TRAINING, contests), watchers)
+            record = meeting.play(game, learner, (config.seed, _TRAINING, contests))
             streak = streak_after(streak, meeting, record)
             contests += 1
             done = rule.is_met(contests, streak)

@@ -2,10 +2,11 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from agents.arena.contest import Record, play_contest
 from agents.policy import Learner, Policy, make_player, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -19,10 +20,23 @@ class Meeting:
     Attributes:
         players: The policies of seats 0 and 1.
         seats: The learner's seats: one, both in self-training, none if it watches.
+        experts: The seats whose player the learner is told to be an expert: those of a trainer are.
     """
 
     players: tuple[Policy, Policy]
     seats: tuple[int, ...]
+    experts: tuple[int, ...] = ()
+
+    def play(self, game: Game, learner: Learner, seed: Sequence[int]) -> Record:
+        """Play the contest; the learner learns from it.
+
+        Args:
+            game: The game.
+            learner: The learner, which watches if it has no seat.
+            seed: Whole numbers that settle every chance of the contest.
+        """
+        learner.experts = self.experts
+        return play_contest(game, self.players, seed, () if self.seats else (learner,))
 
 
 class Trainer(ABC):
@@ -156,7 +170,7 @@ class Watching(Trainer):
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """The two agents, without the learner."""
-        return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], ())
+        return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], (), (0, 1))
 
 
 def _make_opponent(spec: str, game: Game) -> Policy:
@@ -168,4 +182,4 @@ def _make_opponent(spec: str, game: Game) -> Policy:
 
 
 def _against(opponent: Policy, seat: int, learner: Learner) -> Meeting:
-    return Meeting((learner, opponent) if seat == 0 else (opponent, learner), (seat,))
+    return Meeting((learner, opponent) if seat == 0 else (opponent, learner), (seat,), (1 - seat,))

@@ -1,0 +1,5 @@
+"""Hoyle (Epstein 1994, 2001), on FORR: see README.md in this folder for a map."""
+
+from agents.hoyle.learner import Hoyle, HoylePlayer
+
+__all__ = ["Hoyle", "HoylePlayer"]

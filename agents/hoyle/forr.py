@@ -1,0 +1,211 @@
+"""FORR, an architecture FOr the Right Reasons: decisions by Advisors in three tiers (Epstein 1994 and 2001).
+
+There is no game in this file. A *case* is whatever there is to decide on, and its *options* are the hashable things
+among which to choose. Advisors comment on options; FORR asks them tier by tier, and keeps who said what:
+
+* **Tier 1**: Advisors that are always right, in a fixed order. Options that one opposes are out; if it supports any,
+  all others are out. Nothing may be left without an option: opposition to all that are left counts for nothing.
+  The first Advisor that leaves only one option has decided.
+* **Tier 2**: planners, which recommend sequences of steps. A plan goes on, one step a decision, until its next step is
+  no option any more; then the planners are asked again. What tier 1 decides meanwhile only interrupts it.
+* **Tier 3**: Advisors that are fallible comment together, and a `Voting` says how much support each option has.
+  Options that are supported most are equally good: who decides draws one of them.
+
+Source: S. L. Epstein, *Learning to Play Expertly* (2001), sections 3.2 and 3.3.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, TypeVar
+
+Case = TypeVar("Case")
+Option = TypeVar("Option", bound=Hashable)
+Opinion = Mapping[Option, int]
+"""What an Advisor says of a case: the strength of its comment on each option that it comments on."""
+
+AVERSION, INDIFFERENT, ENTHUSIASM = 0, 5, 10
+"""Strengths are whole numbers from aversion to enthusiasm; an option without a comment counts as indifferent."""
+
+
+class Advisor(ABC, Generic[Case, Option]):
+    """A good reason for making a decision.
+
+    Attributes:
+        tier: 1 if it is always right, 3 if it is a heuristic.
+        supports: Whether it can comment with strengths above 5.
+        opposes: Whether it can comment with strengths below 5.
+    """
+
+    tier: ClassVar[int] = 3
+    supports: ClassVar[bool] = True
+    opposes: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return type(self).__name__
+
+    @abstractmethod
+    def comment(self, case: Case, options: Sequence[Option]) -> Opinion[Option]:
+        """Its opinion: strengths from 0 to 10, by option, of those options it has something to say about."""
+
+
+class Planner(ABC, Generic[Case, Option]):
+    """A tier-2 Advisor: it recommends a sequence of steps."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return type(self).__name__
+
+    @abstractmethod
+    def plan(self, case: Case, options: Sequence[Option]) -> Sequence[Hashable]:
+        """The steps it recommends, the first of which is an option now; none if it has no plan."""
+
+    @abstractmethod
+    def option(self, case: Case, options: Sequence[Option], step: Hashable) -> Option | None:
+        """The option that takes a step, or ``None`` if none does any more."""
+
+
+class Voting(ABC):
+    """How the comments of tier 3 become support."""
+
+    @abstractmethod
+    def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
+        """How much support each option has, given the Advisors' opinions by name."""
+
+    def weight(self, advisor: str) -> float:
+        """How much an Advisor's strengths count; 0 for one that is not asked."""
+        return 1.0
+
+
+@dataclass(frozen=True)
+class Comment(Generic[Option]):
+    """What an Advisor said of an option: ⟨strength, option, Advisor⟩."""
+
+    strength: int
+    option: Option
+    advisor: str
+
+
+@dataclass(frozen=True)
+class Decision(Generic[Option]):
+    """What was decided, and why.
+
+    Attributes:
+        options: What there was to choose from.
+        best: What is equally good in the end; one option, unless a vote was tied.
+        tier: The tier that decided; 0 if there was only one option.
+        by: The Advisor that decided, ``"vote"``, or ``"only option"``.
+        comments: Everything that was said, in order.
+        ruled_out: Who ruled out which options in tier 1.
+        support: The support of the options that tier 3 voted on.
+        weights: How much the strengths of tier 3's Advisors counted.
+        plan: The steps of the plan that is being followed after this decision.
+    """
+
+    options: tuple[Option, ...]
+    best: tuple[Option, ...]
+    tier: int
+    by: str
+    comments: tuple[Comment[Option], ...] = ()
+    ruled_out: Mapping[Option, str] = field(default_factory=dict)
+    support: Mapping[Option, float] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    plan: tuple[Hashable, ...] = ()
+
+
+class Forr(Generic[Case, Option]):
+    """A decision maker.
+
+    Args:
+        first: The Advisors of tier 1, in the order in which they are asked.
+        planners: Those of tier 2.
+        third: Those of tier 3.
+        voting: How tier 3 votes.
+    """
+
+    def __init__(
+        self,
+        first: Sequence[Advisor[Case, Option]],
+        planners: Sequence[Planner[Case, Option]],
+        third: Sequence[Advisor[Case, Option]],
+        voting: Voting,
+    ) -> None:
+        self.first = tuple(first)
+        self.planners = tuple(planners)
+        self.third = tuple(third)
+        self.voting = voting
+        self._plan: tuple[Planner[Case, Option], tuple[Hashable, ...]] | None = None
+
+    def forget_plan(self) -> None:
+        """Start afresh: whatever was planned is of no use any more."""
+        self._plan = None
+
+    def decide(self, case: Case, options: Sequence[Option], voting: Voting | None = None) -> Decision[Option]:
+        """Decide a case.
+
+        Args:
+            case: What there is to decide on.
+            options: At least one.
+            voting: How tier 3 votes this time, if not as always.
+        """
+        voting = voting or self.voting
+        left = list(options)
+        comments: list[Comment[Option]] = []
+        ruled_out: dict[Option, str] = {}
+        if len(left) == 1:
+            return Decision(tuple(options), tuple(left), 0, "only option")
+        for advisor in self.first:
+            opinion = advisor.comment(case, left)
+            comments += _as_comments(advisor.name, opinion)
+            remaining = _after(opinion, left)
+            ruled_out.update((option, advisor.name) for option in left if option not in remaining)
+            left = remaining
+            if len(left) == 1:
+                return Decision(tuple(options), tuple(left), 1, advisor.name, tuple(comments), ruled_out)
+        if planned := self._planned(case, left):
+            option, planner, rest = planned
+            comments.append(Comment(ENTHUSIASM, option, planner))
+            return Decision(tuple(options), (option,), 2, planner, tuple(comments), ruled_out, plan=rest)
+        weights = {advisor.name: voting.weight(advisor.name) for advisor in self.third}
+        opinions = {each.name: each.comment(case, left) for each in self.third if weights[each.name] > 0}
+        for name, opinion in opinions.items():
+            comments += _as_comments(name, opinion)
+        support = voting.support(opinions, left)
+        most = max(support.values())
+        best = tuple(option for option in left if support[option] >= most - _ROUNDING)
+        return Decision(tuple(options), best, 3, "vote", tuple(comments), ruled_out, support, weights)
+
+    def _planned(self, case: Case, options: Sequence[Option]) -> tuple[Option, str, tuple[Hashable, ...]] | None:
+        """The next step of the plan, or the first of a new one: the option, the planner's name, the steps after it."""
+        if self._plan:
+            planner, (step, *rest) = self._plan
+            option = planner.option(case, options, step)
+            if option is not None:
+                self._plan = (planner, tuple(rest)) if rest else None
+                return option, planner.name, tuple(rest)
+        self._plan = None
+        for planner in self.planners:
+            if steps := tuple(planner.plan(case, options)):
+                option = planner.option(case, options, steps[0])
+                if option is not None:
+                    self._plan = (planner, steps[1:]) if steps[1:] else None
+                    return option, planner.name, steps[1:]
+        return None
+
+
+_ROUNDING = 1e-9
+"""Supports that differ by less are the same: sums of the same weights in another order are."""
+
+
+def _after(opinion: Opinion[Option], options: Sequence[Option]) -> list[Option]:
+    """The options that are left after a tier-1 Advisor's opinion."""
+    supported = [option for option in options if opinion.get(option, INDIFFERENT) > INDIFFERENT]
+    unopposed = [option for option in options if opinion.get(option, INDIFFERENT) >= INDIFFERENT]
+    return supported or unopposed or list(options)
+
+
+def _as_comments(advisor: str, opinion: Opinion[Option]) -> list[Comment[Option]]:
+    return [Comment(strength, option, advisor) for option, strength in opinion.items()]

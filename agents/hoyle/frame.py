@@ -1,0 +1,202 @@
+"""The game frame: what Hoyle knows of a game before it competes, found out by asking the rules.
+
+The rules are opaque: they tell legal actions and outcomes, and nothing else. Before its first contest Hoyle watches
+some random ones and puts questions to the rules of the form "if state A is a win, is state B, too?" (Epstein 1994,
+section 2.2; 2001, section 3.1). From the answers it induces
+
+* which of the standard symmetries of the plane (reflections in four axes, rotations by 90°, 180° and 270° about the
+  centre) leave the game as it is: final positions keep their outcomes and all positions their legal actions;
+* which of the board's lines win when a seat holds them, and for which seat;
+* whether moves are *static* (a man, once placed, stays as it is), and whether men are captured.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+_CONTESTS = 60
+_LONGEST = 200
+_MOST_PLIES = 4000
+
+Lines = tuple[int, ...]
+"""Sets of locations as bit masks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What is known of a game before any contest.
+
+    Attributes:
+        game: The game.
+        symmetries: The induced symmetries on locations; ``symmetry[location]`` is where it goes. The identity first.
+        slots: The same on states: ``image = state[slots[k]]``; shape ``(k, state_size)``, int32.
+        winning: For each seat, the lines that win when it holds them.
+        lines: The predrawn lines.
+        static: Whether a man, once placed, stays as it is.
+        captures: Whether a move can take an enemy's man.
+    """
+
+    game: Game
+    symmetries: tuple[tuple[int, ...], ...]
+    slots: NDArray[np.int32]
+    winning: tuple[Lines, Lines]
+    lines: Lines
+    static: bool
+    captures: bool
+
+    @cached_property
+    def neighbours(self) -> Lines:
+        """For each location, those next to it on a predrawn line."""
+        return tuple(mask_of(each) for each in self.game.board.adjacency)
+
+    def images(self, mask: int) -> list[int]:
+        """A set of locations under each symmetry."""
+        there = locations_of(mask)
+        return [mask_of(symmetry[location] for location in there) for symmetry in self.symmetries]
+
+
+def mask_of(locations: Iterable[int]) -> int:
+    """A set of locations as a bit mask."""
+    mask = 0
+    for location in locations:
+        mask |= 1 << location
+    return mask
+
+
+def locations_of(mask: int) -> tuple[int, ...]:
+    """The locations of a bit mask, in ascending order."""
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return tuple(found)
+
+
+def men_of(position: Position) -> tuple[int, int]:
+    """Where the men of seat 0 and of seat 1 are, as bit masks."""
+    men = position.state[1 : 1 + position.game.board.size]
+    return mask_of(np.flatnonzero(men > 0).tolist()), mask_of(np.flatnonzero(men < 0).tolist())
+
+
+@lru_cache(maxsize=64)
+def frame_of(game: Game) -> Frame:
+    """The frame of a game. It is the same every time: the contests that are watched have fixed seeds."""
+    contests = _watch(game)
+    symmetries = [symmetry for symmetry in _standard_symmetries(game) if _is_valid(game, symmetry, contests)]
+    slots = np.array([_on_states(game, symmetry) for symmetry in symmetries], dtype=np.int32)
+    steps = [step for contest in contests for step in pairwise(contest)]
+    return Frame(
+        game,
+        tuple(symmetries),
+        slots,
+        _winning_lines(game, symmetries, contests),
+        tuple(mask_of(line) for line in game.board.lines),
+        static=not any(_moves_men(one, other) for one, other in steps),
+        captures=any(_captures(one, other) for one, other in steps),
+    )
+
+
+def _watch(game: Game) -> list[list[Position]]:
+    """The positions of some random contests."""
+    contests: list[list[Position]] = []
+    plies = 0
+    while len(contests) < _CONTESTS and plies < _MOST_PLIES:
+        rng = np.random.default_rng([len(contests), 1])
+        positions = [game.initial]
+        while not positions[-1].is_over and len(positions) < _LONGEST:
+            legal = positions[-1].legal_actions
+            positions.append(positions[-1].after(legal[int(rng.integers(len(legal)))]))
+        plies += len(positions)
+        contests.append(positions)
+    return contests
+
+
+def _standard_symmetries(game: Game) -> list[tuple[int, ...]]:
+    """The symmetries of the plane that carry locations to locations, and actions to actions; the identity first."""
+    places = np.array(game.board.coordinates, dtype=float)
+    middle = (places[:, :2].max(axis=0) + places[:, :2].min(axis=0)) / 2
+    names = {_rounded(place): location for location, place in enumerate(places)}
+    actions = set(game.actions)
+    found = []
+    turns = [np.array([[1, 0], [0, 1]]), np.array([[0, -1], [1, 0]]), np.array([[-1, 0], [0, -1]])]
+    turns.append(np.array([[0, 1], [-1, 0]]))
+    for turn in [*turns, *(turn @ np.array([[-1, 0], [0, 1]]) for turn in turns)]:
+        moved = places.copy()
+        moved[:, :2] = (places[:, :2] - middle) @ turn.T + middle
+        image = tuple(names.get(_rounded(place), -1) for place in moved)
+        if -1 not in image and all(action.moved(image) in actions for action in actions):
+            found.append(image)
+    return found
+
+
+def _rounded(place: NDArray[np.float64]) -> tuple[int, ...]:
+    return tuple(np.rint(place * 1e6).astype(int).tolist())
+
+
+def _on_states(game: Game, symmetry: tuple[int, ...]) -> NDArray[np.int32]:
+    slots = np.arange(game.state_size, dtype=np.int32)
+    for location, image in enumerate(symmetry):
+        slots[1 + image] = 1 + location
+    return slots
+
+
+def _is_valid(game: Game, symmetry: tuple[int, ...], contests: list[list[Position]]) -> bool:
+    """Whether a symmetry, put to the rules, changes nothing in the contests that were watched."""
+    numbers = {action: number for number, action in enumerate(game.actions)}
+    image_of = [numbers[action.moved(symmetry)] for action in game.actions]
+    slots = _on_states(game, symmetry)
+    for contest in contests:
+        for position in contest:
+            image = Position(game, position.state[slots])
+            if image.outcome != position.outcome:
+                return False
+            if image.legal_actions != tuple(sorted(image_of[action] for action in position.legal_actions)):
+                return False
+    return True
+
+
+def _winning_lines(
+    game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Position]]
+) -> tuple[Lines, Lines]:
+    """The lines that won whenever a seat completed them.
+
+    What wins must be the line, and not a capture that came with it. A line that nobody ever completed is presumed to
+    be like the others, if these all won.
+    """
+    lines = {mask_of(line) for line in game.board.winning_lines}
+    images = {
+        line: {mask_of(symmetry[location] for location in locations_of(line)) for symmetry in symmetries}
+        for line in lines
+    }
+    confirmed: tuple[set[int], set[int]] = (set(), set())
+    refuted: tuple[set[int], set[int]] = (set(), set())
+    for contest in contests:
+        for one, other in pairwise(contest):
+            seat = one.seat
+            before, after = men_of(one)[seat], men_of(other)[seat]
+            for line in lines:
+                if line & after == line and line & before != line:
+                    wins = (other.points_for(seat) or 0) > 0 and not _captures(one, other)
+                    (confirmed if wins else refuted)[seat].update(images[line])
+    if not any(confirmed):
+        return (), ()
+    known = confirmed[0] | confirmed[1] if any(refuted) else lines
+    return tuple(sorted(known - refuted[0])), tuple(sorted(known - refuted[1]))
+
+
+def _moves_men(one: Position, other: Position) -> bool:
+    """Whether some man that was there is not there any more."""
+    return any(before & ~after for before, after in zip(men_of(one), men_of(other), strict=True))
+
+
+def _captures(one: Position, other: Position) -> bool:
+    """Whether the seat that is not to move has fewer men than before."""
+    enemy = 1 - one.seat
+    return men_of(other)[enemy].bit_count() < men_of(one)[enemy].bit_count()

@@ -1,0 +1,1 @@
+"""The items of useful knowledge, a module for each kind."""

@@ -1,0 +1,130 @@
+"""Significant and dangerous states, found by looking for the loser's error (Epstein 2001, section 3.1)."""
+
+import numpy as np
+
+from agents.hoyle.item import Experience, Item, Turn, as_keys, as_rows
+from agents.hoyle.retrograde import Analysis, Worth, analyse, worth_after
+from agents.hoyle.view import Choice, Lookout, View
+from agents.policy import Snapshot
+
+
+class States(Item):
+    """States that are won or lost with perfect play, and moves that seem to have lost.
+
+    After a contest that was not drawn, partial retrograde analysis starts from the loser's last chance: the last
+    position in which the loser had several moves that did not lose within two plies. Every position in the search
+    that proves to be won or lost is *significant*. If the last chance itself cannot be settled within the budget, the
+    position that the loser's move led to is *dangerous*. When more has become known, dangerous states are looked at
+    again: they become significant, or prove safe and are forgotten.
+
+    (The paper records the loser's last chance itself as dangerous. It is the winner who moves into that; what its
+    Advisor Leery is to avoid is the "questionable move" of Visual Cues, Table 1, so that is what we record.)
+
+    Args:
+        lookout: Makes views.
+        budget: How many positions a search may expand.
+    """
+
+    name = "significant and dangerous states"
+
+    def __init__(self, lookout: Lookout, budget: int) -> None:
+        self._lookout = lookout
+        self._budget = budget
+        self._worths: dict[bytes, Worth] = {}
+        self._dangerous: dict[bytes, bytes] = {}  # the state it is, by key, and the loser's last chance
+
+    def worth(self, key: bytes) -> Worth | None:
+        """What a significant state is worth to the seat to move, or ``None`` for any other state."""
+        return self._worths.get(key)
+
+    def after(self, choice: Choice) -> Worth | None:
+        """What a move is worth to the mover, by the rules or by a significant state."""
+        return worth_after(choice, self._worths.get)
+
+    def is_dangerous(self, key: bytes) -> bool:
+        """Whether the move that led to a state seems to have lost."""
+        return key in self._dangerous
+
+    @property
+    def significant(self) -> list[tuple[bytes, Worth]]:
+        """The significant states by key, the oldest first."""
+        return list(self._worths.items())
+
+    @property
+    def dangerous(self) -> list[bytes]:
+        """The keys of the dangerous states, the oldest first."""
+        return list(self._dangerous)
+
+    def learn(self, experience: Experience) -> None:
+        """Look for the loser's error."""
+        chance = _last_chance(experience)
+        if chance is None or self.worth(chance.view.key) is not None:
+            return
+        before = len(self._worths)
+        if not self._study(chance.view, experience):
+            self._dangerous[chance.choice.key] = chance.view.state
+        if len(self._worths) > before:
+            self._look_again(experience)
+
+    def _look_again(self, experience: Experience) -> None:
+        """See whether dangerous states can be settled by now."""
+        for key, state in list(self._dangerous.items()):
+            chance = self._lookout.view_of_state(state)
+            if self._study(chance, experience) or self.worth(key) is not None:
+                del self._dangerous[key]
+
+    def _study(self, root: View, experience: Experience) -> bool:
+        """Analyse a position, and record what that proves; whether it is settled."""
+        analysis = analyse(root, self._budget, self.worth)
+        for key, view in analysis.views.items():
+            worth = analysis.worths.get(key)
+            if worth is None:
+                continue
+            if worth[0]:
+                self._worths[key] = worth
+            if len(view.choices) > 1:
+                experience.examples.append((view, _correct(view, worth, analysis)))
+        return root.key in analysis.worths
+
+    @property
+    def space(self) -> int:
+        """How many states are kept."""
+        return len(self._worths) + len(self._dangerous)
+
+    def snapshot(self) -> Snapshot:
+        """The states, a row each: the significant with their worth, the dangerous with the loser's last chance."""
+        size = self._lookout.frame.game.state_size
+        return Snapshot(
+            {
+                "significant": as_rows(list(self._worths), size),
+                "worths": np.array(list(self._worths.values()), dtype=np.int64).reshape(len(self._worths), 2),
+                "dangerous": as_rows(list(self._dangerous), size),
+                "chances": as_rows(list(self._dangerous.values()), size),
+            }
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Know the states of a snapshot."""
+        arrays = snapshot.arrays
+        worths = [(int(value), int(plies)) for value, plies in arrays["worths"].tolist()]
+        self._worths = dict(zip(as_keys(arrays["significant"]), worths, strict=True))
+        self._dangerous = dict(zip(as_keys(arrays["dangerous"]), as_keys(arrays["chances"]), strict=True))
+
+
+def _last_chance(experience: Experience) -> Turn | None:
+    """The last move of the loser's that was not forced."""
+    for turn in reversed(experience.turns):
+        if turn.whole and turn.view.seat == experience.loser and sum(map(_does_not_lose, turn.view.choices)) > 1:
+            return turn
+    return None
+
+
+def _does_not_lose(choice: Choice) -> bool:
+    """Whether neither the move nor a reply to it loses at once."""
+    return (choice.points is None or choice.points >= 0) and not any((r.points or 0) > 0 for r in choice.replies)
+
+
+def _correct(view: View, worth: Worth, analysis: Analysis) -> frozenset[bytes]:
+    """The keys of the positions that the moves which keep a position's worth lead to."""
+    reached = {choice.key: worth_after(choice, analysis.worths.get) for choice in view.choices}
+    return frozenset(key for key, after in reached.items() if after is not None and after[0] == worth[0])
