@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from scripts import bench, inspect_games, matches, play, solving, training
+from scripts import bench, hoyle, inspect_games, matches, papers, play, solving, training
 
 app = typer.Typer(
     name="boardgames",
@@ -13,7 +13,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (inspect_games, solving, play, matches, training, bench):
+for commands in (inspect_games, solving, play, matches, training, hoyle, papers, bench):
     for command in commands.COMMANDS:
         app.command()(command)
 

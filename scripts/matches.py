@@ -78,8 +78,8 @@ def optima(
     jobs: Jobs = 1,
 ) -> None:
     """Print maximal power, a perfect player's against players that err, beside the papers' figures."""
-    from baselines.papers.ideal_trainer import TABLE_1
-    from baselines.papers.learning_to_play_expertly import TABLE_8_4
+    from baselines.papers.hoyle_tutorial.printed import TABLE_8_4
+    from baselines.papers.ideal_trainer.printed import TABLE_1
     from boardgames_env import make_game
 
     made = make_game(game)

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scripts.hoyle import decision_table
 from scripts.inspect_games import GameArgument
-from scripts.printing import console
+from scripts.printing import console, print_wide
 
 if TYPE_CHECKING:
     from boardgames_env import Game, Position
@@ -19,13 +20,17 @@ def play(
     watch: Annotated[str | None, typer.Option(help="An agent that plays in your place, while you watch.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat: 0 goes first.", min=0, max=1)] = 0,
     seed: Annotated[int | None, typer.Option(help="Seed of the agents' chances; any by default.", min=0)] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="After each move of the agent you play against, tell why.")
+    ] = False,
 ) -> None:
     """Play a contest at the terminal, or watch one."""
     import secrets
 
     from agents.arena.contest import play_contest
+    from agents.hoyle.explain import Explains
     from agents.policy import Policy, make_agent
-    from boardgames_env import make_game
+    from boardgames_env import BadInputError, make_game
 
     class Announcer(Policy):
         """Says what is played."""
@@ -36,6 +41,8 @@ def play(
         def saw(self, position: "Position", action: int) -> None:
             man = position.game.men[position.seat].name
             console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
+            if explain and isinstance(other, Explains) and position.seat != seat:
+                print_wide(decision_table(other.explain(position), position, action))
             reached = position.after(action)
             if watch or reached.is_over:
                 console.print(reached.text, markup=False, highlight=False)
@@ -43,6 +50,10 @@ def play(
     made = make_game(game)
     against = against or _strongest(made)
     mine, other = make_agent(watch or "human", made), make_agent(against, made)
+    if explain and not isinstance(other, Explains):
+        raise BadInputError(
+            f"{against} cannot tell why it plays as it does; --explain is for agents that can, like hoyle"
+        )
     if watch:
         console.print(made.initial.text, markup=False, highlight=False)
     chosen = secrets.randbelow(2**31) if seed is None else seed

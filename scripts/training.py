@@ -1,4 +1,4 @@
-"""`boardgames train` and `test`: learners and what they have learned."""
+"""`boardgames train`, `trainers` and `test`: learners and what they have learned."""
 
 import json
 import shlex
@@ -26,7 +26,7 @@ def train(
     game: GameArgument,
     agent: Annotated[str, typer.Argument(help="A learner, such as td or 'menace(beads=8)'.", metavar="AGENT")],
     trainer: Annotated[
-        str, typer.Option(help="self, 2&7 (lessons & practice), watch(a=..., b=...), or an agent to play against.")
+        str, typer.Option(help="self, 2&7 (lessons & practice), what 'boardgames trainers' lists, or an opponent.")
     ] = "self",
     contests: Annotated[
         int | None, typer.Option(help="Ends after so many contests at the latest; by default 100,000.")
@@ -73,6 +73,19 @@ def train(
     console.print(
         f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True, highlight=False
     )
+
+
+def trainers() -> None:
+    """List the trainers."""
+    from agents.training.trainers import registered_trainers
+    from boardgames_env.spec import defaults
+
+    rows = table("The trainers, besides every agent as an opponent", "name", "what it does and its options")
+    for name, factory in registered_trainers().items():
+        summary = (factory.__doc__ or "").strip().splitlines()[0]
+        options = ", ".join(f"{option}={value!r}" for option, value in defaults(factory, skip=1).items())
+        rows.add_row(name, f"{summary}\n{options}".strip())
+    console.print(rows)
 
 
 def test(
@@ -184,4 +197,4 @@ def _maximal(found: "Optimum") -> str:
     return with_interval(found.power, (found.low, found.high)) if found.contests else f"{found.power:.2f}"
 
 
-COMMANDS = (train, test)
+COMMANDS = (train, trainers, test)

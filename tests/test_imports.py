@@ -1,6 +1,7 @@
 """Imports go one way, and heavy ones wait until they are needed."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,3 +54,59 @@ def test_no_game_is_named_in_an_agent() -> None:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
                 assert node.value not in names, f"{file}:{node.lineno} names a game: {node.value}"
+
+
+ORDINARY = {"fives"}
+"""Names that are ordinary words, too: they name a game only in quotes, or where options follow."""
+
+
+def spoken(text: str) -> str:
+    """A text in small letters, the words of a name parted by single spaces however they are written."""
+    return re.sub(r"[\s_#-]+", " ", re.sub("['’]", "", text.lower()))
+
+
+def names_of_games() -> re.Pattern[str]:
+    """Matches any name, title or alias of any game."""
+    from boardgames_env import make_game, registered_games
+
+    names = {
+        spoken(name)
+        for entry in registered_games().values()
+        for name in (entry.name, make_game(entry.name).title, *entry.also_called)
+    }
+    assert names >= ORDINARY
+    plain = "|".join(sorted(names - ORDINARY, key=len, reverse=True))
+    ordinary = "|".join(sorted(ORDINARY))
+    return re.compile(rf"\b(?:{plain})\b|[\"`](?:{ordinary})[\"`]|\b(?:{ordinary})\(")
+
+
+def test_hoyle_knows_no_game_by_name() -> None:
+    """Not in its code, nor its docstrings and comments, nor in what is written about it beside the code."""
+    pattern = names_of_games()
+    files = [file for file in (ROOT / "agents" / "hoyle").rglob("*") if file.suffix in {".py", ".md"}]
+    assert files
+    for file in files:
+        found = pattern.search(spoken(file.read_text(encoding="utf-8")))
+        assert found is None, f"{file} names a game: {found[0]}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "as in Tic-tac-toe",
+        "lose_tic_tac_toe",
+        "at five men's\nmorris",
+        "Pong hau k\u2019i",
+        "three-mens-morris",
+        '"fives"',
+        "fives(size=3)",
+        "nine\n# holes",
+    ],
+)
+def test_names_of_games_are_noticed_however_they_are_written(text: str) -> None:
+    assert names_of_games().search(spoken(text))
+
+
+@pytest.mark.parametrize("text", ["in rows of fives", "the achievement", "holes in nine boards", "a game with lines"])
+def test_other_words_are_not_taken_for_games(text: str) -> None:
+    assert not names_of_games().search(spoken(text))

@@ -10,7 +10,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve import Solution, solve
 
-Style = Literal["uniform", "wise", "values"]
+Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
 
 
@@ -64,7 +64,8 @@ class PerfectPlayer(TablePlayer):
 
     The wise competitor of Epstein 1994 (note 1; "a perfect player as trainer" means this one there) prefers,
     among the correct actions, those that leave the opponent the largest share of losing replies, and opens as the
-    game's own sources advise (`Game.openings`), where they do.
+    game's own sources advise (`Game.openings`), where they do. With style="opening" it is wise in its opening only, which
+    is all that the note speaks of.
 
     Raises:
         BadInputError: If the game is too large to be solved.
@@ -77,12 +78,14 @@ class PerfectPlayer(TablePlayer):
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
         """The correct actions, equally likely; the wise style narrows them down."""
         correct = self._correct(position, left)
-        if self.style != "wise":
+        if self.style not in ("opening", "wise"):
             return uniform(correct)
         advised = position.game.openings if position == position.game.initial else {}
         if openings := {action: advised[action] for action in correct if action in advised}:
             total = sum(openings.values())
             return tuple(openings), tuple(weight / total for weight in openings.values())
+        if self.style == "opening":
+            return uniform(correct)
         hopes = {action: self._hope(position, action, left) for action in correct}
         return uniform(tuple(action for action in correct if hopes[action] == max(hopes.values())))
 

@@ -6,8 +6,9 @@ among which to choose. Advisors comment on options; FORR asks them tier by tier,
 * **Tier 1**: Advisors that are always right, in a fixed order. Options that one opposes are out; if it supports any,
   all others are out. Nothing may be left without an option: opposition to all that are left counts for nothing.
   The first Advisor that leaves only one option has decided.
-* **Tier 2**: planners, which recommend sequences of steps. A plan goes on, one step a decision, until its next step is
-  no option any more; then the planners are asked again. What tier 1 decides meanwhile only interrupts it.
+* **Tier 2**: planners, which recommend sequences of steps. A plan goes on with the first of its remaining steps that is
+  an option, one step a decision. What tier 1 decides meanwhile only interrupts it: it goes on even if tier 1 has taken
+  some of its steps. When none of them is an option any more, the planners are asked again.
 * **Tier 3**: Advisors that are fallible comment together, and a `Voting` says how much support each option has.
   Options that are supported most are equally good: who decides draws one of them.
 
@@ -61,7 +62,7 @@ class Planner(ABC, Generic[Case, Option]):
 
     @abstractmethod
     def plan(self, case: Case, options: Sequence[Option]) -> Sequence[Hashable]:
-        """The steps it recommends, the first of which is an option now; none if it has no plan."""
+        """The steps it recommends, in order; none if it has no plan."""
 
     @abstractmethod
     def option(self, case: Case, options: Sequence[Option], step: Hashable) -> Option | None:
@@ -124,6 +125,9 @@ class Forr(Generic[Case, Option]):
         planners: Those of tier 2.
         third: Those of tier 3.
         voting: How tier 3 votes.
+
+    Attributes:
+        plan: The plan that is being followed: who made it, and what is left of it. Set it to ``None`` to forget it.
     """
 
     def __init__(
@@ -137,11 +141,7 @@ class Forr(Generic[Case, Option]):
         self.planners = tuple(planners)
         self.third = tuple(third)
         self.voting = voting
-        self._plan: tuple[Planner[Case, Option], tuple[Hashable, ...]] | None = None
-
-    def forget_plan(self) -> None:
-        """Start afresh: whatever was planned is of no use any more."""
-        self._plan = None
+        self.plan: tuple[Planner[Case, Option], tuple[Hashable, ...]] | None = None
 
     def decide(self, case: Case, options: Sequence[Option], voting: Voting | None = None) -> Decision[Option]:
         """Decide a case.
@@ -180,19 +180,24 @@ class Forr(Generic[Case, Option]):
 
     def _planned(self, case: Case, options: Sequence[Option]) -> tuple[Option, str, tuple[Hashable, ...]] | None:
         """The next step of the plan, or the first of a new one: the option, the planner's name, the steps after it."""
-        if self._plan:
-            planner, (step, *rest) = self._plan
+        if self.plan and (begun := self._begun(*self.plan, case, options)):
+            return begun
+        self.plan = None
+        for planner in self.planners:
+            if begun := self._begun(planner, tuple(planner.plan(case, options)), case, options):
+                return begun
+        return None
+
+    def _begun(
+        self, planner: Planner[Case, Option], steps: tuple[Hashable, ...], case: Case, options: Sequence[Option]
+    ) -> tuple[Option, str, tuple[Hashable, ...]] | None:
+        """The first of the steps that is an option, and what is left of the plan then; ``None`` if none is."""
+        for number, step in enumerate(steps, start=1):
             option = planner.option(case, options, step)
             if option is not None:
-                self._plan = (planner, tuple(rest)) if rest else None
-                return option, planner.name, tuple(rest)
-        self._plan = None
-        for planner in self.planners:
-            if steps := tuple(planner.plan(case, options)):
-                option = planner.option(case, options, steps[0])
-                if option is not None:
-                    self._plan = (planner, steps[1:]) if steps[1:] else None
-                    return option, planner.name, steps[1:]
+                rest = steps[number:]
+                self.plan = (planner, rest) if rest else None
+                return option, planner.name, rest
         return None
 
 

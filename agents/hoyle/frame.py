@@ -56,6 +56,14 @@ class Frame:
         """For each location, those next to it on a predrawn line."""
         return tuple(mask_of(each) for each in self.game.board.adjacency)
 
+    @cached_property
+    def symmetry_names(self) -> tuple[str, ...]:
+        """What people call the symmetries, in their order; two names for the same one would be joined by "or"."""
+        standard = _standard_symmetries(self.game)
+        return tuple(
+            " or ".join(name for name, image in standard.items() if image == symmetry) for symmetry in self.symmetries
+        )
+
     def images(self, mask: int) -> list[int]:
         """A set of locations under each symmetry."""
         there = locations_of(mask)
@@ -89,7 +97,8 @@ def men_of(position: Position) -> tuple[int, int]:
 def frame_of(game: Game) -> Frame:
     """The frame of a game. It is the same every time: the contests that are watched have fixed seeds."""
     contests = _watch(game)
-    symmetries = [symmetry for symmetry in _standard_symmetries(game) if _is_valid(game, symmetry, contests)]
+    standard = _standard_symmetries(game).values()
+    symmetries = [symmetry for symmetry in standard if _is_valid(game, symmetry, contests)]
     slots = np.array([_on_states(game, symmetry) for symmetry in symmetries], dtype=np.int32)
     steps = [step for contest in contests for step in pairwise(contest)]
     return Frame(
@@ -118,21 +127,32 @@ def _watch(game: Game) -> list[list[Position]]:
     return contests
 
 
-def _standard_symmetries(game: Game) -> list[tuple[int, ...]]:
-    """The symmetries of the plane that carry locations to locations, and actions to actions; the identity first."""
+_PLANE = {
+    "identity": ((1, 0), (0, 1)),
+    "rotation by 90°": ((0, -1), (1, 0)),
+    "rotation by 180°": ((-1, 0), (0, -1)),
+    "rotation by 270°": ((0, 1), (-1, 0)),
+    "reflection in the vertical axis": ((-1, 0), (0, 1)),
+    "reflection in the rising diagonal": ((0, -1), (-1, 0)),
+    "reflection in the horizontal axis": ((1, 0), (0, -1)),
+    "reflection in the falling diagonal": ((0, 1), (1, 0)),
+}
+"""The standard symmetries of the plane, as matrices: y points down, and rotations are clockwise."""
+
+
+def _standard_symmetries(game: Game) -> dict[str, tuple[int, ...]]:
+    """Those that carry locations to locations, and actions to actions, by name; the identity first."""
     places = np.array(game.board.coordinates, dtype=float)
     middle = (places[:, :2].max(axis=0) + places[:, :2].min(axis=0)) / 2
     names = {_rounded(place): location for location, place in enumerate(places)}
     actions = set(game.actions)
-    found = []
-    turns = [np.array([[1, 0], [0, 1]]), np.array([[0, -1], [1, 0]]), np.array([[-1, 0], [0, -1]])]
-    turns.append(np.array([[0, 1], [-1, 0]]))
-    for turn in [*turns, *(turn @ np.array([[-1, 0], [0, 1]]) for turn in turns)]:
+    found = {}
+    for name, matrix in _PLANE.items():
         moved = places.copy()
-        moved[:, :2] = (places[:, :2] - middle) @ turn.T + middle
+        moved[:, :2] = (places[:, :2] - middle) @ np.array(matrix).T + middle
         image = tuple(names.get(_rounded(place), -1) for place in moved)
         if -1 not in image and all(action.moved(image) in actions for action in actions):
-            found.append(image)
+            found[name] = image
     return found
 
 
@@ -167,15 +187,15 @@ def _winning_lines(
 ) -> tuple[Lines, Lines]:
     """The lines that won whenever a seat completed them.
 
-    What wins must be the line, and not a capture that came with it. A line that nobody ever completed is presumed to
-    be like the others, if these all won.
+    What wins must be the line, and not a capture that came with it. Where some line was seen to win, a line that a
+    seat never completed is presumed to win, too.
     """
     lines = {mask_of(line) for line in game.board.winning_lines}
     images = {
         line: {mask_of(symmetry[location] for location in locations_of(line)) for symmetry in symmetries}
         for line in lines
     }
-    confirmed: tuple[set[int], set[int]] = (set(), set())
+    confirmed = False
     refuted: tuple[set[int], set[int]] = (set(), set())
     for contest in contests:
         for one, other in pairwise(contest):
@@ -184,11 +204,12 @@ def _winning_lines(
             for line in lines:
                 if line & after == line and line & before != line:
                     wins = (other.points_for(seat) or 0) > 0 and not _captures(one, other)
-                    (confirmed if wins else refuted)[seat].update(images[line])
-    if not any(confirmed):
+                    confirmed |= wins
+                    if not wins:
+                        refuted[seat].update(images[line])
+    if not confirmed:
         return (), ()
-    known = confirmed[0] | confirmed[1] if any(refuted) else lines
-    return tuple(sorted(known - refuted[0])), tuple(sorted(known - refuted[1]))
+    return tuple(sorted(lines - refuted[0])), tuple(sorted(lines - refuted[1]))
 
 
 def _moves_men(one: Position, other: Position) -> bool:

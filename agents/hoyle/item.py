@@ -1,15 +1,17 @@
 """What an item of useful knowledge is, and what it is learned from (Epstein 2001, section 3.1)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.hoyle.exhibit import Exhibit
 from agents.hoyle.view import Choice, View
 from agents.policy import Rng, Snapshot
+from boardgames_env.game import Game
 
 if TYPE_CHECKING:
     from agents.hoyle.advisors import Advisor
@@ -23,11 +25,13 @@ class Turn:
         view: The position it was made in.
         choice: The move.
         whole: Whether a turn began there. (After the first action of a turn the rest of it is a turn of its own.)
+        voted: Whether Hoyle made it, by a vote.
     """
 
     view: View
     choice: Choice
     whole: bool = True
+    voted: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,14 @@ class Item(ABC):
     def advisors(self) -> "Sequence[Advisor]":
         """Advisors of this game's own that have been learned."""
         return ()
+
+    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+        """What is known, one by one, to be shown; nothing, if there is nothing to see.
+
+        Args:
+            game: The game it is knowledge of.
+        """
+        return iter(())
 
     @property
     @abstractmethod

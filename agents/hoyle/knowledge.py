@@ -2,22 +2,36 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
 from agents.hoyle.frame import Frame
 from agents.hoyle.item import Experience, Item
+from agents.hoyle.items.forks import Forks
 from agents.hoyle.items.moves import ExpertMoves, HoyleMoves, Openings
+from agents.hoyle.items.patterns import Patterns
 from agents.hoyle.items.states import States
 from agents.hoyle.items.tallies import Tallies
+from agents.hoyle.items.zones import Zones
 from agents.hoyle.view import Lookout
 from agents.hoyle.weights import Weights
 from agents.policy import Snapshot
 from boardgames_env.errors import BadInputError
 
+Program = Literal["2001", "1994"]
+
 VERSION = 1
 """Goes up whenever what is saved changes its form."""
+
+
+_BOUNDS = {
+    "budget": (1, 1_000_000),
+    "field_of_view": (1, 100),
+    "pattern_cache": (0, 1_000_000),
+    "forget": (0, 1),
+    "consistency": (0.5, 1),
+}
 
 
 @dataclass(frozen=True)
@@ -26,9 +40,31 @@ class Settings:
 
     Attributes:
         budget: How many positions a search for the loser's error may expand.
+        program: Whether it learns as the program of Epstein 2001 does, or as that of Epstein 1994.
+        patterns: Whether patterns are learned.
+        field_of_view: How far apart two locations of a template may be, in metric units.
+        pattern_cache: How many patterns are kept; 0 for any number.
+        forget: What the strengths of patterns are multiplied by after each contest; 1 keeps them.
+        zones: Whether zones are learned.
+        planning: Whether tier 2 plans.
+        consistency: The share of the contests with a pattern that must have had the same outcome, from 0.5 to 1.
     """
 
     budget: int = 500
+    program: Program = "2001"
+    patterns: bool = False
+    field_of_view: int = 4
+    pattern_cache: int = 0
+    forget: float = 1.0
+    zones: bool = False
+    planning: bool = False
+    consistency: float = 0.9
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in _BOUNDS.items():
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise BadInputError(f"{name}={value} is not allowed; it is from {least} to {most:,}")
 
 
 class Knowledge:
@@ -46,11 +82,21 @@ class Knowledge:
     def __init__(self, lookout: Lookout, settings: Settings) -> None:
         size = lookout.frame.game.state_size
         self.frame: Frame = lookout.frame
-        self.expert_moves = ExpertMoves(size)
-        self.hoyle_moves = HoyleMoves(size)
-        self.states = States(lookout, settings.budget)
+        older = settings.program == "1994"
+        self.expert_moves = ExpertMoves(size, winners=older)
+        self.hoyle_moves = HoyleMoves(size, losses=older)
+        self.states = States(lookout, settings.budget, selective=older)
         self.openings = Openings(size)
         self.tallies = Tallies()
+        self.forks = Forks(lookout.frame)
+        self.zones = Zones(lookout.frame) if settings.zones else None
+        self.patterns = (
+            Patterns(
+                lookout.frame, settings.field_of_view, settings.pattern_cache, settings.forget, settings.consistency
+            )
+            if settings.patterns
+            else None
+        )
         self.weights = Weights()
         self.items: tuple[Item, ...] = (
             self.expert_moves,
@@ -58,6 +104,9 @@ class Knowledge:
             self.states,
             self.openings,
             self.tallies,
+            self.forks,
+            *([self.zones] if self.zones else []),
+            *([self.patterns] if self.patterns else []),
             self.weights,
         )
 

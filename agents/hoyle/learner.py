@@ -1,93 +1,22 @@
 """Hoyle, which learns to play any game of the package (Epstein 1994; 2001; Epstein, Gelfand, Lesniak and Abadie)."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from agents.hoyle.advisors import Advisor, registered_advisors
-from agents.hoyle.forr import Decision, Forr, Voting
+from agents.hoyle.forr import Decision, Voting
 from agents.hoyle.frame import frame_of
 from agents.hoyle.item import Experience, Turn
-from agents.hoyle.knowledge import Knowledge, Settings
+from agents.hoyle.knowledge import Knowledge, Program, Settings
+from agents.hoyle.mind import Mind, Roster, VotingName, first_actions
 from agents.hoyle.paradigms import PARADIGMS
-from agents.hoyle.view import Choice, Lookout, View
-from agents.hoyle.weights import WeightedVoting
-from agents.policy import Learner, Policy, Rng, Snapshot, agent
-from boardgames_env.errors import BadInputError, one_of
+from agents.hoyle.player import HoylePlayer, PlanningPlayer
+from agents.hoyle.view import Choice, Lookout
+from agents.policy import Learner, Rng, Snapshot, agent, drawn
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
     from agents.arena.contest import Record
-
-VotingName = Literal["pwl", "tally", "smooth", "limit", "both"]
-_MOST_NODES = 1_000_000
-
-
-class Mind:
-    """What decides: the Advisors, with the knowledge they refer to, in FORR's tiers.
-
-    Args:
-        lookout: Makes views.
-        settings: What knowledge there is.
-        voting: How tier 3 votes.
-        testing: Whether weights count as in testing.
-        only: The names of the Advisors that are asked; all if there are none.
-        without: The names of Advisors that are not asked.
-    """
-
-    def __init__(
-        self,
-        lookout: Lookout,
-        settings: Settings,
-        voting: VotingName,
-        testing: bool,
-        only: tuple[str, ...],
-        without: tuple[str, ...],
-    ) -> None:
-        self.lookout = lookout
-        self.settings = settings
-        self.voting_name: VotingName = voting
-        self.only, self.without = only, without
-        self.knowledge = Knowledge(lookout, settings)
-        advisors = [made(self.knowledge) for made in registered_advisors()]
-        _check_names({*only, *without}, [advisor.name for advisor in advisors])
-        self._asked = [each for each in advisors if each.name not in without and (not only or each.name in only)]
-        self._anything = [each for each in advisors if not each.votes]
-        self.voting: Voting = WeightedVoting(self.knowledge.weights, testing) if voting == "pwl" else PARADIGMS[voting]
-        self.forr: Forr[View, Choice] = Forr([each for each in self._asked if each.tier == 1], [], [], self.voting)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Give the Advisors that have been learned their places in tier 3."""
-        learned = [advisor for item in self.knowledge.items for advisor in item.advisors()]
-        third: list[Advisor] = [each for each in self._asked if each.tier == 3 and each.votes] + learned
-        self.forr.third = tuple(third)
-        self.knowledge.weights.asked = (*third, *(each for each in self._anything if each not in third))
-
-    def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
-        """What is best in a position, and why."""
-        view = self.lookout.view_of(position)
-        return self.forr.decide(view, view.choices, voting)
-
-    def copy(self) -> "Mind":
-        """The same knowledge once more, to be played with and not to be learned any more."""
-        copied = Mind(self.lookout, self.settings, self.voting_name, True, self.only, self.without)
-        copied.knowledge.restore(self.knowledge.snapshot())
-        copied.refresh()
-        return copied
-
-
-def _check_names(names: set[str], known: list[str]) -> None:
-    if strange := sorted(names - set(known)):
-        raise BadInputError(f"Hoyle has no Advisor {strange[0]!r}; its Advisors are: {one_of(known)}")
-
-
-def _draw(decision: Decision[Choice], rng: Rng) -> int:
-    """The first action of one of the best moves; moves that are the same but for symmetry are equally likely."""
-    best = decision.best
-    choice = best[int(rng.integers(len(best)))] if len(best) > 1 else best[0]
-    alike = choice.alike
-    return (alike[int(rng.integers(len(alike)))] if len(alike) > 1 else alike[0])[0]
 
 
 @agent("hoyle")
@@ -96,10 +25,23 @@ class Hoyle(Learner):
 
     Args:
         game: The game.
-        voting: How the fallible Advisors vote: by learned weights (``pwl``), or by one of the older program's move
-            selection paradigms, ``tally``, ``smooth``, ``limit`` or ``both``.
+        program: Which program it is, that of Epstein 2001 or that of Epstein 1994. The older one votes by ``tally`` as
+            a rule. It keeps less: of experts' moves those of contests that the expert won ("moves that expert
+            opposition appears to have found valuable"), of its own those of contests it lost, and of significant
+            states those that came up in the contest ("selective retrograde analysis"). So the space it takes is close
+            to what the paper's Tables 2 and 3 report.
+        voting: How the fallible Advisors vote: as is ``usual`` in the program, by learned weights (``pwl``), or by one
+            of the older program's move selection paradigms, ``tally``, ``smooth``, ``limit`` or ``both``.
         budget: How many positions a search for a loser's error may expand.
-        only: The Advisors that are asked, by name with commas between; all if empty.
+        patterns: Whether it learns patterns (Epstein 2001, section 4.1; Visual Cues, sections 3 and 4).
+        zones: Whether it learns zones (Epstein 2001, section 4.2).
+        planning: Whether tier 2 plans. That planner is ours; the papers leave a place for one.
+        field_of_view: How far apart two locations of a pattern may be, in metric units of the board.
+        pattern_cache: How many patterns it keeps, the least recently used going first; 0 for any number.
+        forget: What the strengths of patterns are multiplied by after each contest; 1 keeps them.
+        consistency: The share of the contests with a pattern that must have ended alike, from 0.5 to 1.
+        only: The Advisors that are asked, by name with commas between; those usual in the program if empty.
+        also: Advisors that are asked besides.
         without: Advisors that are not asked, by name with commas between.
 
     Raises:
@@ -107,12 +49,36 @@ class Hoyle(Learner):
     """
 
     def __init__(
-        self, game: Game, voting: VotingName = "pwl", budget: int = 500, only: str = "", without: str = ""
+        self,
+        game: Game,
+        program: Program = "2001",
+        voting: VotingName = "usual",
+        budget: int = 500,
+        patterns: bool = False,
+        zones: bool = False,
+        planning: bool = False,
+        field_of_view: int = 4,
+        pattern_cache: int = 0,
+        forget: float = 1.0,
+        consistency: float = 0.9,
+        only: str = "",
+        also: str = "",
+        without: str = "",
     ) -> None:
-        if not 1 <= budget <= _MOST_NODES:
-            raise BadInputError(f"budget={budget} is not allowed; it is from 1 to {_MOST_NODES:,} positions")
-        lookout = Lookout(frame_of(game))
-        self._mind = Mind(lookout, Settings(budget), voting, False, _names(only), _names(without))
+        settings = Settings(
+            budget=budget,
+            program=program,
+            patterns=patterns,
+            field_of_view=field_of_view,
+            pattern_cache=pattern_cache,
+            forget=forget,
+            consistency=consistency,
+            zones=zones,
+            planning=planning,
+        )
+        self._mind = Mind(
+            Lookout(frame_of(game)), settings, voting, False, Roster(_names(only), _names(also), _names(without))
+        )
         self._contests = 0
 
     @property
@@ -126,20 +92,25 @@ class Hoyle(Learner):
         Source: Epstein 1994, section 4.
         """
         super().begin(game, seats, rng)
+        self._mind.forr.plan = None
         self._seats = seats
         self._steps: list[tuple[Position, int]] = []
+        self._voted: set[bytes] = set()
         self._paradigms: list[Voting | None] = [None, None]
         if len(seats) == 2:
-            drawn = rng.integers(len(PARADIGMS), size=2).tolist()
-            self._paradigms = [list(PARADIGMS.values())[which] for which in drawn]
+            sides = rng.integers(len(PARADIGMS), size=2).tolist()
+            self._paradigms = [list(PARADIGMS.values())[which] for which in sides]
 
     def choose(self, position: Position) -> int:
         """The move that the Advisors decide on."""
-        return _draw(self._mind.decide(position, self._paradigms[position.seat]), self.rng)
+        decision = self._mind.decide(position, self._paradigms[position.seat])
+        if decision.tier == 3:
+            self._voted.add(position.key)
+        return drawn(first_actions(decision), self.rng)
 
     def explain(self, position: Position) -> Decision[Choice]:
         """What it would do in a position, and why: who said what, tier by tier."""
-        return self._mind.decide(position)
+        return self._mind.explain(position)
 
     def saw(self, position: Position, action: int) -> None:
         """Remember the action."""
@@ -165,13 +136,15 @@ class Hoyle(Learner):
             actions = tuple(step for _, step in self._steps[begun : number + 1])
             for skipped, (start, _) in enumerate(self._steps[begun : number + 1]):
                 view = self._mind.lookout.view_of(start)
-                turns.append(Turn(view, view.choice_of(actions[skipped:]), whole=skipped == 0))
+                voted = start.key in self._voted
+                turns.append(Turn(view, view.choice_of(actions[skipped:]), whole=skipped == 0, voted=voted))
             begun = number + 1
         return tuple(turns)
 
-    def frozen(self) -> "HoylePlayer":
+    def frozen(self) -> HoylePlayer | PlanningPlayer:
         """Plays with what is known by now; weights count as in testing."""
-        return HoylePlayer(self._mind.copy())
+        mind = self._mind.copy()
+        return PlanningPlayer(mind) if mind.settings.planning else HoylePlayer(mind)
 
     def knowledge(self) -> Mapping[str, float]:
         """How much is kept of each item, and the Advisors' weights."""
@@ -195,29 +168,6 @@ class Hoyle(Learner):
         self._mind.knowledge.restore(snapshot)
         self._mind.refresh()
         self._contests = int(snapshot.data["contests"])
-
-
-class HoylePlayer(Policy):
-    """Hoyle with learning turned off."""
-
-    def __init__(self, mind: Mind) -> None:
-        self._mind = mind
-        self._decisions: dict[bytes, Decision[Choice]] = {}
-
-    def choose(self, position: Position) -> int:
-        """The move that the Advisors decide on."""
-        return _draw(self.explain(position), self.rng)
-
-    def explain(self, position: Position) -> Decision[Choice]:
-        """What it does in a position, and why: who said what, tier by tier."""
-        if position.key not in self._decisions:
-            if len(self._decisions) >= _MOST_DECISIONS:
-                self._decisions.clear()
-            self._decisions[position.key] = self._mind.decide(position)
-        return self._decisions[position.key]
-
-
-_MOST_DECISIONS = 20_000
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ been learned, so a `Lookout` remembers the views it has made.
 """
 
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,11 @@ class Choice:
         """The other seat's moves after this one; none if the contest is over."""
         return () if self.points is not None else self.then.choices
 
+    @property
+    def is_safe(self) -> bool:
+        """Whether neither the move nor a reply to it loses at once."""
+        return (self.points is None or self.points >= 0) and not any((r.points or 0) > 0 for r in self.replies)
+
     def mobility(self, mine: bool) -> int:
         """How many legal actions a seat would have then, if it were to move: the mover, or the other seat."""
         if self.points is not None:
@@ -101,6 +107,12 @@ class View:
     def places(self) -> bool:
         """Whether this is a placing stage: some move puts a man on the board."""
         return any(choice.own.bit_count() > self.own.bit_count() for choice in self.choices)
+
+    @cached_property
+    def is_forced(self) -> bool:
+        """Whether at most one move loses neither at once nor by a reply to it."""
+        safe = (choice for choice in self.choices if choice.is_safe)
+        return len(tuple(islice(safe, 2))) < 2
 
     @property
     def lines(self) -> tuple[int, ...]:

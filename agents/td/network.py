@@ -1,8 +1,8 @@
 """The network: one hidden layer, and its gradient by hand.
 
 Its sums are taken one after the other in float32, by kernels, so that the same seed gives the same network on any
-machine: a library's matrix products add up in an order of the processor's choosing, and of two runs that differ in a last
-bit somewhere one may have learned what the other has not.
+machine: a library's matrix products add up in an order of the processor's choosing, and of two runs that differ in a
+last bit somewhere one may have learned what the other has not.
 """
 
 import math

@@ -9,7 +9,7 @@ from agents.arena.turing import CHALLENGERS, LADDER, Challenger, cox_stuart, jud
 from agents.experts.fallible import FalliblePlayer
 from agents.experts.perfect import PerfectPlayer
 from agents.policy import make_agent
-from baselines.papers.ideal_trainer import TABLE_1
+from baselines.papers.ideal_trainer.printed import TABLE_1
 from boardgames_env import BadInputError, Game, make_game
 from tests.variants import EACH_SMALL_GAME, spec_of
 

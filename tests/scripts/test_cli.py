@@ -40,6 +40,15 @@ def test_games_and_agents_are_listed(boardgames: Run) -> None:
     assert all(name in out for name in registered_agents())
 
 
+def test_trainers_are_listed(boardgames: Run) -> None:
+    from agents.training.trainers import registered_trainers
+
+    code, out, _ = boardgames("trainers")
+    assert code == 0
+    assert {"lessons", "phases", "key_nodes"} <= set(registered_trainers())
+    assert all(name in out for name in registered_trainers())
+
+
 def test_show_draws_the_board(boardgames: Run) -> None:
     code, out, _ = boardgames("show", "achi")
     assert code == 0

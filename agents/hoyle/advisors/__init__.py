@@ -21,9 +21,11 @@ class Advisor(forr.Advisor[View, Choice]):
         knowledge: The useful knowledge that it may refer to.
 
     Attributes:
+        programs: The programs in which it is usual (see `agents.hoyle.Hoyle`).
         votes: Whether it is asked when a move is chosen, and not only when weights are learned.
     """
 
+    programs: ClassVar[tuple[str, ...]] = ("2001", "1994")
     votes: ClassVar[bool] = True
 
     def __init__(self, knowledge: "Knowledge") -> None:

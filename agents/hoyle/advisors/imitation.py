@@ -51,6 +51,8 @@ class NotAgain(Advisor):
 class Open(Advisor):
     """Open as whoever beat Hoyle did."""
 
+    programs = ("1994",)
+
     def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
         """Supports the moves of openings that are known to be reliable."""
         made = self.knowledge.openings.made_in(case.key)

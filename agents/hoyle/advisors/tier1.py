@@ -1,7 +1,7 @@
 """Tier 1: Advisors that are always right, in the order of Epstein 2001, Table 8.1.
 
-The table and the text beside it give Sadder and Don't Lose crosswise. Here Victory and Don't Lose go by the rules, one ply
-ahead, and Wiser and Sadder by the significant states.
+The table and the text beside it give Sadder and Don't Lose crosswise. Here Victory and Don't Lose go by the rules, one
+ply ahead, and Wiser and Sadder by the significant states.
 """
 
 from collections.abc import Sequence
@@ -69,9 +69,10 @@ class Panic(_Certain):
     """Block a move with which the other seat would win at once."""
 
     def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves that leave no such reply, if others do leave one."""
-        safe = [option for option in options if not any((reply.points or 0) > 0 for reply in option.replies)]
-        return dict.fromkeys(safe, ENTHUSIASM) if len(safe) < len(options) else {}
+        """Supports the moves that leave no such reply, if others do leave one. Whoever loses at once blocks nothing."""
+        exposed = {option for option in options if any((reply.points or 0) > 0 for reply in option.replies)}
+        safe = [option for option in options if option not in exposed and (option.points or 0) >= 0]
+        return dict.fromkeys(safe, ENTHUSIASM) if exposed else {}
 
 
 @advisor

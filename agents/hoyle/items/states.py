@@ -1,11 +1,15 @@
 """Significant and dangerous states, found by looking for the loser's error (Epstein 2001, section 3.1)."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from agents.hoyle.exhibit import Exhibit, position_of
 from agents.hoyle.item import Experience, Item, Turn, as_keys, as_rows
 from agents.hoyle.retrograde import Analysis, Worth, analyse, worth_after
 from agents.hoyle.view import Choice, Lookout, View
 from agents.policy import Snapshot
+from boardgames_env.game import Game
 
 
 class States(Item):
@@ -23,13 +27,15 @@ class States(Item):
     Args:
         lookout: Makes views.
         budget: How many positions a search may expand.
+        selective: Whether only the positions that came up in the contest itself are recorded.
     """
 
     name = "significant and dangerous states"
 
-    def __init__(self, lookout: Lookout, budget: int) -> None:
+    def __init__(self, lookout: Lookout, budget: int, selective: bool = False) -> None:
         self._lookout = lookout
         self._budget = budget
+        self._selective = selective
         self._worths: dict[bytes, Worth] = {}
         self._dangerous: dict[bytes, bytes] = {}  # the state it is, by key, and the loser's last chance
 
@@ -57,14 +63,25 @@ class States(Item):
 
     def learn(self, experience: Experience) -> None:
         """Look for the loser's error."""
-        chance = _last_chance(experience)
-        if chance is None or self.worth(chance.view.key) is not None:
-            return
         before = len(self._worths)
-        if not self._study(chance.view, experience):
-            self._dangerous[chance.choice.key] = chance.view.state
+        while chance := self._last_chance(experience):
+            if not self._study(chance.view, experience):
+                self._dangerous[chance.choice.key] = chance.view.state
+            if not _is_lost(self.worth(chance.view.key)):
+                break
         if len(self._worths) > before:
             self._look_again(experience)
+
+    def _last_chance(self, experience: Experience) -> Turn | None:
+        """The last move of the loser's that was not forced, from a position of which nothing is known.
+
+        Where a position is known to be lost, the error came before it.
+        """
+        for turn in reversed(experience.turns):
+            had_a_choice = turn.whole and turn.view.seat == experience.loser and not turn.view.is_forced
+            if had_a_choice and self.worth(turn.view.key) is None:
+                return turn
+        return None
 
     def _look_again(self, experience: Experience) -> None:
         """See whether dangerous states can be settled by now."""
@@ -76,15 +93,27 @@ class States(Item):
     def _study(self, root: View, experience: Experience) -> bool:
         """Analyse a position, and record what that proves; whether it is settled."""
         analysis = analyse(root, self._budget, self.worth)
+        came_up = {turn.view.key for turn in experience.turns}
         for key, view in analysis.views.items():
             worth = analysis.worths.get(key)
-            if worth is None:
+            if worth is None or (self._selective and key not in came_up):
                 continue
             if worth[0]:
                 self._worths[key] = worth
             if len(view.choices) > 1:
                 experience.examples.append((view, _correct(view, worth, analysis)))
         return root.key in analysis.worths
+
+    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+        """The states, with who wins them."""
+        for key, (value, plies) in self._worths.items():
+            position = position_of(game, key)
+            winner = game.men[position.seat if value > 0 else 1 - position.seat].name
+            yield Exhibit(
+                "significant states", f"{winner} wins within {plies} {'ply' if plies == 1 else 'plies'}", position
+            )
+        for key in self._dangerous:
+            yield Exhibit("dangerous states", "the last move may have lost", position_of(game, key))
 
     @property
     def space(self) -> int:
@@ -111,17 +140,8 @@ class States(Item):
         self._dangerous = dict(zip(as_keys(arrays["dangerous"]), as_keys(arrays["chances"]), strict=True))
 
 
-def _last_chance(experience: Experience) -> Turn | None:
-    """The last move of the loser's that was not forced."""
-    for turn in reversed(experience.turns):
-        if turn.whole and turn.view.seat == experience.loser and sum(map(_does_not_lose, turn.view.choices)) > 1:
-            return turn
-    return None
-
-
-def _does_not_lose(choice: Choice) -> bool:
-    """Whether neither the move nor a reply to it loses at once."""
-    return (choice.points is None or choice.points >= 0) and not any((r.points or 0) > 0 for r in choice.replies)
+def _is_lost(worth: Worth | None) -> bool:
+    return worth is not None and worth[0] < 0
 
 
 def _correct(view: View, worth: Worth, analysis: Analysis) -> frozenset[bytes]:

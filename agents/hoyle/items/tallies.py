@@ -1,11 +1,14 @@
 """What is counted: how long contests are, and whether it is good to go first."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from agents.hoyle.exhibit import Exhibit
 from agents.hoyle.item import Experience, Item
 from agents.policy import Snapshot
+from boardgames_env.game import Game
 
 
 @dataclass
@@ -44,6 +47,13 @@ class Tallies(Item):
         self.moves += sum(turn.whole for turn in experience.turns)
         self.first += points > 0
         self.second += points < 0
+
+    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+        """The averages in words."""
+        yield Exhibit(
+            self.name, f"average contest length: {self.average_length:.1f} moves in {self.contests:,} contests"
+        )
+        yield Exhibit(self.name, f"going first: {self.first:,} contests won by who did, {self.second:,} by the other")
 
     @property
     def space(self) -> int:

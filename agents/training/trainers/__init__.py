@@ -1,9 +1,12 @@
-"""Trainers: whom a learner meets, contest by contest (Epstein 1994, sections 1 and 4)."""
+"""Trainers: whom a learner meets, contest by contest; a module for each kind, which enter themselves in a registry."""
 
+import pkgutil
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import TypeVar
 
 from agents.arena.contest import Record, play_contest
@@ -73,15 +76,22 @@ def trainer(name: str) -> Callable[[Made], Made]:
 
 def registered_trainers() -> dict[str, Callable[..., Trainer]]:
     """The trainers that are more than a fixed opponent, by name."""
+    _import_all()
     return dict(sorted(_trainers.items()))
+
+
+@cache
+def _import_all() -> None:
+    for module in pkgutil.iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
 
 
 def make_trainer(spec: str, game: Game) -> Trainer:
     """Make a trainer.
 
     Args:
-        spec: ``self``, ``lessons(...)``, ``2&7`` (the paper's notation for lessons and practice), ``watch(...)``, or
-            the spec of an agent, which is then the opponent in every contest.
+        spec: The spec of a registered trainer, ``2&7`` (the paper's notation for lessons and practice), or the spec
+            of an agent, which is then the opponent in every contest.
         game: The game.
 
     Raises:
@@ -91,12 +101,13 @@ def make_trainer(spec: str, game: Game) -> Trainer:
         name, options = "lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}
     else:
         name, options = parse_spec(spec)
-    if name in _trainers:
-        made = call_factory(_trainers[name], name, options, game)
+    trainers = registered_trainers()
+    if name in trainers:
+        made = call_factory(trainers[name], name, options, game)
     elif name in registered_agents():
         made = FixedOpponent(game, spec)
     else:
-        known = one_of([*_trainers, *registered_agents()])
+        known = one_of([*trainers, *registered_agents()])
         raise BadInputError(f"there is no trainer {name!r}; a trainer is 2&7 or the like, or one of: {known}")
     made.spec = format_spec(name, options)
     return made
@@ -106,74 +117,14 @@ class FixedOpponent(Trainer):
     """The same opponent in every contest; the seats alternate."""
 
     def __init__(self, game: Game, opponent: str) -> None:
-        self._opponent = _make_opponent(opponent, game)
+        self._opponent = make_opponent(opponent, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """The learner in seat 0 in contests 0, 2, …, in seat 1 in the others."""
-        return _against(self._opponent, contest % 2, learner)
+        return against(self._opponent, contest % 2, learner)
 
 
-@trainer("self")
-class SelfTraining(Trainer):
-    """The learner plays both seats of every contest."""
-
-    def __init__(self, game: Game) -> None:
-        pass
-
-    def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The learner against itself."""
-        return Meeting((learner, learner), (0, 1))
-
-
-@trainer("lessons")
-class LessonsAndPractice(Trainer):
-    """Lesson and practice training ℓ&p: ℓ contests against an expert, then p against itself, and so on.
-
-    Args:
-        game: The game.
-        lessons: ℓ, consecutive lessons. The seats alternate over all lessons of the training.
-        practice: p, consecutive practice contests.
-        expert: The agent that gives the lessons.
-
-    Raises:
-        BadInputError: If there are neither lessons nor practice.
-    """
-
-    def __init__(self, game: Game, lessons: int = 2, practice: int = 7, expert: str = "perfect") -> None:
-        if min(lessons, practice) < 0 or lessons + practice < 1:
-            raise BadInputError(f"{lessons}&{practice} is not allowed; both are at least 0, and not both 0")
-        self._lessons, self._practice = lessons, practice
-        self._expert = _make_opponent(expert, game)
-
-    def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """A lesson or practice, by the contest's place in its cycle."""
-        cycle, place = divmod(contest, self._lessons + self._practice)
-        if place < self._lessons:
-            return _against(self._expert, (cycle * self._lessons + place) % 2, learner)
-        return Meeting((learner, learner), (0, 1))
-
-
-@trainer("watch")
-class Watching(Trainer):
-    """The learner watches two agents play each other; they take turns at the seats.
-
-    Args:
-        game: The game.
-        a: One agent.
-        b: The other.
-    """
-
-    plays = False
-
-    def __init__(self, game: Game, a: str = "perfect", b: str = "perfect") -> None:
-        self._pair = (_make_opponent(a, game), _make_opponent(b, game))
-
-    def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The two agents, without the learner."""
-        return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], (), (0, 1))
-
-
-def _make_opponent(spec: str, game: Game) -> Policy:
+def make_opponent(spec: str, game: Game) -> Policy:
     """An agent that learns nothing: what a trainer had learned would be lost when a training is taken up again."""
     policy = make_player(spec, game)
     if policy.interactive:
@@ -181,5 +132,6 @@ def _make_opponent(spec: str, game: Game) -> Policy:
     return policy
 
 
-def _against(opponent: Policy, seat: int, learner: Learner) -> Meeting:
+def against(opponent: Policy, seat: int, learner: Learner) -> Meeting:
+    """The learner in a seat against an opponent, whom it is told to be an expert."""
     return Meeting((learner, opponent) if seat == 0 else (opponent, learner), (seat,), (1 - seat,))

@@ -1,0 +1,219 @@
+"""Zones as kernels: the regions that a contestant's men hold, and what a person might notice of them.
+
+The predrawn lines and the locations on them are a graph. A *zone* of a contestant is a connected set of locations that
+holds at least one of its men and otherwise only its men and empty locations. Which empty locations depends on the type:
+
+* *one-step*, *two-step* and *multi-step*: those at distance one, at distance one or two, at any distance from its men;
+* *piece-bounded*: those that no man of the other contestant could ever slide to while the contestant's own men stay;
+* *private*: those at distance one from its men and not at distance one from the other's;
+* *extended-private*: those at distance one or two from its men and at neither from the other's.
+
+Distance is the number of slides from one to the other: every location but the first is empty. The zones of a type are
+the connected components of the contestant's men and such locations, as far as they hold a man. (Where a location in
+between is left out, a man two steps off may be in another zone. A lone man is a piece-bounded zone, too: it takes that
+for all that the paper says of its Figure 8.5 to hold of one position.)
+
+A board is given as arrays: `edges`, pairs of neighbouring locations, shape ``(edges, 2)``; `lines`, the predrawn lines
+as bit masks; `points`, the picture coordinates, shape ``(locations, 2)``. Sets of locations are bit masks in int64, so
+that a board has at most `MOST_LOCATIONS`.
+
+Source: S. L. Epstein, *Learning to Play Expertly* (2001), section 4.2.
+"""
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_env.kernels import helper, kernel
+
+TYPES = ("one-step", "two-step", "multi-step", "piece-bounded", "private", "extended-private")
+FEATURES = (
+    *("pieces", "locations", "density", "compactness"),
+    *("lines", "short lines", "long lines", "path length", "zones"),
+)
+"""What is noticed of a zone. Short lines are those of two locations, path length is the longest way that two locations
+of the zone are apart within it, and the last is 1 for every zone: its total tells how many there are."""
+
+STATISTICS = ("minimum", "maximum", "average", "total")
+MOST_LOCATIONS = 63
+
+Edges = NDArray[np.int64]
+Masks = NDArray[np.int64]
+Points = NDArray[np.float64]
+Values = NDArray[np.float64]
+
+_MASKS = types.Array(types.int64, 1, "C")
+_MASK_ROWS = types.Array(types.int64, 2, "C")
+_POINTS = types.Array(types.float64, 2, "C")
+_VALUES = types.Array(types.float64, 4, "C")
+
+
+@helper
+def next_to(mask: int, edges: Edges) -> int:
+    """The locations that are next to any of a set."""
+    found = 0
+    for edge in range(len(edges)):
+        one, other = edges[edge, 0], edges[edge, 1]
+        found |= ((mask >> one) & 1) << other | ((mask >> other) & 1) << one
+    return found
+
+
+@helper
+def spread(mask: int, within: int, edges: Edges) -> int:
+    """What can be reached from a set along lines without leaving a region; the set itself is part of it."""
+    reached = mask
+    while True:
+        wider = reached | next_to(reached, edges) & within
+        if wider == reached:
+            return reached
+        reached = wider
+
+
+@helper
+def size_of(mask: int) -> int:
+    """How many locations a set has."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@helper
+def write_grounds(own: int, other: int, empty: int, edges: Edges, grounds: Masks) -> None:
+    """Write, for each type, the locations that a contestant's zones are made of."""
+    one_step = next_to(own, edges) & empty
+    two_step = one_step | next_to(one_step, edges) & empty
+    others_one_step = next_to(other, edges) & empty
+    others_two_step = others_one_step | next_to(others_one_step, edges) & empty
+    grounds[0] = own | one_step
+    grounds[1] = own | two_step
+    grounds[2] = own | spread(one_step, empty, edges)
+    grounds[3] = own | empty & ~spread(others_one_step, empty, edges)
+    grounds[4] = own | one_step & ~others_one_step
+    grounds[5] = own | two_step & ~others_two_step
+
+
+@helper
+def diameter(zone: int, edges: Edges, reached: Masks) -> int:
+    """The longest way that two locations of a zone are apart within it; `reached` is room, two rows of locations."""
+    for location in range(reached.shape[1]):
+        reached[0, location] = 1 << location
+    steps = 0
+    while True:
+        before, after = steps % 2, (steps + 1) % 2
+        for location in range(reached.shape[1]):
+            reached[after, location] = reached[before, location]
+        grows = False
+        for edge in range(len(edges)):
+            one, other = edges[edge, 0], edges[edge, 1]
+            if (zone >> one) & (zone >> other) & 1:
+                reached[after, one] |= reached[before, other]
+                reached[after, other] |= reached[before, one]
+                grows |= reached[after, one] != reached[before, one]
+                grows |= reached[after, other] != reached[before, other]
+        if not grows:
+            return steps
+        steps += 1
+
+
+@helper
+def compactness(zone: int, points: Points) -> float:
+    """The smaller side of the smallest upright rectangle round a zone as a share of the larger.
+
+    Sides are measured between locations. What lies on an upright or level line has compactness 0, a single location,
+    which is as compact as can be, 1. (The paper says neither.)
+    """
+    left, right, top, bottom = np.inf, -np.inf, np.inf, -np.inf
+    for location in range(len(points)):
+        if (zone >> location) & 1:
+            left, right = min(left, points[location, 0]), max(right, points[location, 0])
+            top, bottom = min(top, points[location, 1]), max(bottom, points[location, 1])
+    width, height = right - left, bottom - top
+    longer = max(width, height)
+    return min(width, height) / longer if longer > 0 else 1.0
+
+
+@helper
+def write_features(
+    zone: int, own: int, edges: Edges, lines: Masks, points: Points, reached: Masks, features: Values
+) -> None:
+    """Write what is noticed of a zone."""
+    short = long = 0
+    for line in lines:
+        if line & zone == line:
+            if size_of(line) == 2:
+                short += 1
+            else:
+                long += 1
+    features[0] = size_of(zone & own)
+    features[1] = size_of(zone)
+    features[2] = features[0] / features[1]
+    features[3] = compactness(zone, points)
+    features[4] = short + long
+    features[5] = short
+    features[6] = long
+    features[7] = diameter(zone, edges, reached)
+    features[8] = 1.0
+
+
+@helper
+def write_statistics(
+    ground: int, own: int, edges: Edges, lines: Masks, points: Points, reached: Masks, features: Values, values: Values
+) -> None:
+    """Write the statistics of each feature over the zones that a ground falls into; `features` is room."""
+    for feature in range(len(features)):
+        values[feature, 0], values[feature, 1], values[feature, 3] = np.inf, -np.inf, 0.0
+    zones = 0
+    left = own
+    while left:
+        zone = spread(left & -left, ground, edges)
+        left &= ~zone
+        zones += 1
+        write_features(zone, own, edges, lines, points, reached, features)
+        for feature in range(len(features)):
+            values[feature, 0] = min(values[feature, 0], features[feature])
+            values[feature, 1] = max(values[feature, 1], features[feature])
+            values[feature, 3] += features[feature]
+    for feature in range(len(features)):
+        values[feature, 2] = values[feature, 3] / zones
+
+
+@helper
+def copy(here: Values, there: Values) -> None:
+    """Write what is in one table into another. (Assignment does the same, but takes seconds to compile.)"""
+    for row in range(len(here)):
+        for column in range(here.shape[1]):
+            there[row, column] = here[row, column]
+
+
+@kernel(types.void(_MASK_ROWS, _MASK_ROWS, _MASKS, _POINTS, _VALUES))
+def zone_values(men: Masks, edges: Edges, lines: Masks, points: Points, values: Values) -> None:
+    """Write the values of every type, feature and statistic of zones, for any number of contestants.
+
+    Args:
+        men: For each contestant its men, and those of the other; shape ``(contestants, 2)``.
+        edges: The pairs of locations that are next to each other; shape ``(edges, 2)``.
+        lines: The predrawn lines.
+        points: Where the locations are in the picture; shape ``(locations, 2)``.
+        values: Shape ``(contestants, types, features, statistics)``. Without men there are no zones and no values: NaN.
+    """
+    everywhere = (1 << len(points)) - 1
+    kinds, noticed = values.shape[1:3]
+    grounds = np.empty(kinds, dtype=np.int64)
+    reached = np.empty((2, len(points)), dtype=np.int64)
+    features = np.empty(noticed, dtype=np.float64)
+    for row in range(len(men)):
+        own, other = men[row, 0], men[row, 1]
+        if own == 0:
+            values[row].fill(np.nan)
+            continue
+        write_grounds(own, other, everywhere & ~(own | other), edges, grounds)
+        for kind in range(kinds):
+            same = 0
+            while grounds[same] != grounds[kind]:
+                same += 1
+            if same < kind:  # types often come to the same
+                copy(values[row, same], values[row, kind])
+                continue
+            write_statistics(grounds[kind], own, edges, lines, points, reached, features, values[row, kind])

@@ -1,0 +1,1 @@
+"""Epstein, *Learning to Play Expertly: A Tutorial on Hoyle* (2001)."""

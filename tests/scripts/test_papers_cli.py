@@ -1,0 +1,66 @@
+"""`boardgames paper`, run as its users run it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts.main import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def boardgames(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process; its exit code, output and errors."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["boardgames", *map(str, words)])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        out, err = capfd.readouterr()
+        return int(exit_.value.code or 0), out, err
+
+    return run
+
+
+def test_papers_are_listed(boardgames: Run) -> None:
+    for words in (["paper"], ["paper", "ideal_trainer", "--list"]):
+        code, out, _ = boardgames(*words)
+        assert code == 0
+        assert "ideal_trainer" in out
+        assert "table-8.4" in out
+
+
+def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: Path) -> None:
+    words = ("paper", "ideal_trainer", "--table", "table-3", "--runs", 1)
+    code, out, err = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
+    assert code == 0, err
+    assert "Table 3: tic-tac-toe" in out
+    first = {name: (tmp_path / "docs" / name).read_bytes() for name in _PUBLISHED}
+    results = (tmp_path / "run" / "results.jsonl").read_bytes()
+    assert (tmp_path / "run" / "table-3.md").exists()
+    assert list((tmp_path / "run" / "tensorboard" / "table-3").rglob("events.out.*"))
+    boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
+    assert {name: (tmp_path / "docs" / name).read_bytes() for name in _PUBLISHED} == first
+    assert (tmp_path / "run" / "results.jsonl").read_bytes() == results
+
+
+_PUBLISHED = ("papers/tables/ideal_trainer-table-3.md", "data/papers/ideal_trainer-table-3.csv")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nonesuch",), "there is no paper 'nonesuch'"),
+        (("ideal_trainer", "--table", "table-9"), "ideal_trainer has no 'table-9'"),
+        (("ideal_trainer", "--table", "table-1", "--runs", "0"), "runs=0 is not allowed"),
+        (("ideal_trainer", "--table", "table-1", "--jobs", "0"), "jobs=0 is not allowed"),
+    ],
+)
+def test_bad_input_is_one_sentence(boardgames: Run, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    code, _, err = boardgames("paper", *words, "--folder", tmp_path)
+    assert code == 2
+    assert message in err
+    assert not list(tmp_path.iterdir())
