@@ -64,8 +64,8 @@ class PerfectPlayer(TablePlayer):
 
     The wise competitor of Epstein 1994 (note 1; "a perfect player as trainer" means this one there) prefers,
     among the correct actions, those that leave the opponent the largest share of losing replies, and opens as the
-    game's own sources advise (`Game.openings`), where they do. With style="opening" it is wise in its opening only, which
-    is all that the note speaks of.
+    game's own sources advise (`Game.openings`), where they do. With style="opening" it is wise in its opening only,
+    which is all that the note speaks of.
 
     Raises:
         BadInputError: If the game is too large to be solved.
