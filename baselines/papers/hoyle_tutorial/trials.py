@@ -18,6 +18,9 @@ CHALLENGERS = (
     *((name, format_spec("reasonable", {"x": x})) for name, x in zip(REASONABLE, (0.1, 0.5), strict=True)),
 )
 
+TRAINER = format_spec("perfect", {"style": "opening"})
+"""Opens as the 1994 paper says: so trained, Hoyle loses as often, and keeps about as many moves, as it is said to."""
+
 
 def trial(game: str, learner: str, trainer: str, contests: int) -> Trial:
     """A trial of the tutorial: so many contests, no standard."""
@@ -25,9 +28,9 @@ def trial(game: str, learner: str, trainer: str, contests: int) -> Trial:
 
 
 SMALL = {
-    "tic-tac-toe": trial("tic_tac_toe", "hoyle", "perfect", 100),
-    "lose tic-tac-toe": trial("lose_tic_tac_toe", "hoyle", "perfect", 100),
-    "lose tic-tac-toe with patterns": trial("lose_tic_tac_toe", "hoyle(patterns=True)", "perfect", 100),
+    "tic-tac-toe": trial("tic_tac_toe", "hoyle", TRAINER, 100),
+    "lose tic-tac-toe": trial("lose_tic_tac_toe", "hoyle", TRAINER, 100),
+    "lose tic-tac-toe with patterns": trial("lose_tic_tac_toe", "hoyle(patterns=True)", TRAINER, 100),
 }
 MORRIS = {
     "five men's morris": trial("five_mens_morris", "hoyle", "tutorial", 60),

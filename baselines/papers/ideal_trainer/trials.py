@@ -25,11 +25,16 @@ TESTING = 20
 LONGEST = 1000
 """Where a training ends that never meets its standard; the paper names no limit."""
 
-STYLE = "wise"
-"""'"A perfect player as trainer" is used in the sense of "a wise competitor" throughout this paper' (note 1)."""
+STYLE = "opening"
+"""'"A perfect player as trainer" is used in the sense of "a wise competitor" throughout this paper': it is wise in its
+opening, which is all that note 1 speaks of. One that was wise in its later moves, too, would never lead to Figure 3,
+which "the fallible trainer with e = 0 periodically presents".
+"""
 
 LEARNER = "hoyle(program='1994')"
 PERFECT = format_spec("perfect", {"style": STYLE})
+WISE = format_spec("perfect", {"style": "wise"})
+"""Whose power is maximal: the player with which Table 1 can be reproduced."""
 FOUR = tuple((challenger.name, challenger.spec(STYLE)) for challenger in CHALLENGERS)
 IMPERFECT = FOUR[1:]
 
@@ -51,7 +56,7 @@ def trial(game: str, trainer_name: str, standard: int = STANDARD, contests: int 
 
 def maximal_power(lab: Lab, game: str) -> dict[str, MatchResult]:
     """What a perfect player comes to against the imperfect challengers, by their names."""
-    return lab.matches(game, {name: (PERFECT, spec) for name, spec in IMPERFECT})
+    return lab.matches(game, {name: (WISE, spec) for name, spec in IMPERFECT})
 
 
 POWER_HEADINGS = tuple(f"power {name}" for name, _ in IMPERFECT)
