@@ -69,8 +69,18 @@ class Weights(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Know the counts of a snapshot."""
         counts = snapshot.data["counts"]
-        self.opinions = {name: int(both[0]) for name, both in counts.items()}
-        self.correct = {name: int(both[1]) for name, both in counts.items()}
+        if not isinstance(counts, Mapping) or not all(_are_counts(both) for both in counts.values()):
+            raise ValueError("the counts of an Advisor are not how many opinions it has had and how many were correct")
+        self.opinions = {name: both[0] for name, both in counts.items()}
+        self.correct = {name: both[1] for name, both in counts.items()}
+
+
+def _are_counts(both: object) -> bool:
+    """Whether something saved says how many opinions an Advisor has had, and how many of them were correct."""
+    match both:
+        case [int(opinions), int(correct)]:
+            return 0 <= correct <= opinions > 0
+    return False
 
 
 class WeightedVoting(Voting):

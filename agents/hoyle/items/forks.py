@@ -89,7 +89,10 @@ class Forks(Item):
         """Know the forks of a snapshot."""
         self._forks, self._images = {}, set()
         winning = {*self._frame.winning[0], *self._frame.winning[1]}
-        for row in snapshot.arrays["lines"]:
+        lines = snapshot.arrays["lines"]
+        if lines.shape[1:] != (2, self._frame.game.board.size) or lines.dtype != np.bool_:
+            raise ValueError(f"the lines of forks are {lines.dtype} of shape {lines.shape}")
+        for row in lines:
             one, other = (mask_of(np.flatnonzero(line).tolist()) for line in row)
             if not {one, other} <= winning:
                 raise ValueError("a fork is of lines that do not win")

@@ -66,4 +66,7 @@ class Tallies(Item):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Know the counts of a snapshot."""
-        self.contests, self.moves, self.first, self.second = map(int, snapshot.arrays["counts"].tolist())
+        counts = snapshot.arrays["counts"]
+        if counts.dtype != np.int64 or (counts < 0).any():
+            raise ValueError("a count is no whole number from 0")
+        self.contests, self.moves, self.first, self.second = counts.tolist()

@@ -191,8 +191,14 @@ class Zones(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Know what a snapshot says."""
         for name, array in self._arrays().items():
-            array[...] = snapshot.arrays[name].reshape(array.shape)
-        self.lessons = [Lesson(*lesson) for lesson in snapshot.arrays["lessons"].tolist()]
+            saved = snapshot.arrays[name]
+            if (saved.shape, saved.dtype) != (array.shape, array.dtype):
+                raise ValueError(f"{name} are {saved.dtype} of shape {saved.shape}, not {array.dtype} of {array.shape}")
+            array[...] = saved
+        lessons = snapshot.arrays["lessons"]
+        if lessons.shape[1:] != (4,) or not all(map(_is_lesson, lessons.tolist())):
+            raise ValueError("a lesson is of no zone expression")
+        self.lessons = [Lesson(*lesson) for lesson in lessons.tolist()]
         self.contests = int(snapshot.data["contests"])
         self._spawn(int(snapshot.data["advisors"]))
         self._direct()
@@ -208,6 +214,12 @@ class Zones(Item):
             "opinions": self._opinions,
             "correct": self._correct,
         }
+
+
+def _is_lesson(row: Sequence[int]) -> bool:
+    """Whether a row of a snapshot is a lesson: a stage, a value, a direction and an attitude."""
+    allowed = range(len(STAGES)), range(len(VALUES)), (-1, 1), (WON, LOST)
+    return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
 
 
 def _positions(experience: Experience) -> Iterator[tuple[int, Men]]:

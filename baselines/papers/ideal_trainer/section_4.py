@@ -17,11 +17,12 @@ from baselines.papers.ideal_trainer.trials import (
 from baselines.papers.lab import Lab, Outcome
 from boardgames_env.spec import format_spec
 
-_KEY_NODE_RUNS = 20
-_KEY_NODES = {
+_COMPARISON_RUNS = 20
+_COMPARED = {
     "key nodes": "key_nodes(lessons=2, practice=7)",
     "2&7, uniform": "lessons(lessons=2, practice=7)",  # by the perfect player that steers to the key nodes
     "2&7": "2&7",
+    "self": "self",
     "e=0": "e=0",
 }
 _OTHERS = {
@@ -59,30 +60,34 @@ def _beside(lab: Lab, game: str, printed: tuple[PrintedTrial, ...], title: str) 
     return Findings((Table(title, ("trainer", *HEADINGS), rows),), (), found, notes)
 
 
-@experiment("key-nodes")
-def key_nodes(lab: Lab) -> Findings:
-    """Key-node training, which is ours: a trainer that makes certain that the learner meets what is essential."""
+@experiment("comparison")
+def comparison(lab: Lab) -> Findings:
+    """Lesson and practice, key-node training (ours), self-training, and a perfect player with as many lessons."""
     tables: list[Table] = []
     outcomes: dict[str, Outcome] = {}
     for game in ("tic_tac_toe", "lose_tic_tac_toe"):
-        trials = {name: trial(game, spec, 20) for name, spec in _KEY_NODES.items()}
-        found = lab.outcomes(f"key nodes at {game}", trials, _KEY_NODE_RUNS)
+        trials = {name: trial(game, spec, 20) for name, spec in _COMPARED.items()}
+        found = lab.outcomes(f"comparison at {game}", trials, _COMPARISON_RUNS)
+        lessons = round(found["2&7"].lessons.value)
+        as_many = {f"e=0, {lessons} contests": trial(game, "e=0", standard=0, contests=lessons)}
+        found |= lab.outcomes(f"as many lessons at {game}", as_many, _COMPARISON_RUNS)
         rows = [(name, *cells(outcome)) for name, outcome in found.items()]
-        tables.append(Table(f"Key-node training at {game}, n = 20", ("trainer", *HEADINGS), rows))
-        tables.append(_gain(game, found))
+        tables.append(Table(f"Comparison of trainers at {game}, n = 20", ("trainer", *HEADINGS), rows))
+        tables.append(_gains(game, found))
         outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
-    return Findings(tuple(tables), (), outcomes, (sample_note(next(iter(outcomes.values()))),))
+    every = list(outcomes.values())
+    return Findings(tuple(tables), (), outcomes, (sample_note(every[0]), *unmet_note(every)))
 
 
-def _gain(game: str, found: dict[str, Outcome]) -> Table:
-    """By how much the pupil of key nodes is more reliable than the others, with Welch's interval over runs."""
-    ours = found["key nodes"]
+def _gains(game: str, found: dict[str, Outcome]) -> Table:
+    """By how much the pupils of 2&7 and of key nodes are more reliable than the others, with Welch's interval."""
     rows: list[Row] = []
-    for name in [name for name in _KEY_NODES if name != "key nodes"]:
-        gains = [difference(ours.reliabilities(who), found[name].reliabilities(who)) for who, _ in FOUR]
-        rows.append((f"over {name}", *gains))
+    for ours in ("2&7", "key nodes"):
+        for name in [name for name in found if name != ours]:
+            gains = [difference(found[ours].reliabilities(who), found[name].reliabilities(who)) for who, _ in FOUR]
+            rows.append((f"{ours} over {name}", *gains))
     headings = ("gain in reliability", *(who for who, _ in FOUR))
-    return Table(f"Key-node training at {game}: reliability gained, in percentage points", headings, rows)
+    return Table(f"Comparison at {game}: reliability gained, in percentage points", headings, rows)
 
 
 @experiment("other-trainers")
