@@ -132,9 +132,11 @@ class Learner(Policy):
     Attributes:
         experts: The seats of a contest whose player it may take for an expert; whoever trains it says so before the
             contest begins.
+        practice: Whether a contest against itself is practice between lessons, which it may vary; said likewise.
     """
 
     experts: tuple[int, ...] = ()
+    practice: bool = False
 
     @abstractmethod
     def frozen(self) -> Policy:

@@ -24,6 +24,7 @@ LONGEST = 8
 """The most actions a turn may have."""
 
 NO_ROOM = -1
+TOO_LONG = -2
 _ROWS = types.Array(types.int32, 2, "C")
 
 
@@ -76,7 +77,8 @@ def expand(
         points: `ONGOING`, or the points of seat 0.
 
     Returns:
-        How many moves there are, or `NO_ROOM` if they are more than there are rows.
+        How many moves there are; `NO_ROOM` if they are more than there are rows, `TOO_LONG` if a turn has more actions
+        than `LONGEST`.
     """
     seat = state[0]
     width = len(room) // LONGEST
@@ -110,6 +112,8 @@ def expand(
             found += 1
         else:
             depth += 1
+            if depth == LONGEST:
+                return TOO_LONG
             tried[depth] = 0
             counts[depth] = legal(after, room[depth * width : (depth + 1) * width])
     return found

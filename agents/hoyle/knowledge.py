@@ -143,13 +143,21 @@ class Knowledge:
                 f"the snapshot is not Hoyle's knowledge of {self.frame.game.spec}, version {VERSION}: "
                 f"it has {wrong[0]}={data.get(wrong[0])!r}"
             )
-        if set(data["items"]) != {item.name for item in self.items}:
+        items = data.get("items")
+        if not isinstance(items, dict) or set(items) != {item.name for item in self.items}:
             raise BadInputError("the snapshot holds other items of knowledge than this Hoyle has")
-        try:
-            for item in self.items:
-                item.restore(Snapshot(_part(snapshot.arrays, item.name), data["items"][item.name]))
-        except (KeyError, ValueError, TypeError) as error:
-            raise BadInputError(f"the snapshot's {item.name} are damaged: {error!r}") from error
+        for name, own in self.snapshot().arrays.items():
+            given = snapshot.arrays.get(name)
+            if given is None or given.dtype != own.dtype or given.shape[1:] != own.shape[1:] or given.ndim != own.ndim:
+                item, _, array = name.partition("/")
+                raise BadInputError(
+                    f"the snapshot's {item} are damaged: {array} is not an array of {own.dtype}, shape {own.shape[1:]} a row"
+                )
+        for each in self.items:
+            try:
+                each.restore(Snapshot(_part(snapshot.arrays, each.name), items[each.name]))
+            except (LookupError, ValueError, TypeError, OverflowError, AttributeError) as error:
+                raise BadInputError(f"the snapshot's {each.name} are damaged: {error!r}") from error
 
 
 def _part(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, NDArray[Any]]:

@@ -12,6 +12,7 @@ from agents.hoyle.paradigms import PARADIGMS
 from agents.hoyle.player import HoylePlayer, PlanningPlayer
 from agents.hoyle.view import Choice, Lookout
 from agents.policy import Learner, Rng, Snapshot, agent, drawn
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -97,7 +98,7 @@ class Hoyle(Learner):
         self._steps: list[tuple[Position, int]] = []
         self._voted: set[bytes] = set()
         self._paradigms: list[Voting | None] = [None, None]
-        if len(seats) == 2:
+        if self.practice and len(seats) == 2:
             sides = rng.integers(len(PARADIGMS), size=2).tolist()
             self._paradigms = [list(PARADIGMS.values())[which] for which in sides]
 
@@ -165,9 +166,12 @@ class Hoyle(Learner):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Know what a snapshot says."""
+        contests = snapshot.data.get("contests")
+        if type(contests) is not int or contests < 0:
+            raise BadInputError(f"the snapshot is damaged: contests={contests!r} is not a number of contests")
         self._mind.knowledge.restore(snapshot)
         self._mind.refresh()
-        self._contests = int(snapshot.data["contests"])
+        self._contests = contests
 
 
 def _names(text: str) -> tuple[str, ...]:

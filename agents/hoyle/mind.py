@@ -85,7 +85,7 @@ class Mind:
 
     def refresh(self) -> None:
         """Give the Advisors that have been learned their places in tier 3."""
-        learned = [advisor for item in self.knowledge.items for advisor in item.advisors()]
+        learned = [] if self.roster.only else [each for item in self.knowledge.items for each in item.advisors()]
         third: list[Advisor] = [each for each in self._asked if each.tier == 3 and each.votes] + learned
         self.forr.third = tuple(third)
         self.knowledge.weights.asked = (*third, *(each for each in self._anything if each not in third))

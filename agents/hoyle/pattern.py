@@ -49,6 +49,7 @@ class Contents:
     """
 
     def __init__(self, frame: Frame) -> None:
+        self._frame = frame
         self._game = frame.game
         self.size = frame.game.board.size
         self.first = frame.game.initial.seat
@@ -58,6 +59,9 @@ class Contents:
             for symmetry in frame.symmetries
         ]
         self.images = lru_cache(maxsize=100_000)(self._images)
+
+    def __reduce__(self) -> "tuple[type[Contents], tuple[Frame]]":
+        return Contents, (self._frame,)  # the images that are remembered stay behind
 
     def before(self, view: View) -> Facts:
         """All the facts of a position."""

@@ -11,8 +11,9 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.hoyle.expand import LONGEST, NO_ROOM, expand, find_key
+from agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, find_key
 from agents.hoyle.frame import Frame
+from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, announce_compilation
 from boardgames_env.position import Position
 
@@ -155,6 +156,10 @@ class Lookout:
         self._views: dict[bytes, View] = {}
         self._mobility: dict[tuple[bytes, bool], int] = {}
 
+    def __reduce__(self) -> "tuple[type[Lookout], tuple[Frame]]":
+        # views lead to views: a copy makes its own, rather than follow them as deep as they go
+        return Lookout, (self.frame,)
+
     def view_of(self, position: Position) -> View:
         """The view of a position that is not over."""
         return self.view_of_state(position.key)
@@ -188,6 +193,8 @@ class Lookout:
             )
             if found == NO_ROOM:
                 self._make_rows(2 * len(self._points))
+            elif found == TOO_LONG:
+                raise BadInputError(f"Hoyle cannot play {game.spec}: a turn of it has more than {LONGEST} actions")
         men = self._states[:found, 1 : 1 + size]
         first, second = np.packbits(men > 0, axis=1, bitorder="little"), np.packbits(men < 0, axis=1, bitorder="little")
         distinct: dict[bytes, Choice] = {}

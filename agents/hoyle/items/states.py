@@ -21,8 +21,9 @@ class States(Item):
     position that the loser's move led to is *dangerous*. When more has become known, dangerous states are looked at
     again: they become significant, or prove safe and are forgotten.
 
-    (The paper records the loser's last chance itself as dangerous. It is the winner who moves into that; what its
-    Advisor Leery is to avoid is the "questionable move" of Visual Cues, Table 1, so that is what we record.)
+    Where the last chance proves lost already, the one before it is studied, and so on: the error is still to be found.
+    (The paper studies one last chance, and records that itself as dangerous. It is the winner who moves into it; what
+    the Advisor Leery is to avoid is the "questionable move" of Visual Cues, Table 1, so that is what we record.)
 
     Args:
         lookout: Makes views.
@@ -79,8 +80,13 @@ class States(Item):
         """
         for turn in reversed(experience.turns):
             had_a_choice = turn.whole and turn.view.seat == experience.loser and not turn.view.is_forced
-            if had_a_choice and self.worth(turn.view.key) is None:
+            if not had_a_choice:
+                continue
+            worth = self.worth(turn.view.key)
+            if worth is None:
                 return turn
+            if not _is_lost(worth):
+                return None  # it threw away what was known to be won
         return None
 
     def _look_again(self, experience: Experience) -> None:

@@ -67,6 +67,6 @@ class Tallies(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Know the counts of a snapshot."""
         counts = snapshot.arrays["counts"]
-        if counts.dtype != np.int64 or (counts < 0).any():
-            raise ValueError("a count is no whole number from 0")
+        if counts.shape != (4,) or counts.dtype != np.int64 or (counts < 0).any():
+            raise ValueError("the counts are not four whole numbers from 0")
         self.contests, self.moves, self.first, self.second = counts.tolist()

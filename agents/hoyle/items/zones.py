@@ -194,6 +194,8 @@ class Zones(Item):
             saved = snapshot.arrays[name]
             if (saved.shape, saved.dtype) != (array.shape, array.dtype):
                 raise ValueError(f"{name} are {saved.dtype} of shape {saved.shape}, not {array.dtype} of {array.shape}")
+            if not np.isfinite(saved).all():
+                raise ValueError(f"some of the {name} are no numbers")
             array[...] = saved
         lessons = snapshot.arrays["lessons"]
         if lessons.shape[1:] != (4,) or not all(map(_is_lesson, lessons.tolist())):

@@ -24,11 +24,13 @@ class Meeting:
         players: The policies of seats 0 and 1.
         seats: The learner's seats: one, both in self-training, none if it watches.
         experts: The seats whose player the learner is told to be an expert: those of a trainer are.
+        practice: Whether it is practice between lessons, and the learner is told to vary its play.
     """
 
     players: tuple[Policy, Policy]
     seats: tuple[int, ...]
     experts: tuple[int, ...] = ()
+    practice: bool = False
 
     def play(self, game: Game, learner: Learner, seed: Sequence[int]) -> Record:
         """Play the contest; the learner learns from it.
@@ -38,7 +40,7 @@ class Meeting:
             learner: The learner, which watches if it has no seat.
             seed: Whole numbers that settle every chance of the contest.
         """
-        learner.experts = self.experts
+        learner.experts, learner.practice = self.experts, self.practice
         return play_contest(game, self.players, seed, () if self.seats else (learner,))
 
 

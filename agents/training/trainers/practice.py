@@ -53,7 +53,7 @@ class LessonsAndPractice(Trainer):
         place = contest - self._begins(cycle)
         if place < self._lessons:
             return self.lesson((cycle * self._lessons + place) % 2, learner)
-        return Meeting((learner, learner), (0, 1))
+        return Meeting((learner, learner), (0, 1), practice=True)
 
     def lesson(self, seat: int, learner: Learner) -> Meeting:
         """A lesson, with the learner in a seat."""

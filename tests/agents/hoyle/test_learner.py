@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents.hoyle import Hoyle
 from agents.hoyle.explain import Explains
 from agents.policy import Snapshot, make_agent, registered_agents
 from agents.training.run import RunConfig, load_run, train
+from agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.agents.hoyle.learners import hoyle
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, spec_of
@@ -236,3 +238,26 @@ def test_a_contest_that_was_cut_short_is_no_win_and_no_loss() -> None:
     known = hoyle(game, contests=6, trainer="self").useful_knowledge
     assert known.tallies.contests == 0
     assert known.hoyle_moves.space == known.states.space == known.openings.space == 0
+
+
+def test_only_practice_is_played_with_paradigms_drawn_for_each_side() -> None:
+    """Pure self-training goes by Hoyle's own voting (Epstein 1994, section 4)."""
+    drawn = {}
+    for trainer in ("self", "lessons(lessons=0, practice=1)"):
+        hoyle = Hoyle(TIC_TAC_TOE)
+        meeting = make_trainer(trainer, TIC_TAC_TOE).meeting(0, hoyle)
+        meeting.play(TIC_TAC_TOE, hoyle, (1, 2))
+        drawn[trainer] = hoyle._paradigms
+    assert drawn["self"] == [None, None]
+    assert None not in drawn["lessons(lessons=0, practice=1)"]
+
+
+def test_a_pared_down_hoyle_learns_no_advisors() -> None:
+    hoyle = Hoyle(TIC_TAC_TOE, patterns=True, only="Victory, Panic, Patsy")
+    trainer = make_trainer("perfect", TIC_TAC_TOE)
+    for contest in range(40):
+        trainer.meeting(contest, hoyle).play(TIC_TAC_TOE, hoyle, (4, contest))
+    assert hoyle.useful_knowledge.patterns is not None
+    assert hoyle.useful_knowledge.patterns.advisors()
+    heard = {comment.advisor for comment in hoyle.explain(TIC_TAC_TOE.initial.play(0)).comments}
+    assert heard <= {"Victory", "Panic", "Patsy"}
