@@ -105,4 +105,5 @@ def _describe(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return "one of " + one_of(repr(option) for option in get_args(hint))
     words = {bool: "True or False", int: "a whole number", float: "a number", str: "text", type(None): "None"}
-    return words.get(hint, getattr(hint, "__name__", str(hint)))
+    words |= {tuple: "values in brackets, with a comma after each"}
+    return words.get(get_origin(hint) or hint, getattr(hint, "__name__", str(hint)))

@@ -1,5 +1,6 @@
 """`boardgames train`, `trainers` and `test`: learners and what they have learned."""
 
+import hashlib
 import json
 import shlex
 from pathlib import Path
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 _OPTIMA_CONTESTS, _OPTIMA_SEED = 10_000, 19_940_000
 """As many contests as the paper's Table 1 is made of, with chances of their own."""
+
+_LONGEST_NAME = 200
+"""Bytes of the name of a folder; file systems take 255."""
 
 
 def train(
@@ -59,7 +63,7 @@ def train(
         test_contests=test_contests,
         checkpoint_every=checkpoint_every,
     )
-    folder = run or Path("runs") / f"{game}-{agent}-{trainer}-{seed}".replace("/", "_")
+    folder = run or Path("runs") / _folder_name(f"{game}-{agent}-{trainer}-{seed}")
     with progress(f"{agent} at {game}", config.contests, " contests") as bar:
         trained = train_in(folder, config, bar.to)
     console.print(f"{agent} has played {trained.contests:,} contests of {game}", highlight=False)
@@ -73,6 +77,15 @@ def train(
     console.print(
         f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True, highlight=False
     )
+
+
+def _folder_name(name: str) -> str:
+    """A name that a file system takes: one that is too long ends in a digest of the whole."""
+    name = name.replace("/", "_")
+    if len(name.encode()) <= _LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return name.encode()[: _LONGEST_NAME - 9].decode(errors="ignore") + f"-{digest}"
 
 
 def trainers() -> None:

@@ -151,7 +151,7 @@ class Knowledge:
             if given is None or given.dtype != own.dtype or given.shape[1:] != own.shape[1:] or given.ndim != own.ndim:
                 item, _, array = name.partition("/")
                 raise BadInputError(
-                    f"the snapshot's {item} are damaged: {array} is not an array of {own.dtype}, shape {own.shape[1:]} a row"
+                    f"the snapshot's {item} are damaged: {array} is not {own.dtype} in rows of shape {own.shape[1:]}"
                 )
         for each in self.items:
             try:

@@ -104,6 +104,7 @@ def test_practice_grows_from_cycle_to_cycle() -> None:
     ("spec", "says"),
     [
         ("phases(plan=())", r"plan=\(\) is not allowed; it has a number of contests"),
+        ("phases(plan=5)", "plan must be values in brackets"),
         ("phases(plan=((0, 'watch'),))", "at least 1"),
         ("phases(plan=('watch',))", "is not allowed"),
         ("phases(plan=((3, 'nobody'),))", "there is no trainer 'nobody'"),
