@@ -55,12 +55,23 @@ def weights(lab: Lab) -> Findings:
     return Findings((Table("Learned weights", headings, rows),))
 
 
+_ADDED = {
+    "Shortcut": "also='Shortcut'",
+    "patterns": "patterns=True",
+    "zones": "zones=True",
+    "planning": "planning=True",
+    "the paradigm tally": "voting='tally'",
+}
+"""What the program does not usually have, by name."""
+
+
 @experiment("ablations")
 def ablations(lab: Lab) -> Findings:
-    """What five men's morris is without one Advisor, and with other budgets of search."""
+    """What five men's morris is without one Advisor, with what is not usual, and with other budgets of search."""
     full = MORRIS["five men's morris"]
     voters = lab.outcomes("ablations", {"all": full}, RUNS)["all"].means("weight of ")
     learners = {f"without {name}": f"hoyle(without={name!r})" for name in sorted(voters) if name != Anything.NAME}
+    learners |= {f"with {name}": f"hoyle({option})" for name, option in _ADDED.items()}
     learners |= {f"budget {budget}": f"hoyle(budget={budget})" for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
     found = lab.outcomes("ablations", trials, RUNS)
