@@ -1,6 +1,7 @@
 """The games that tests run over, from the registry."""
 
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from boardgames_env import Game, Limits, make_game, registered_games
@@ -67,6 +68,7 @@ EACH_SMALL_GAME = [game for game in EACH_GAME if is_small(game)]
 EACH_LARGE_GAME = [game for game in EACH_GAME if not is_small(game)]
 
 
+@cache
 def cut_short(game: Game) -> Game:
     """A game with contests of few plies, where those of the game itself are long."""
     return game if is_small(game) else replace(game, limits=Limits(plies=14, plies_draw=False))

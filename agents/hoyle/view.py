@@ -18,6 +18,8 @@ from boardgames_env.kernels import ONGOING, announce_compilation
 from boardgames_env.position import Position
 
 _MOST_VIEWS = 50_000
+_MOST_CHOICES = 500_000
+"""What is remembered; choices are what takes the room, about half a kilobyte each."""
 
 
 class Choice:
@@ -154,6 +156,7 @@ class Lookout:
         self._make_rows(256)
         self._key = np.empty(game.state_size, dtype=np.int8)
         self._views: dict[bytes, View] = {}
+        self._choices = 0
         self._mobility: dict[tuple[bytes, bool], int] = {}
 
     def __reduce__(self) -> "tuple[type[Lookout], tuple[Frame]]":
@@ -176,8 +179,9 @@ class Lookout:
         """The view of a state whose key is known."""
         known = self._views.get(state)
         if known is None:
-            if len(self._views) >= _MOST_VIEWS:
+            if len(self._views) >= _MOST_VIEWS or self._choices >= _MOST_CHOICES:
                 self._views.clear()
+                self._choices = 0
             known = self._views[state] = View(self, state, key)
         return known
 
@@ -209,6 +213,7 @@ class Lookout:
             made = distinct[key] = Choice(self, taken, self._states[row].tobytes(), key, result)
             sides = _mask(first[row]), _mask(second[row])
             made.own, made.enemy = sides if view.seat == 0 else sides[::-1]
+        self._choices += len(distinct)
         return tuple(distinct.values())
 
     def mobility(self, state: bytes, to_move: bool) -> int:

@@ -206,6 +206,19 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_run_gets_a_folder_however_long_its_specs_are(
+    boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for practice in (1, 2):
+        phases = ", ".join(["(1, 'perfect')"] * 20 + [f"(1, '1&{practice}')"])
+        words = ("train", "tic_tac_toe", "menace", "--trainer", f"phases(plan=({phases}))")
+        assert boardgames(*words, "--contests", 2, "--test-every", 0)[0] == 0
+    names = [path.name for path in (tmp_path / "runs").iterdir()]
+    assert len(names) == 2  # told apart by what is not in the name any more
+    assert all(name.startswith("tic_tac_toe-menace-phases") for name in names)
+
+
 @pytest.mark.parametrize("words", [["play", "tic_tac_toe", "--seat", "2"], ["fly"], ["match", "tic_tac_toe"]])
 def test_wrong_usage_exits_with_2(words: list[str], boardgames: Run) -> None:
     code, _, err = boardgames(*words)

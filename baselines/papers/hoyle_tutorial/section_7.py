@@ -10,7 +10,7 @@ from baselines.papers.hoyle_tutorial.trials import FOUR, MORRIS, RUNS, outcomes
 from baselines.papers.lab import Lab, Outcome
 
 _SHOWN = 12
-_BUDGETS = (50, 5000)
+_BUDGETS = (50, 1000)
 
 
 @experiment("unseen")

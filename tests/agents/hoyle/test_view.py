@@ -147,3 +147,15 @@ def test_a_lookout_remembers_its_views() -> None:
     lookout = Lookout(frame_of(game))
     assert lookout.view_of(game.initial) is lookout.view_of(game.initial)
     assert lookout.view_of(game.initial.play(0)) is next(iter(lookout.view_of(game.initial).choices)).then
+
+
+def test_what_a_lookout_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.hoyle.view._MOST_CHOICES", 100)
+    game = make_game("qubic")
+    bounded, widest, seen = Lookout(frame_of(game)), 0, 0
+    for position in positions(game, 40):
+        choices = bounded.view_of(position).choices
+        widest, seen = max(widest, len(choices)), seen + len(choices)
+        held = [view for view in bounded._views.values() if "choices" in vars(view)]
+        assert sum(len(view.choices) for view in held) < 100 + widest
+    assert seen > 500
