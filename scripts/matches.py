@@ -129,7 +129,7 @@ def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: i
 
 
 def ratings(
-    store: Annotated[Path, typer.Argument(help="A match store that `match --store` has written.")],
+    store: Annotated[Path, typer.Argument(help="A match store that `match --store` has written.", metavar="STORE")],
     game: GameArgument,
 ) -> None:
     """Rate the agents whose contests a match store holds."""

@@ -102,9 +102,9 @@ def trainers() -> None:
 
 
 def test(
-    run: Annotated[Path, typer.Argument(help="A run's folder.")],
+    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")],
     contests: Annotated[int, typer.Option(help="Contests against each challenger.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Settles every chance of the test.")] = 1_000_000,
+    seed: Annotated[int, typer.Option(help="Settles every chance of the test.", min=0)] = 1_000_000,
     jobs: Jobs = 1,
     style: Annotated[
         str, typer.Option(help="The challengers' perfect decisions: uniform, or wise as in Epstein 1994.")

@@ -215,8 +215,8 @@ def test_the_printed_figures_are_whole() -> None:
 
 
 def test_trainers_have_the_papers_names() -> None:
-    assert trainer("e=0") == "perfect(style='wise')"
-    assert trainer("e=100") == "fallible(e=1.0, style='wise')"
+    assert trainer("e=0") == "perfect(style='opening')"
+    assert trainer("e=100") == "fallible(e=1.0, style='opening')"
     assert trainer("self") == "self"
     game = make_game("tic_tac_toe")
     assert make_trainer(trainer("2&7"), game).spec == trainer("2&7")

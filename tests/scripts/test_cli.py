@@ -184,6 +184,10 @@ BAD = [
     (["train", "tic_tac_toe", "menace", "--standard", "5", "--trainer", "watch"], "the learner never plays"),
     (["ratings", "nowhere.sqlite", "achi"], "nowhere.sqlite does not exist"),
     (["test", "nowhere"], "nowhere"),
+    (
+        ["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "phases(plan=5)"],
+        "plan must be values in brackets",
+    ),
     (["train", "tic_tac_toe", "perfect", "--contests", "5"], "perfect"),
     (["train", "tic_tac_toe", "td", "--contests", "0"], "contests"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "nobody"], "nobody"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.hoyle.advisors import Advisor, Opinion, advisor
 from agents.hoyle.forr import INDIFFERENT
-from agents.hoyle.pattern import Contents, Pattern
+from agents.hoyle.perception.pattern import Contents, Pattern
 from agents.hoyle.view import Choice, View
 
 _WIN, _DRAW = 2, 1

@@ -7,8 +7,8 @@ import numpy as np
 
 from agents.hoyle.advisors import Advisor, Opinion, advisor
 from agents.hoyle.forr import AVERSION, ENTHUSIASM, INDIFFERENT
+from agents.hoyle.perception.zones import Zoning, described, stage_of
 from agents.hoyle.view import Choice, View
-from agents.hoyle.zones import Zoning, described, stage_of
 
 if TYPE_CHECKING:
     from agents.hoyle.items.zones import Lesson

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agents.hoyle.advisors.patsy import PatternAdvisor
-from agents.hoyle.bpl import templates_of
 from agents.hoyle.exhibit import Exhibit
 from agents.hoyle.frame import Frame, locations_of
-from agents.hoyle.generalize import generalizations
 from agents.hoyle.item import Experience, Item
-from agents.hoyle.pattern import Contents, Facts, Pattern
+from agents.hoyle.perception.bpl import templates_of
+from agents.hoyle.perception.generalize import generalizations
+from agents.hoyle.perception.pattern import Contents, Facts, Pattern
 from agents.policy import Snapshot
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -32,9 +32,9 @@ class _Record:
 class Patterns(Item):
     """Which patterns have come up at least twice, and nearly always with the same outcome.
 
-    A pattern is a template (`agents.hoyle.bpl`) with what stands on it: nothing, or men of the first contestant, or men
-    of the second, or a certain mixture of both; never men and blanks together. Two positions of a contest are looked
-    at: those after each contestant's last move that was not forced. A pattern is *cached* once it has been seen in two
+    A pattern is a template (`agents.hoyle.perception.bpl`) with what stands on it: nothing, or men of the first
+    contestant, or men of the second, or a certain mixture of both; never men and blanks together. Two positions of a
+    contest are looked at: those after each contestant's last move that was not forced. A pattern is *cached* once it has been seen in two
     contests, as long as one outcome (its *response*) is that of nearly all the contests it was seen in.
 
     How nearly is left open: "Visual Cues" keeps only flawless patterns, and discards one for good when its response

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from agents.hoyle.advisors import Advisor
 from agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
-from agents.hoyle.attitudes import DRAWN, LOST, WON, Samples
 from agents.hoyle.exhibit import Exhibit
 from agents.hoyle.forr import INDIFFERENT
 from agents.hoyle.frame import Frame
 from agents.hoyle.item import Experience, Item
+from agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
+from agents.hoyle.perception.zones import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
 from agents.hoyle.view import View
-from agents.hoyle.zones import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
 from agents.policy import Snapshot
 from boardgames_env.game import Game
 

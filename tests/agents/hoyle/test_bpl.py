@@ -4,8 +4,8 @@ from time import perf_counter
 
 import pytest
 
-from agents.hoyle.bpl import MOST_TEMPLATES, Picture, templates_of
 from agents.hoyle.frame import frame_of, mask_of
+from agents.hoyle.perception.bpl import MOST_TEMPLATES, Picture, templates_of
 from boardgames_env import make_game
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of Figure 9 of "Visual Cues", row by row, without an I

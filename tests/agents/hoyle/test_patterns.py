@@ -7,11 +7,11 @@ import pytest
 
 from agents.hoyle.advisors.patsy import Patsy, PatternAdvisor
 from agents.hoyle.frame import frame_of
-from agents.hoyle.generalize import generalizations
 from agents.hoyle.item import Experience, Turn
 from agents.hoyle.items.patterns import Patterns
 from agents.hoyle.knowledge import Knowledge, Settings
-from agents.hoyle.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
+from agents.hoyle.perception.generalize import generalizations
+from agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
 from agents.hoyle.view import Lookout
 from agents.policy import Snapshot, make_agent
 from boardgames_env import BadInputError, make_game

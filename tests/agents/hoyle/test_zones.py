@@ -8,15 +8,15 @@ import pytest
 from scipy.stats import ttest_ind
 
 from agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor, ZoneRanger
-from agents.hoyle.attitudes import DRAWN, LOST, WON, Samples
 from agents.hoyle.frame import frame_of, locations_of, mask_of
 from agents.hoyle.item import Experience, Turn
 from agents.hoyle.items.zones import Lesson, Zones, are_correct
 from agents.hoyle.knowledge import Knowledge, Settings
+from agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
+from agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
+from agents.hoyle.perception.zones import PLACING, SLIDING, VALUES, Zoning, stage_of
 from agents.hoyle.view import Lookout, View
 from agents.hoyle.weights import is_correct
-from agents.hoyle.zone_kernels import FEATURES, STATISTICS, TYPES
-from agents.hoyle.zones import PLACING, SLIDING, VALUES, Zoning, stage_of
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
 from tests.agents.hoyle.zone_reference import values_of

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.hoyle.frame import Frame
+from agents.hoyle.perception.zone_kernels import FEATURES, MOST_LOCATIONS, STATISTICS, TYPES, zone_values
 from agents.hoyle.view import Choice, View
-from agents.hoyle.zone_kernels import FEATURES, MOST_LOCATIONS, STATISTICS, TYPES, zone_values
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import announce_compilation
 

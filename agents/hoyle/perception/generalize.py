@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from agents.hoyle.pattern import Contents, Pattern
+from agents.hoyle.perception.pattern import Contents, Pattern
 
 _LEAST = 2
 """A generalization says something of so many locations at least: all templates do."""
