@@ -5,12 +5,13 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from agents.arena.score import Score, wilson
-from agents.policy import Learner, make_agent
+from agents.policy import Learner, Policy, make_agent
 from agents.training.trainers import make_trainer
 from baselines.papers import lab as lab_module
 from baselines.papers.estimate import Estimate, difference, mean_of, share_of
@@ -225,23 +226,28 @@ def test_trainers_have_the_papers_names() -> None:
 CHECKED: set[Trial] = set()
 
 
+@cache
+def agent_at(game: str, spec: str) -> Policy:
+    """An agent, made once: many trials have the same challengers."""
+    return make_agent(spec, make_game(game))
+
+
 class PlanOnly(Lab):
     """Checks what it is asked to play, and plays nothing."""
 
     def outcomes(self, what: str, trials: dict[str, Trial], runs: int) -> dict[str, Outcome]:  # type: ignore[override]
         for trial in set(trials.values()) - CHECKED:
             CHECKED.add(trial)
-            game = make_game(trial.game)
-            assert isinstance(make_agent(trial.learner, game), Learner)
-            make_trainer(trial.trainer, game)
+            assert isinstance(agent_at(trial.game, trial.learner), Learner)
+            make_trainer(trial.trainer, make_game(trial.game))
             for _, spec in trial.challengers:
-                make_agent(spec, game)
+                agent_at(trial.game, spec)
         raise StopIteration(what)
 
     def matches(self, game, pairs, contests=0):  # type: ignore[no-untyped-def]
         for pair in pairs.values():
             for spec in pair:
-                make_agent(spec, make_game(game))
+                agent_at(game, spec)
         return {}
 
 

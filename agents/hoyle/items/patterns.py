@@ -34,8 +34,9 @@ class Patterns(Item):
 
     A pattern is a template (`agents.hoyle.perception.bpl`) with what stands on it: nothing, or men of the first
     contestant, or men of the second, or a certain mixture of both; never men and blanks together. Two positions of a
-    contest are looked at: those after each contestant's last move that was not forced. A pattern is *cached* once it has been seen in two
-    contests, as long as one outcome (its *response*) is that of nearly all the contests it was seen in.
+    contest are looked at: those after each contestant's last move that was not forced. A pattern is *cached* once it
+    has been seen in two contests, as long as one outcome (its *response*) is that of nearly all the contests it was
+    seen in.
 
     How nearly is left open: "Visual Cues" keeps only flawless patterns, and discards one for good when its response
     changes (``consistency=1``); in Epstein 2001 it is enough that who creates a pattern "usually" wins.
