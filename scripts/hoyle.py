@@ -43,7 +43,7 @@ def explain(
     decision = learner.frozen().explain(there)
     console.print(there.text, highlight=False)
     console.print()
-    print_wide(decision_table(decision, there))
+    console.print(decision_table(decision, there))
     for advisor in dict.fromkeys(comment.advisor for comment in decision.comments):
         if reason := reason_of(advisor):
             console.print(f"{advisor}: {reason}", highlight=False, soft_wrap=True)

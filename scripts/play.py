@@ -6,7 +6,7 @@ import typer
 
 from scripts.hoyle import decision_table
 from scripts.inspect_games import GameArgument
-from scripts.printing import console, print_wide
+from scripts.printing import console
 
 if TYPE_CHECKING:
     from boardgames_env import Game, Position
@@ -42,7 +42,7 @@ def play(
             man = position.game.men[position.seat].name
             console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
             if explain and isinstance(other, Explains) and position.seat != seat:
-                print_wide(decision_table(other.explain(position), position, action))
+                console.print(decision_table(other.explain(position), position, action))
             reached = position.after(action)
             if watch or reached.is_over:
                 console.print(reached.text, markup=False, highlight=False)

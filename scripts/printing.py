@@ -80,5 +80,6 @@ def progress(what: str, total: int | None = None, unit: str = "") -> Iterator[Ba
         Rate(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    shown = Console(stderr=True)
+    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bars:
         yield Bar(bars, what, total)
