@@ -111,7 +111,7 @@ def _load(run: Path) -> "tuple[Run, Hoyle]":
 
 def _print_frame(frame: "Frame") -> None:
     """What was known before the first contest."""
-    lines = len({*frame.winning[0], *frame.winning[1]})
+    lines = len({*frame.goals[0], *frame.goals[1]})
     facts = {
         "symmetries": ", ".join(frame.symmetry_names),
         "lines that win": str(lines) if lines else "none",

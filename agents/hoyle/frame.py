@@ -6,7 +6,7 @@ section 2.2; 2001, section 3.1). From the answers it induces
 
 * which of the standard symmetries of the plane (reflections in four axes, rotations by 90°, 180° and 270° about the
   centre) leave the game as it is: final positions keep their outcomes and all positions their legal actions;
-* which of the board's lines win when a seat holds them, and for which seat;
+* which of the board's lines win when a seat holds them, and for which seat; if none does, which take a man;
 * whether moves are *static* (a man, once placed, stays as it is), and whether men are captured.
 """
 
@@ -37,7 +37,9 @@ class Frame:
         game: The game.
         symmetries: The induced symmetries on locations; ``symmetry[location]`` is where it goes. The identity first.
         slots: The same on states: ``image = state[slots[k]]``; shape ``(k, state_size)``, int32.
-        winning: For each seat, the lines that win when it holds them.
+        goals: For each seat, the lines that it plays for: those that win when it holds them or, in a game in which none
+            does, those by which it takes a man. (A fork is about "a subgoal (e.g., piece capture)", Epstein 2001,
+            section 3.1.)
         lines: The predrawn lines.
         static: Whether a man, once placed, stays as it is.
         captures: Whether a move can take an enemy's man.
@@ -46,7 +48,7 @@ class Frame:
     game: Game
     symmetries: tuple[tuple[int, ...], ...]
     slots: NDArray[np.int32]
-    winning: tuple[Lines, Lines]
+    goals: tuple[Lines, Lines]
     lines: Lines
     static: bool
     captures: bool
@@ -105,7 +107,7 @@ def frame_of(game: Game) -> Frame:
         game,
         tuple(symmetries),
         slots,
-        _winning_lines(game, symmetries, contests),
+        _goals(game, symmetries, contests),
         tuple(mask_of(line) for line in game.board.lines),
         static=not any(_moves_men(one, other) for one, other in steps),
         captures=any(_captures(one, other) for one, other in steps),
@@ -182,34 +184,45 @@ def _is_valid(game: Game, symmetry: tuple[int, ...], contests: list[list[Positio
     return True
 
 
-def _winning_lines(
-    game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Position]]
-) -> tuple[Lines, Lines]:
-    """The lines that won whenever a seat completed them.
+def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Position]]) -> tuple[Lines, Lines]:
+    """The lines that never failed a seat that completed them: to win, or where none ever won, to take a man.
 
-    What wins must be the line, and not a capture that came with it. Where some line was seen to win, a line that a
-    seat never completed is presumed to win, too.
+    What wins must be the line, and not a capture that came with it. Where some line was seen to serve, a line that a
+    seat never completed is presumed to serve, too.
     """
     lines = {mask_of(line) for line in game.board.winning_lines}
-    images = {
-        line: {mask_of(symmetry[location] for location in locations_of(line)) for symmetry in symmetries}
-        for line in lines
-    }
-    confirmed = False
-    refuted: tuple[set[int], set[int]] = (set(), set())
-    for contest in contests:
-        for one, other in pairwise(contest):
-            seat = one.seat
-            before, after = men_of(one)[seat], men_of(other)[seat]
-            for line in lines:
-                if line & after == line and line & before != line:
-                    wins = (other.points_for(seat) or 0) > 0 and not _captures(one, other)
-                    confirmed |= wins
-                    if not wins:
-                        refuted[seat].update(images[line])
-    if not confirmed:
-        return (), ()
-    return tuple(sorted(lines - refuted[0])), tuple(sorted(lines - refuted[1]))
+    completed = [
+        (line, one.seat, _wins(one, other), _takes(one, other))
+        for contest in contests
+        for one, other in pairwise(contest)
+        for line in _completed(lines, one, other)
+    ]
+    for serves in (2, 3):  # to win, or else to take
+        if any(each[serves] for each in completed):
+            failed: tuple[set[int], set[int]] = (set(), set())
+            for each in completed:
+                if not each[serves]:
+                    failed[each[1]].update(_images(each[0], symmetries))
+            return tuple(sorted(lines - failed[0])), tuple(sorted(lines - failed[1]))
+    return (), ()
+
+
+def _completed(lines: set[int], one: Position, other: Position) -> list[int]:
+    before, after = men_of(one)[one.seat], men_of(other)[one.seat]
+    return [line for line in lines if line & after == line and line & before != line]
+
+
+def _wins(one: Position, other: Position) -> bool:
+    return (other.points_for(one.seat) or 0) > 0 and not _captures(one, other)
+
+
+def _takes(one: Position, other: Position) -> bool:
+    """Whether an action takes a man, or lets its seat go on to take one."""
+    return _captures(one, other) or (not other.is_over and other.seat == one.seat)
+
+
+def _images(mask: int, symmetries: list[tuple[int, ...]]) -> set[int]:
+    return {mask_of(symmetry[location] for location in locations_of(mask)) for symmetry in symmetries}
 
 
 def _moves_men(one: Position, other: Position) -> bool:

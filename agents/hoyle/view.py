@@ -119,13 +119,13 @@ class View:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The winning lines of the seat to move, as bit masks."""
-        return self.frame.winning[self.seat]
+        """The lines that the seat to move plays for, as bit masks."""
+        return self.frame.goals[self.seat]
 
     @property
     def enemy_lines(self) -> tuple[int, ...]:
-        """The winning lines of the other seat, as bit masks."""
-        return self.frame.winning[1 - self.seat]
+        """The lines that the other seat plays for, as bit masks."""
+        return self.frame.goals[1 - self.seat]
 
     def mobility(self, mine: bool) -> int:
         """How many legal actions a seat would have now, if it were to move: the one that is, or the other."""

@@ -1,7 +1,7 @@
-"""Advisors on winning lines: those that win when a seat holds all of them (Epstein 2001, section 3.2).
+"""Advisors on the lines that a seat plays for, to win or to take a man (Epstein 2001, section 3.2; see `Frame.goals`).
 
 A line is *open* to a seat while the other has no man on it. A move *reaches* a line if it brings a man there that was
-not on it before, as one that slides along it was. In games without winning lines these Advisors are silent.
+not on it before, as one that slides along it was. In games without such lines these Advisors are silent.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class _OnLines(Advisor):
     def __init__(self, knowledge: "Knowledge") -> None:
         super().__init__(knowledge)
         frame = knowledge.frame
-        self._through = tuple(lines_through(lines, frame.game.board.size) for lines in frame.winning)
+        self._through = tuple(lines_through(lines, frame.game.board.size) for lines in frame.goals)
 
     def _reached(self, seat: int, case: View, choice: Choice) -> Lines:
         """The winning lines of a seat that a move reaches, whoever's men are on them."""

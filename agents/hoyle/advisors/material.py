@@ -14,15 +14,15 @@ _MAN = 3
 class Material(Advisor):
     """Have more men on the board, and leave the other seat fewer.
 
-    It goes by counts alone, so it comments in every game in which men are placed (Epstein 2001, section 5).
+    What every move does is no reason for any: a man that is placed wherever one moves is no gain. (The paper has
+    Material comment in 7 % of the positions of a game a quarter of whose moves place men.)
     """
 
-    opposes = True
-
     def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
-        """Supports moves that gain men or take some, and opposes the converse; of both, the balance counts."""
-        lead = _lead(case)
-        return graded({option: _MAN * (_lead(option) - lead) for option in options})
+        """Supports moves after which the balance of men is better than after the move that does least for it."""
+        leads = {option: _lead(option) for option in options}
+        least = min(leads.values(), default=0)
+        return graded({option: _MAN * (lead - least) for option, lead in leads.items()})
 
 
 @advisor
@@ -38,7 +38,7 @@ class Vulnerable(Advisor):
         return graded({option: _MAN * (worst - lost) for option, lost in losses.items()})
 
 
-def _lead(side: View | Choice) -> int:
+def _lead(side: Choice) -> int:
     return side.own.bit_count() - side.enemy.bit_count()
 
 

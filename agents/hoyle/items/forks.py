@@ -88,7 +88,7 @@ class Forks(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Know the forks of a snapshot."""
         self._forks, self._images = {}, set()
-        winning = {*self._frame.winning[0], *self._frame.winning[1]}
+        winning = {*self._frame.goals[0], *self._frame.goals[1]}
         lines = snapshot.arrays["lines"]
         if lines.shape[1:] != (2, self._frame.game.board.size) or lines.dtype != np.bool_:
             raise ValueError(f"the lines of forks are {lines.dtype} of shape {lines.shape}")
@@ -122,16 +122,16 @@ def _explanation(experience: Experience, frame: Frame) -> list[Fork]:
     if seat == experience.loser:
         return []
     found = []
-    for line in frame.winning[seat]:
+    for line in frame.goals[seat]:
         if line & ~last.choice.own:
             continue
         turn = _maker([turn for turn in whole[:-1] if turn.view.seat == seat], line)
         if turn is None:
             continue
         own, enemy, man = turn.choice.own, turn.choice.enemy, turn.choice.own & ~turn.view.own
-        if winning_locations(open_plans(frame.winning[1 - seat], enemy, own, 1)):
+        if winning_locations(open_plans(frame.goals[1 - seat], enemy, own, 1)):
             continue
-        for other, lacking in open_plans(frame.winning[seat], own, enemy, 1):
+        for other, lacking in open_plans(frame.goals[seat], own, enemy, 1):
             if other & man and lacking & ~line:
                 found.append(_fork(line, other))
     return found

@@ -6,11 +6,11 @@ from agents.hoyle.advisors.anything import Anything
 from baselines.papers.estimate import difference
 from baselines.papers.experiment import Findings, Row, Table, experiment, sample_note
 from baselines.papers.hoyle_tutorial.printed import COMMENTS, HIGH_WEIGHTS, UNSEEN
-from baselines.papers.hoyle_tutorial.trials import FOUR, MORRIS, RUNS, outcomes
+from baselines.papers.hoyle_tutorial.trials import BUDGET, FOUR, MORRIS, RUNS, outcomes
 from baselines.papers.lab import Lab, Outcome
 
 _SHOWN = 12
-_BUDGETS = (50, 1000)
+_BUDGETS = (100, 500)
 
 
 @experiment("unseen")
@@ -70,8 +70,12 @@ def ablations(lab: Lab) -> Findings:
     """What five men's morris is without one Advisor, with what is not usual, and with other budgets of search."""
     full = MORRIS["five men's morris"]
     voters = lab.outcomes("ablations", {"all": full}, RUNS)["all"].means("weight of ")
-    learners = {f"without {name}": f"hoyle(without={name!r})" for name in sorted(voters) if name != Anything.NAME}
-    learners |= {f"with {name}": f"hoyle({option})" for name, option in _ADDED.items()}
+    learners = {
+        f"without {name}": f"hoyle(budget={BUDGET}, without={name!r})"
+        for name in sorted(voters)
+        if name != Anything.NAME
+    }
+    learners |= {f"with {name}": f"hoyle(budget={BUDGET}, {option})" for name, option in _ADDED.items()}
     learners |= {f"budget {budget}": f"hoyle(budget={budget})" for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
     found = lab.outcomes("ablations", trials, RUNS)

@@ -85,18 +85,18 @@ NO_LINE_WINS = ("lose_tic_tac_toe", "mu_torere", "pong_hau_ki", "five_mens_morri
 def test_lines_that_win(spec: str) -> None:
     frame = frame_of(make_game(spec))
     expected = tuple(sorted(mask_of(line) for line in frame.game.board.winning_lines))
-    assert frame.winning == (expected, expected)
+    assert frame.goals == (expected, expected)
 
 
 @pytest.mark.parametrize("spec", NO_LINE_WINS)
 def test_lines_that_do_not_win(spec: str) -> None:
-    assert frame_of(make_game(spec)).winning == ((), ())
+    assert frame_of(make_game(spec)).goals == ((), ())
 
 
 def test_a_line_may_win_for_one_seat_only() -> None:
     frame = frame_of(make_game("tant_fant"))
     every = {mask_of(line) for line in frame.game.board.winning_lines}
-    for winning, home in zip(frame.winning, frame.game.board.homes, strict=True):
+    for winning, home in zip(frame.goals, frame.game.board.homes, strict=True):
         assert set(winning) <= every - {mask_of(home)}  # to stand at home is no win
         assert len(winning) >= len(every) - 2  # a line may never have been completed in the contests that were watched
 

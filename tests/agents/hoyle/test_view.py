@@ -75,8 +75,8 @@ def test_a_view_is_its_movers(game: Game) -> None:
         assert view.own | view.enemy | view.empty == everywhere
         assert view.empty & (view.own | view.enemy) == 0
         assert view.mobility(mine=True) == len(position.legal_actions)
-        assert view.lines == frame_of(game).winning[view.seat]
-        assert view.enemy_lines == frame_of(game).winning[1 - view.seat]
+        assert view.lines == frame_of(game).goals[view.seat]
+        assert view.enemy_lines == frame_of(game).goals[1 - view.seat]
         placed = [men(move.afterstate, view.seat).bit_count() > view.own.bit_count() for move in position.moves()]
         assert view.places is any(placed)
 
