@@ -67,8 +67,16 @@ def test_challenge_is_for_static_games_only() -> None:
     assert SLIDING.said(Challenge) == {}
 
 
-@pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "five_mens_morris", "pong_hau_ki"])
-def test_silent_in_games_without_winning_lines(spec: str) -> None:
+def test_lines_that_take_a_man_are_played_for() -> None:
+    """Black has two men on a mill's line, and white two on another's."""
+    situation = Situation("five_mens_morris", own=[1, 2], enemy=[14, 15], rest=[3, 3, 0])
+    candide, worried = situation.said(Candide), situation.said(Worried)
+    assert {candide[move] for move in candide if move.startswith("3x")} == {max(candide.values())}
+    assert worried["16"] == max(worried.values())
+
+
+@pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "mu_torere", "pong_hau_ki"])
+def test_silent_in_games_without_lines_to_play_for(spec: str) -> None:
     knowledge, views = watched(spec, contests=3)
     assert not any(made(knowledge).comment(view, view.choices) for view in views for made in ALL)
 

@@ -78,18 +78,19 @@ def test_names_are_as_the_eye_sees_it() -> None:
 
 
 ALL_LINES_WIN = ("tic_tac_toe", "achi", "achi(adjacent=True)", "les_pendus", "marelle", "nine_holes", "qubic", "fives")
-NO_LINE_WINS = ("lose_tic_tac_toe", "mu_torere", "pong_hau_ki", "five_mens_morris", "nine_mens_morris", "murabaraba")
+ALL_LINES_TAKE = ("five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "murabaraba")
+NO_LINE_SERVES = ("lose_tic_tac_toe", "mu_torere", "pong_hau_ki")
 
 
-@pytest.mark.parametrize("spec", ALL_LINES_WIN)
-def test_lines_that_win(spec: str) -> None:
+@pytest.mark.parametrize("spec", [*ALL_LINES_WIN, *ALL_LINES_TAKE])
+def test_lines_that_win_or_else_take_a_man(spec: str) -> None:
     frame = frame_of(make_game(spec))
     expected = tuple(sorted(mask_of(line) for line in frame.game.board.winning_lines))
     assert frame.goals == (expected, expected)
 
 
-@pytest.mark.parametrize("spec", NO_LINE_WINS)
-def test_lines_that_do_not_win(spec: str) -> None:
+@pytest.mark.parametrize("spec", NO_LINE_SERVES)
+def test_lines_that_are_of_no_use(spec: str) -> None:
     assert frame_of(make_game(spec)).goals == ((), ())
 
 
