@@ -14,7 +14,7 @@ from agents.policy import Rng, Snapshot
 from boardgames_env.game import Game
 
 if TYPE_CHECKING:
-    from agents.hoyle.advisors import Advisor
+    from agents.hoyle import advisors
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Item(ABC):
     def learn(self, experience: Experience) -> None:
         """Learn from a contest."""
 
-    def advisors(self) -> "Sequence[Advisor]":
+    def advisors(self) -> "Sequence[advisors.Advisor]":
         """Advisors of this game's own that have been learned."""
         return ()
 
