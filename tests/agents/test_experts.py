@@ -133,5 +133,5 @@ def test_what_is_no_probability_is_refused(name: str, share: float) -> None:
 
 
 def test_a_style_that_is_not_known_is_refused() -> None:
-    with pytest.raises(BadInputError, match="style must be one of 'uniform', 'wise'"):
+    with pytest.raises(BadInputError, match="style must be one of 'uniform', 'opening', 'wise'"):
         make_agent("perfect(style='bold')", make_game(next(iter(registered_games()))))
