@@ -114,7 +114,7 @@ def _print_frame(frame: "Frame") -> None:
     lines = len({*frame.goals[0], *frame.goals[1]})
     facts = {
         "symmetries": ", ".join(frame.symmetry_names),
-        "lines that win": str(lines) if lines else "none",
+        "lines played for": str(lines) if lines else "none",
         "men": "stay where they are placed" if frame.static else "are moved",
         "captures": "yes" if frame.captures else "no",
     }

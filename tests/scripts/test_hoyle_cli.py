@@ -84,7 +84,7 @@ def test_knowledge_shows_every_item(boardgames: Run, trained: Path) -> None:
     for item in known.items:
         assert re.search(rf"^ {item.name} .* {item.space:,} *$", out, flags=re.MULTILINE), item.name
     assert "reflection in the vertical axis" in text
-    assert "lines that win 8" in text
+    assert "lines played for 8" in text
     assert f"average contest length: {known.tallies.average_length:.1f} moves in 60 contests" in text
     assert "going first: " in text
     states = known.states.significant
