@@ -34,7 +34,7 @@ SMALL = {
 }
 BUDGET = 20
 """Positions that a search may expand at five men's morris. The paper allows ten seconds, in which its Hoyle found 44
-significant states there; with this budget ours finds about as many.
+significant states there; with this budget ours finds 25, with 500 thousands.
 """
 
 MORRIS = {
