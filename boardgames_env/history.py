@@ -117,7 +117,7 @@ def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int3
 
     Before it, a mark that few positions share: most comparisons end there.
     """
-    symmetry = symmetries[_least_image(state, symmetries) if key == 2 else 0]
+    symmetry = symmetries[least_image(state, symmetries) if key == 2 else 0]
     mark = 0
     for word in range(1, len(row)):
         packed = 0
@@ -132,7 +132,7 @@ def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int3
 
 
 @helper
-def _least_image(state: State, symmetries: NDArray[np.int32]) -> int:
+def least_image(state: State, symmetries: NDArray[np.int32]) -> int:
     """The symmetry that gives a state's least image, in the order of tuples."""
     least = 0
     for which in range(1, len(symmetries)):

@@ -6,6 +6,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from boardgames_env.history import least_image
 from boardgames_env.kernels import (
     INDICES,
     LEGAL,
@@ -31,14 +32,7 @@ _ROWS = types.Array(types.int32, 2, "C")
 @helper
 def write_key(state: State, symmetries: NDArray[np.int32], key: State) -> None:
     """Write the first of a state's images under the symmetries: the same for states that are symmetric."""
-    least = 0
-    for which in range(1, len(symmetries)):
-        for slot in range(len(state)):
-            here, there = state[symmetries[which, slot]], state[symmetries[least, slot]]
-            if here != there:
-                if here < there:
-                    least = which
-                break
+    least = least_image(state, symmetries)
     for slot in range(len(state)):
         key[slot] = state[symmetries[least, slot]]
 

@@ -3,30 +3,13 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from agents.training.run import RunConfig, train
-from scripts.main import main
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def boardgames(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process; its exit code, output and errors."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["boardgames", *map(str, words)])
-        with pytest.raises(SystemExit) as exit_:
-            main()
-        out, err = capfd.readouterr()
-        return int(exit_.value.code or 0), out, err
-
-    return run
+from tests.scripts.conftest import Run
 
 
 @pytest.fixture(scope="module")
