@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from boardgames_env.actions import Action, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
+from boardgames_env.chance import no_chances, nothing_happens
+from boardgames_env.encoding import Encoding
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.history import Limits
 from boardgames_env.kernels import Kernel, State, announce_compilation
 from boardgames_env.position import Position
+from boardgames_env.render.shapes import Drawing
 from boardgames_env.spec import format_spec
 
 
@@ -26,6 +29,19 @@ class Rules:
     play: Kernel
     outcome: Kernel
     encode: Kernel
+    chances: Kernel = no_chances
+    happen: Kernel = nothing_happens
+    moves: Kernel | None = None
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """All there are."""
+        return tuple(each for each in (getattr(self, field.name) for field in fields(self)) if each is not None)
+
+    @property
+    def have_chances(self) -> bool:
+        """Whether anything is left to chance in the game."""
+        return self.chances is not no_chances
 
 
 @dataclass(frozen=True)
@@ -59,6 +75,10 @@ class Game:
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
         positions: How many positions can be reached, or a bound that is sure; None if nobody has counted.
         note: Says in a few words what the men on the board do not show (men in hand, say), or nothing.
+        drawing: How its positions are drawn, if they are more than men on the locations of the board.
+        check: Says why no contest comes to a state, or None; `position` asks it before anything else reads the state.
+        encodings: More ways to present positions to a network than the observation; see `boardgames_env.encoding`.
+        stake: What the points are multiplied by in a state, where a cube can double them; otherwise nothing.
         heuristics: What a search needs to know beyond the rules, if there is anything.
         family: The rules as data, for a solver that is made for such games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
@@ -77,7 +97,11 @@ class Game:
     value: int | None = None
     positions: int | None = None
     note: Callable[[State], str] | None = None
+    drawing: Drawing | None = None
+    check: Callable[[State], str | None] | None = None
     heuristics: Heuristics | None = None
+    encodings: Mapping[str, Encoding] = field(default_factory=dict)
+    stake: Callable[[State], int] | None = None
     family: object | None = None
     # filled in by the registry
     name: str = ""
@@ -130,7 +154,7 @@ class Game:
     @cached_property
     def ready(self) -> "Game":
         """The game itself, with all its kernels compiled (which is said in a line if it takes time)."""
-        announce_compilation(self.spec, [getattr(self.rules, each.name) for each in fields(self.rules)])
+        announce_compilation(self.spec, list(self.rules.kernels))
         return self
 
     @cached_property
@@ -147,8 +171,8 @@ class Game:
             state: ``state_size`` whole numbers.
 
         Raises:
-            BadInputError: If the state has another shape, does not consist of small whole numbers, or leaves the seat
-                to move without a legal action though the contest goes on.
+            BadInputError: If the state has another shape, does not consist of small whole numbers, fails the game's
+                own check, or leaves the seat to move without a legal action though the contest goes on.
         """
         given = np.asarray(state)
         if given.shape != (self.state_size,):
@@ -160,8 +184,10 @@ class Game:
         array = given.astype(np.int8)
         if array[0] not in (0, 1):
             raise BadInputError(f"slot 0 of a state is the seat to move, 0 or 1, not {array[0]}")
+        if self.check and (why := self.check(array)):
+            raise BadInputError(f"no contest of {self.name} comes to this state: {why}")
         made = Position(self.ready, array)
-        if not made.is_over and not made.legal_actions:
+        if not (made.is_over or made.awaits_chance or made.legal_actions):
             raise BadInputError(f"no contest of {self.name} comes to this state: it goes on, but nothing is legal")
         return made
 

@@ -72,6 +72,14 @@ def key_length(state_size: int) -> int:
 
 
 @helper
+def doubled(kept: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Room for twice as many positions, with those that are kept."""
+    larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
+    larger[: kept.shape[0]] = kept
+    return larger
+
+
+@helper
 def note_position(
     state: State,
     kept: NDArray[np.int64],

@@ -12,8 +12,25 @@ kernel       signature                                   does
 ``encode``   ``(state, viewer, features)``               writes every feature, as the seat ``viewer`` sees it
 ============ =========================================== ==============================================
 
-``legal`` and ``play`` are only asked about positions that are not over. What a search needs to know beyond the
-rules of a game can be told by three more, which are only asked about positions that are not over, too:
+``legal`` and ``play`` are only asked about positions that are not over, and in which nothing is left to chance. A
+game with dice has two more, which no other game needs to write; a turn begins when chance has decided all it must:
+
+=========== ============================================ ==============================================
+``chances`` ``(state, cases) -> n``                      writes how many equally likely cases each event has;
+                                                         no event where nothing is left to chance
+``happen``  ``(state, event)``                           makes an event happen in place
+=========== ============================================ ==============================================
+
+A game that knows a faster way to all whole moves than to play action by action can say so:
+
+=========== ============================================ ==============================================
+``moves``   ``(state, afterstates, actions) -> n``       writes the distinct positions that whole moves
+                                                         lead to, and for each the actions of one such move,
+                                                         followed by -1
+=========== ============================================ ==============================================
+
+What a search needs to know beyond the rules of a game can be told by three more, which are only asked about positions
+that are not over, too:
 
 ============ =========================================== ==============================================
 ``evaluate`` ``(state) -> worth``                        how good the position looks for the seat to move
@@ -66,6 +83,7 @@ STATE = types.Array(types.int8, 1, "C")
 READ_ONLY_STATE = types.Array(types.int8, 1, "C", readonly=True)
 STATES = types.Array(types.int8, 2, "C")
 INDICES = types.Array(types.int32, 1, "C")
+TABLE = types.Array(types.int32, 2, "C")
 FEATURES = types.Array(types.float32, 1, "C")
 
 _INITIAL = types.void(STATE)
@@ -73,6 +91,9 @@ _LEGAL = types.int64(READ_ONLY_STATE, INDICES)
 _PLAY = types.void(STATE, types.int64)
 _OUTCOME = types.int64(READ_ONLY_STATE)
 _ENCODE = types.void(READ_ONLY_STATE, types.int64, FEATURES)
+_CHANCES = types.int64(READ_ONLY_STATE, INDICES)
+_HAPPEN = types.void(STATE, types.int64)
+_MOVES = types.int64(READ_ONLY_STATE, STATES, TABLE)
 _EVALUATE = types.int64(READ_ONLY_STATE)
 _GAIN = types.int64(READ_ONLY_STATE, types.int64)
 
@@ -82,10 +103,16 @@ LEGAL = types.FunctionType(_LEGAL)
 PLAY = types.FunctionType(_PLAY)
 OUTCOME = types.FunctionType(_OUTCOME)
 ENCODE = types.FunctionType(_ENCODE)
+CHANCES = types.FunctionType(_CHANCES)
+HAPPEN = types.FunctionType(_HAPPEN)
+MOVES = types.FunctionType(_MOVES)
 EVALUATE = types.FunctionType(_EVALUATE)
 GAIN = types.FunctionType(_GAIN)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# kernels divide by nothing that can be 0; asked to see to it themselves, compilers could not divide many at a time
+_ERRORS = "numpy"
 
 _PACKAGE = Path(__file__).parent
 _imported_at = time.time()
@@ -94,13 +121,13 @@ _compiling = threading.RLock()
 
 def helper(function: Function) -> Function:
     """Mark a function that kernels call. It is compiled into them."""
-    compiled: Function = numba.njit(nogil=True)(function)
+    compiled: Function = numba.njit(nogil=True, error_model=_ERRORS)(function)
     return compiled
 
 
 def inlined(function: Function) -> Function:
     """Mark a helper that becomes part of whatever calls it: one whose many arrays take longer to pass than to use."""
-    compiled: Function = numba.njit(nogil=True, forceinline=True)(function)
+    compiled: Function = numba.njit(nogil=True, forceinline=True, error_model=_ERRORS)(function)
     return compiled
 
 
@@ -153,13 +180,20 @@ class Kernel(WrapperAddressProtocol):
                 return self._compiled(on_disk)
 
     def _compiled(self, on_disk: bool) -> Callable[..., Any]:
-        options = {"cache": on_disk, "nogil": True, "parallel": self._parallel}
+        options = {"cache": on_disk, "nogil": True, "parallel": self._parallel, "error_model": _ERRORS}
         if self.function.__closure__ and fingerprint(self.function) not in self.function.__qualname__:
             # machine code goes by this name and a number that starts afresh in every process: of two kernels compiled
             # in different processes that have both in common, one would be taken for the other
             self.function.__qualname__ += f".{fingerprint(self.function)}"
-        compiled: Callable[..., Any] = numba.njit(self._signature, **options)(self.function)
-        return compiled
+        compiled: Any = numba.njit(**options)(self.function)
+        if on_disk and self.function.__closure__:
+            # Numba would know it by a pickle of what it closes over, which for a helper is another in every process;
+            # the folder tells that already
+            compiled._cache._index_key = lambda signature, codegen: (signature, codegen.magic_tuple())
+        compiled.compile(self._signature)
+        compiled.disable_compile()
+        run: Callable[..., Any] = compiled
+        return run
 
     @cached_property
     def _address(self) -> int:
@@ -259,6 +293,9 @@ legal = kernel(_LEGAL)
 play = kernel(_PLAY)
 outcome = kernel(_OUTCOME)
 encode = kernel(_ENCODE)
+chances = kernel(_CHANCES)
+happen = kernel(_HAPPEN)
+moves = kernel(_MOVES)
 evaluate = kernel(_EVALUATE)
 gain = kernel(_GAIN)
 forcing = kernel(_LEGAL)

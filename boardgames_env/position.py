@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels import ONGOING, Actions, State
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -15,6 +16,21 @@ if TYPE_CHECKING:
 
 class IllegalActionError(BadInputError):
     """An action that the rules do not allow in this position."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One of the things that chance may decide, and the position it leads to.
+
+    Attributes:
+        number: The event's number.
+        probability: How likely it is.
+        position: The position after it.
+    """
+
+    number: int
+    probability: float
+    position: "Position"
 
 
 @dataclass(frozen=True)
@@ -83,15 +99,39 @@ class Position:
 
     @property
     def legal_actions(self) -> tuple[int, ...]:
-        """The legal actions in ascending order; none if the contest is over."""
+        """The legal actions in ascending order; none if the contest is over, or chance must decide something first."""
         if self._legal is None:
-            if self.is_over:
+            if self.is_over or self.awaits_chance:
                 self._legal = ()
             else:
                 actions = np.empty(self.game.num_actions, dtype=np.int32)
                 count = self.game.rules.legal.run(self.state, actions)
                 self._legal = tuple(actions[:count].tolist())
         return self._legal
+
+    @property
+    def awaits_chance(self) -> bool:
+        """Whether chance must decide something (dice, say) before a seat can move."""
+        return self.game.rules.have_chances and self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) > 0
+
+    def events(self) -> tuple[Event, ...]:
+        """What chance may decide here; nothing, unless the position awaits it."""
+        if not self.game.rules.have_chances:
+            return ()
+        cases = np.empty(MOST_EVENTS, dtype=np.int32)
+        likely = cases[: self._cases(cases)]
+        total = int(likely.sum())
+        return tuple(Event(number, int(each) / total, self.happen(number)) for number, each in enumerate(likely))
+
+    def happen(self, event: int) -> "Position":
+        """The position after an event that chance may decide here (not checked)."""
+        state = self.state.copy()
+        self.game.rules.happen.run(state, event)
+        return Position(self.game, state)
+
+    def _cases(self, cases: Actions) -> int:
+        events: int = self.game.rules.chances.run(self.state, cases)
+        return events
 
     def play(self, action: int) -> "Position":
         """The position after an action.
@@ -103,6 +143,8 @@ class Position:
             why = (
                 "the contest is over"
                 if self.is_over
+                else "chance must decide first"
+                if self.awaits_chance
                 else f"legal here: {one_of(self.game.action_text(legal) for legal in self.legal_actions)}"
             )
             raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
@@ -123,7 +165,7 @@ class Position:
             for action in reversed(position.legal_actions):
                 reached = position.after(action)
                 actions = (*played, action)
-                if reached.seat != self.seat or reached.is_over:
+                if reached.seat != self.seat or reached.is_over or reached.awaits_chance:
                     moves.append(Move(actions, reached))
                 else:
                     unfinished.append((actions, reached))

@@ -18,12 +18,13 @@ import agents
 import boardgames_env
 from agents.policy import AgentEntry, registered_agents
 from boardgames_env import History, Position, make_game, registered_games
+from boardgames_env.chance import Chances
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
 from boardgames_env.kernels import ONGOING
 from boardgames_env.render.svg import draw_svg
 
-_MOST_PLIES = 200
+_MOST_ACTIONS = 1000
 _MOST_COUNTED = 10_000_000  # more than this are bounded, not counted
 _OUTCOMES = {1: "a win of seat 0", 0: "a draw", -1: "a win of seat 1", None: "not known"}
 
@@ -103,14 +104,23 @@ def pictures(entry: GameEntry) -> dict[str, str]:
 def random_contest(position: Position) -> list[Position]:
     """The positions of a contest between random players, the same at every build."""
     rng = np.random.default_rng(1994)
-    positions = [position]
+    dice = Chances(position.game, np.random.default_rng(1995))
+    positions = [_settled(position, dice)]
     history = History(position.game)
-    history.begin(position.state)
+    history.begin(positions[0].state)
     result = ONGOING
-    while result == ONGOING and len(positions) <= _MOST_PLIES:
-        positions.append(positions[-1].play(int(rng.choice(positions[-1].legal_actions))))
+    while result == ONGOING and len(positions) <= _MOST_ACTIONS:
+        reached = positions[-1].play(int(rng.choice(positions[-1].legal_actions)))
+        positions.append(_settled(reached, dice))
         result = history.add(positions[-1].state)
     return positions
+
+
+def _settled(position: Position, dice: Chances) -> Position:
+    """The position after the dice have been rolled, if it waits for them."""
+    state = position.state.copy()
+    dice.settle(state)
+    return Position(position.game, state)
 
 
 def agents_page() -> str:

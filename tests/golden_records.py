@@ -1,7 +1,8 @@
 """The golden contest records: one contest of every game, written out.
 
 A game's own is of random play. A variant's is of a contest that shows what its option does: the game it is a variant
-of has other legal actions somewhere, other positions or another end.
+of has other legal actions somewhere, other positions or another end. All dice follow from one seed; the states show
+them.
 
 `python -m tests.golden_records` writes those that are missing, and deletes those of no game. A record that no longer
 fits means that a rule has changed: then the game's version goes up, and the record is deleted and written again.
@@ -17,6 +18,7 @@ import numpy as np
 
 from boardgames_env import Game, History, Position
 from boardgames_env.kernels import ONGOING
+from tests.dice import Dice
 from tests.variants import EVERY_GAME, VARIANTS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -57,7 +59,8 @@ def write_out(game: Game, texts: list[str]) -> str:
 
 def played(game: Game, texts: list[str]) -> Iterator[Step]:
     """A contest step by step, as far as the actions are legal."""
-    position, result = game.initial, ONGOING
+    dice, result = Dice(game, SEED), ONGOING
+    position = dice.settled(game.initial)
     history = History(game)
     history.begin(position.state)
     yield position, result, history.plies
@@ -65,7 +68,7 @@ def played(game: Game, texts: list[str]) -> Iterator[Step]:
         legal = {game.action_text(action): action for action in position.legal_actions}
         if result != ONGOING or text not in legal:
             return
-        position = position.play(legal[text])
+        position = dice.settled(position.play(legal[text]))
         result = history.add(position.state)
         yield position, result, history.plies
 
@@ -98,7 +101,8 @@ def telling(game: Game, other: Game) -> list[str]:
 def _contest(game: Game, other: Game, seed: int) -> list[str]:
     rng = np.random.default_rng(seed)
     keys = {each.limits.key for each in (game, other)}
-    position, result, texts = game.initial, ONGOING, []
+    dice = Dice(game, SEED)
+    position, result, texts = dice.settled(game.initial), ONGOING, []
     history = History(game)
     history.begin(position.state)
     met: Counter[tuple[str, bytes]] = Counter()
@@ -109,7 +113,7 @@ def _contest(game: Game, other: Game, seed: int) -> list[str]:
             choices = tuple(action for action in choices if _recurs_rather_here(position.after(action), other, met))
         action = int(rng.choice(choices or position.legal_actions))
         texts.append(game.action_text(action))
-        position = position.play(action)
+        position = dice.settled(position.play(action))
         result = history.add(position.state)
     return texts
 

@@ -1,9 +1,10 @@
 """Perft: how many ways there are to play a number of turns, and how many positions they lead to.
 
 All the actions of a turn count as one. Contests that are over are not continued, and limits, such as draws by
-repetition, end none. `python -m tests.perft` writes the tables that are missing, in `FOLDER`, one file for each game
-and for each variant in which men fly, and deletes those of no game. They count from the initial position, and from
-where a contest of random play has led after some actions.
+repetition, end none. Where chance decides, each event is a way of its own, however likely it is. `python -m
+tests.perft` writes the tables that are missing, in `FOLDER`, one file for each game and for each variant in which men
+fly, and deletes those of no game. They count from the initial position, and from where a contest of random play has
+led after some actions.
 """
 
 import copy
@@ -18,8 +19,10 @@ import numpy as np
 from numba import types
 
 from boardgames_env import Game, Limits, Position
+from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.envs.aec import BoardGameAECEnv
-from boardgames_env.kernels import INDICES, LEGAL, ONGOING, OUTCOME, PLAY, STATES, kernel
+from boardgames_env.kernels import CHANCES, HAPPEN, INDICES, LEGAL, ONGOING, OUTCOME, PLAY, STATES, kernel
+from tests.dice import Dice
 from tests.variants import EACH_GAME, VARIANTS
 
 FOLDER = Path(__file__).parent / "data" / "perft"
@@ -27,6 +30,8 @@ FOLDER = Path(__file__).parent / "data" / "perft"
 GAMES = EACH_GAME + [game for game in VARIANTS if list(game.options) == ["fly_at"]]
 
 LONGEST = 10
+
+SEED = 3
 
 Row = tuple[int, int | None]
 """The ways to play so many turns, and the positions they lead to, unless only the ways have been counted."""
@@ -42,7 +47,7 @@ def path_of(game: Game) -> Path:
 def read_tables(path: Path) -> Tables:
     """A game's tables."""
     with path.open(newline="") as file:
-        written = [(tuple(row.pop("after").split()), row) for row in csv.DictReader(file)]
+        written = [(tuple(map(_with_spaces, row.pop("after").split())), row) for row in csv.DictReader(file)]
     tables = {}
     for after, group in groupby(written, key=lambda each: each[0]):
         rows = [row for _, row in group]
@@ -56,14 +61,19 @@ def write_tables(path: Path, tables: Tables) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["turns", "ways", "positions", "after"])
         for after, rows in tables.items():
-            writer.writerows((turns, *row, " ".join(after)) for turns, row in enumerate(rows, start=1))
+            written = " ".join(text.replace(" ", "_") for text in after)
+            writer.writerows((turns, *row, written) for turns, row in enumerate(rows, start=1))
+
+
+def _with_spaces(text: str) -> str:
+    return text.replace("_", " ")
 
 
 def position_after(game: Game, texts: Iterable[str]) -> Position:
-    """The position that some actions lead to, as they are written."""
-    position = game.initial
+    """The position that some actions lead to, as they are written, with the same dice in all contests."""
+    dice, position = Dice(game, SEED), game.initial
     for text in texts:
-        position = position.play(game.parse_action(text))
+        position = dice.settled(position).play(game.parse_action(text))
     return position
 
 
@@ -73,14 +83,22 @@ def through_positions(start: Position) -> Iterator[tuple[int, int]]:
     while reached:
         before, reached = reached, Counter()
         for position, ways in before.items():
-            for move in position.moves():
-                reached[move.afterstate] += ways
+            for settled in outcomes_of_chance(position):
+                for move in settled.moves():
+                    reached[move.afterstate] += ways
         if reached:
             yield reached.total(), len(reached)
 
 
+def outcomes_of_chance(position: Position) -> list[Position]:
+    """What chance may make of a position; the position itself, where nothing is left to chance."""
+    if not position.awaits_chance:
+        return [position]
+    return [settled for event in position.events() for settled in outcomes_of_chance(event.position)]
+
+
 def through_environment(game: Game, after: Iterable[str], turns: int) -> list[tuple[int, int]]:
-    """Counted with copies of the AEC environment."""
+    """Counted with copies of the AEC environment, which can be made to play any action, but not to roll any dice."""
     first = BoardGameAECEnv(replace(game, limits=Limits()))
     first.reset()
     for text in after:
@@ -110,22 +128,34 @@ def through_kernels(start: Position, turns: int) -> list[int]:
     depth = 32 * turns  # far more actions than any turn takes
     states = np.zeros((depth, game.state_size), dtype=np.int8)
     states[0] = start.state
-    actions = np.zeros((depth, game.num_actions), dtype=np.int32)
+    choices = np.zeros((depth, max(game.num_actions, MOST_EVENTS)), dtype=np.int32)
     ways = np.zeros(turns + 1, dtype=np.int64)
-    given = (game.rules.legal, game.rules.play, game.rules.outcome)
-    _count(*given, turns, states, actions, *np.zeros((2, depth), dtype=np.int32), ways)
+    rules = game.rules
+    given = (rules.legal, rules.play, rules.outcome, rules.chances, rules.happen)
+    _count(*given, turns, states, choices, *np.zeros((3, depth), dtype=np.int32), ways)
     return [int(each) for each in ways[1:]]
 
 
-_ACTIONS = types.Array(types.int32, 2, "C")
+_CHOICES = types.Array(types.int32, 2, "C")
 _WAYS = types.Array(types.int64, 1, "C")
 
 
-@kernel(types.void(LEGAL, PLAY, OUTCOME, types.int64, STATES, _ACTIONS, INDICES, INDICES, _WAYS))
-def _count(legal, play, outcome, turns, states, actions, left, played, ways):  # type: ignore[no-untyped-def]
-    """Go through all ways depth-first; ``left`` and ``played`` are the actions to try and the turns at each depth."""
+@kernel(
+    types.void(
+        *(LEGAL, PLAY, OUTCOME, CHANCES, HAPPEN),
+        *(types.int64, STATES, _CHOICES, INDICES, INDICES, INDICES, _WAYS),
+    )
+)
+def _count(  # type: ignore[no-untyped-def]
+    legal, play, outcome, chances, happen, turns, states, choices, left, events, played, ways
+):
+    """Go through all ways depth-first.
+
+    At each depth, ``left`` are the actions to try, ``events`` those of chance before them, and ``played`` the turns.
+    """
     depth = 0
-    left[0] = legal(states[0], actions[0])
+    events[0] = chances(states[0], choices[0])
+    left[0] = events[0] or legal(states[0], choices[0])
     while depth >= 0:
         if left[depth] == 0:
             depth -= 1
@@ -133,28 +163,34 @@ def _count(legal, play, outcome, turns, states, actions, left, played, ways):  #
         left[depth] -= 1
         after = states[depth + 1]
         after[:] = states[depth]
-        play(after, actions[depth, left[depth]])
-        over = outcome(after) != ONGOING
-        whole = over or after[0] != states[depth, 0]
+        whole, over = False, False
+        if events[depth] > 0:
+            happen(after, left[depth])
+        else:
+            play(after, choices[depth, left[depth]])
+            over = outcome(after) != ONGOING
+            whole = over or after[0] != states[depth, 0] or chances(after, choices[depth + 1]) > 0
         played[depth + 1] = played[depth] + whole
         ways[played[depth + 1]] += whole
         if not over and played[depth + 1] < turns:
             depth += 1
-            left[depth] = legal(after, actions[depth])
+            events[depth] = chances(after, choices[depth])
+            left[depth] = events[depth] or legal(after, choices[depth])
 
 
 def starts(game: Game) -> Iterator[tuple[str, ...]]:
     """The actions that lead to where tables begin: none, and those up to some turns of a contest of random play."""
     if game in EACH_GAME:  # (its variants begin as it does)
         yield ()
-    rng = np.random.default_rng(3)
+    rng, dice = np.random.default_rng(SEED), Dice(game, SEED)
     position = game.initial
     texts: list[str] = []
     turns = []
     while not position.is_over and len(texts) < 150:
-        action = int(rng.choice(position.legal_actions))
+        before = dice.settled(position)
+        action = int(rng.choice(before.legal_actions))
         texts.append(game.action_text(action))
-        position, before = position.play(action), position
+        position = before.play(action)
         if position.seat != before.seat:
             turns.append(tuple(texts))
     chosen = [turns[len(turns) * part // 6] for part in range(1, 6)]
@@ -165,6 +201,8 @@ def counted(start: Position) -> list[Row]:
     """Rows with positions until those are too many for `through_positions`, and then with ways alone."""
     begins = start == start.game.initial
     largest, most = (2000, 7_000_000) if begins else (500, 200_000)
+    if start.awaits_chance:
+        largest //= 10  # every roll of every position takes its time
     rows: list[Row] = []
     for _, row in zip(range(LONGEST), through_positions(start), strict=False):
         rows.append(row)
@@ -172,9 +210,15 @@ def counted(start: Position) -> list[Row]:
             break
     else:
         return rows
-    while (ways := through_kernels(start, len(rows) + 1)[-1]) <= most:
+    while _foreseen(rows) <= 10 * most and (ways := through_kernels(start, len(rows) + 1)[-1]) <= most:
         rows.append((ways, None))
     return rows
+
+
+def _foreseen(rows: list[Row]) -> float:
+    """The next row's ways, if they grow as they did last."""
+    ways = [1, *(ways for ways, _ in rows)]
+    return ways[-1] ** 2 / ways[-2]
 
 
 if __name__ == "__main__":

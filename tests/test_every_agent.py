@@ -9,6 +9,7 @@ import pytest
 from agents.arena.contest import play_contest
 from agents.policy import Learner, MarkovPolicy, Policy, make_agent, registered_agents
 from boardgames_env import BadInputError, Game, Position
+from tests.dice import Dice
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, cut_short
 
 GAMES = [cut_short(game) for game in EACH_GAME]
@@ -32,13 +33,13 @@ pairs = pytest.mark.parametrize(("game", "name"), PAIRS, ids=[f"{game.spec}-{nam
 
 
 def some_positions(game: Game, count: int) -> list[Position]:
-    rng = np.random.default_rng(5)
+    rng, dice = np.random.default_rng(5), Dice(game, 5)
     found: list[Position] = []
     while len(found) < count:
-        position = game.initial
+        position = dice.settled(game.initial)
         while not position.is_over and len(found) < count:
             found.append(position)
-            position = position.after(int(rng.choice(position.legal_actions)))
+            position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
             if rng.random() < 0.02:
                 break
     return found

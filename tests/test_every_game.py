@@ -21,25 +21,38 @@ from boardgames_env import (
 )
 from boardgames_env.games import HEADINGS
 from boardgames_env.kernels import ONGOING
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from tests.dice import Dice
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
-from tests.variants import EVERY_GAME, OWN_RULES, VARIANTS, spec_of
+from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, spec_of
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=spec_of)
 all_rules = pytest.mark.parametrize("game", OWN_RULES, ids=spec_of)
+each_game = pytest.mark.parametrize("game", EACH_GAME, ids=spec_of)
+
+KINDS = {"at", "move", "capture", "pass"}
+"""The kinds of actions in games in which men are placed, moved and captured one at a time."""
 
 
 def positions_of(game: Game, choices: list[int]) -> list[Position]:
-    """The positions of the contest that takes ``choices[k] % n`` of the n legal actions."""
+    """The positions of the contest that takes ``choices[k] % n`` of the n legal actions, or of chance's n events."""
     positions = [game.initial]
     for choice in choices:
-        legal = positions[-1].legal_actions
-        if not legal:
+        position = positions[-1]
+        if position.is_over:
             break
-        positions.append(positions[-1].play(legal[choice % len(legal)]))
+        if events := position.events():
+            positions.append(events[choice % len(events)].position)
+        else:
+            legal = position.legal_actions
+            positions.append(position.play(legal[choice % len(legal)]))
     return positions
 
 
 contests = st.lists(st.integers(0, 10_000), max_size=60)
+
+MANY = 200
+"""Of more moves than this from a position, only some are tried."""
 
 
 @every_game
@@ -109,11 +122,11 @@ def test_states_of_another_shape_are_refused(game: Game) -> None:
 @given(choices=contests)
 @settings(max_examples=60, deadline=None)
 def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) -> None:
-    for position in positions_of(game, choices):
+    for ply, position in enumerate(positions_of(game, choices)):
         legal = position.legal_actions
         assert list(legal) == sorted(set(legal))
-        assert bool(legal) != position.is_over
-        for action in {-1, game.num_actions, *range(game.num_actions)} - set(legal):
+        assert bool(legal) == (not position.is_over and not position.awaits_chance)
+        for action in {-1, game.num_actions, *range(ply % 5, game.num_actions, 5)} - set(legal):
             with pytest.raises(IllegalActionError):
                 position.play(action)
         assert position.state.flags.writeable is False
@@ -138,16 +151,52 @@ def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -
     position = positions_of(game, choices)[-1]
     moves = position.moves()
     assert {move.actions[0] for move in moves} == set(position.legal_actions)
-    for move in moves:
+    for move in moves[:: 1 + len(moves) // MANY]:
         reached = position
         for action in move.actions:
             assert reached.seat == position.seat
             reached = reached.play(action)
         assert reached == move.afterstate
-        assert reached.is_over or reached.seat != position.seat
+        assert reached.is_over or reached.awaits_chance or reached.seat != position.seat
 
 
-@all_rules
+@each_game
+@given(choices=contests)
+@settings(max_examples=20, deadline=None)
+def test_all_afterstates_are_found_at_once(game: Game, choices: list[int]) -> None:
+    position = positions_of(game, choices)[-1]
+    if not position.legal_actions:
+        return
+    states = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    found = moves_kernel(game)(position.state, states, actions)
+    moves = {move.actions: move.afterstate.key for move in position.moves()}
+    rows = [tuple(row[: row.index(-1)]) for row in actions[:found].tolist()]
+    assert [moves[row] for row in rows] == [state.tobytes() for state in states[:found]]
+    assert sorted(moves[row] for row in rows) == sorted(set(moves.values()))
+
+
+@each_game
+@given(choices=contests)
+@settings(max_examples=20, deadline=None)
+def test_chance_decides_between_turns(game: Game, choices: list[int]) -> None:
+    for position in positions_of(game, choices):
+        events = position.events()
+        assert bool(events) == position.awaits_chance
+        if events:
+            assert not position.legal_actions
+            assert not position.is_over
+            assert [event.number for event in events] == list(range(len(events)))
+            assert sum(event.probability for event in events) == pytest.approx(1)
+            assert len({event.position for event in events}) == len(events)
+            assert {event.position for event in events} == {position.happen(event.number) for event in events}
+            with pytest.raises(IllegalActionError, match="chance must decide first"):
+                position.play(0)
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in OWN_RULES if {action.kind for action in game.actions} <= KINDS], ids=spec_of
+)
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:
@@ -204,13 +253,13 @@ def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[i
 
 @every_game
 def test_contests_end(game: Game) -> None:
-    rng = np.random.default_rng(1)
+    rng, dice = np.random.default_rng(1), Dice(game, 1)
     for _ in range(50):
-        position = game.initial
+        position = dice.settled(game.initial)
         history = History(game)
         history.begin(position.state)
         for _ in range(100_000):
-            position = position.play(int(rng.choice(position.legal_actions)))
+            position = dice.settled(position.play(int(rng.choice(position.legal_actions))))
             if history.add(position.state) != ONGOING:
                 break
         else:

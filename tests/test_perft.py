@@ -1,4 +1,4 @@
-"""The tables of `tests.perft`, counted again in three ways."""
+"""The tables of `tests.perft`, counted again in up to three ways."""
 
 from itertools import islice
 
@@ -18,6 +18,7 @@ from tests.perft import (
 from tests.variants import spec_of
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
+without_dice = pytest.mark.parametrize("game", [game for game in GAMES if not game.rules.have_chances], ids=spec_of)
 
 
 def test_every_game_has_its_tables() -> None:
@@ -31,7 +32,7 @@ def test_positions(game: Game) -> None:
         assert list(islice(through_positions(position_after(game, after)), len(table))) == table
 
 
-@every_game
+@without_dice
 def test_environment(game: Game) -> None:
     for after, rows in read_tables(path_of(game)).items():
         # (a copy of an environment takes its time)

@@ -1,1 +1,1 @@
-"""Drawing positions, from the coordinates and lines of the board alone."""
+"""Drawing positions, from the coordinates and lines of the board, or as the game itself draws them."""

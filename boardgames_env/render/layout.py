@@ -1,32 +1,34 @@
-"""The picture of a position as plain shapes, which `svg` and `pixels` paint.
+"""The picture of a position as plain shapes.
 
-Everything follows from the board's coordinates, the men's looks and the state. A picture is a square of `CANVAS`
-units a side, y down, to be painted in the order of its shapes; nothing in it is transparent.
+Everything follows from the board's coordinates, the men's looks and the state, unless the game has a drawing of its
+own.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import dist
 
-from boardgames_env.board import Board, Man
+from boardgames_env.board import Board
 from boardgames_env.position import Position
-
-CANVAS = 480.0
-"""The side of a picture, in its own units."""
-
-BASELINE = 0.35
-"""How far a text's baseline lies below its centre, in sizes of its font."""
-
-PAGE = "#fdfaf3"
-WOOD = "#ecd3a4"
-PAPER = "#f4ead3"
-FRAME = "#a5773f"
-INK = "#5e4427"
-FAINT = "#8a6b40"
-SHADOW = "#c9a66f"
-GLOW = "#f2cd70"
-TRACE = "#f9e29c"
+from boardgames_env.render.shapes import (
+    CANVAS,
+    FAINT,
+    FRAME,
+    GLOW,
+    INK,
+    PAGE,
+    PAPER,
+    SHADOW,
+    TRACE,
+    WOOD,
+    Box,
+    Circle,
+    Shape,
+    Stroke,
+    Text,
+    edge_of,
+    ink_on,
+)
 
 _MARGIN = 14.0
 _CAPTION = 44.0
@@ -35,62 +37,13 @@ _LARGEST_STEP = 128.0
 # the radius round a label that can be read without effort
 _LEGIBLE = 11.0
 
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle with rounded corners and an edge."""
-
-    corner: Point
-    width: float
-    height: float
-    rounding: float
-    fill: str
-    edge: str
-    edge_width: float
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """A line through points, with round caps and joins."""
-
-    points: tuple[Point, ...]
-    width: float
-    colour: str
-
-
-@dataclass(frozen=True)
-class Circle:
-    """A disc, or a ring if it has no fill. Half of the edge lies outside the radius."""
-
-    centre: Point
-    radius: float
-    fill: str | None
-    edge: str | None = None
-    edge_width: float = 0.0
-
-
-@dataclass(frozen=True)
-class Text:
-    """One line of text, centred."""
-
-    centre: Point
-    text: str
-    size: float
-    colour: str
-
-
-Shape = Box | Stroke | Circle | Text
-
 
 def caption(position: Position) -> str:
     """Whose turn it is and what else the men do not show, or how the contest has ended, in words."""
-    men = position.game.men
-    points = position.outcome
+    game, men, points = position.game, position.game.men, position.outcome
     if points is None:
-        turn = f"{men[position.seat].name} to move"
-        note = position.game.note(position.state) if position.game.note else ""
+        turn = game.drawing.turn(position) if game.drawing else f"{men[position.seat].name} to move"
+        note = game.note(position.state) if game.note else ""
         return f"{turn}; {note}" if note else turn
     if points == 0:
         return "a draw"
@@ -123,7 +76,13 @@ def draw(position: Position, labels: bool = True, before: Position | None = None
         labels: Whether empty locations show their labels.
         before: An earlier position; the locations that have changed since are marked.
     """
-    return list(_Picture(position).shapes(labels, before))
+    drawing = position.game.drawing
+    return list((drawing.shapes if drawing else _shapes)(position, labels, before))
+
+
+def _shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
+    """Men on the locations of a board."""
+    return _Picture(position).shapes(labels, before)
 
 
 class _Picture:
@@ -221,7 +180,7 @@ class _Picture:
         step = self.step
         if man.shape == "disc":
             yield Circle((x, y + 0.035 * step), 0.36 * step, SHADOW)
-            yield Circle(centre, 0.35 * step, man.colour, _edge_of(man), 0.025 * step)
+            yield Circle(centre, 0.35 * step, man.colour, edge_of(man), 0.025 * step)
         elif man.shape == "ring":
             yield Circle(centre, 0.26 * step, None, man.colour, 0.1 * step)
         else:
@@ -231,22 +190,5 @@ class _Picture:
         if abs(count) > 1:
             if man.shape == "cross":
                 yield Circle(centre, 0.24 * step, PAPER if self.board.cells else WOOD)
-            ink = man.colour if man.shape != "disc" else (INK if _is_light(man) else PAGE)
+            ink = man.colour if man.shape != "disc" else ink_on(man)
             yield Text(centre, str(abs(count)), 0.3 * step, ink)
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of ``#rrggbb``, 0 to 255."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _is_light(man: Man) -> bool:
-    red, green, blue = _channels(man.colour)
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
-
-
-def _edge_of(man: Man) -> str:
-    """A light man has a grey-brown edge, a dark one an edge a little lighter than itself."""
-    if _is_light(man):
-        return FAINT
-    return "#" + "".join(f"{channel + (255 - channel) // 5:02x}" for channel in _channels(man.colour))

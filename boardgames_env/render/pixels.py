@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.position import Position
-from boardgames_env.render.layout import BASELINE, CANVAS, Box, Circle, Shape, Stroke, draw
+from boardgames_env.render.layout import draw
+from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Polygon, Shape, Stroke
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -49,6 +50,8 @@ def _paint(brush: "ImageDraw", shape: Shape, scale: float) -> None:
         _paint_box(brush, shape, scale)
     elif isinstance(shape, Stroke):
         _paint_stroke(brush, shape, scale)
+    elif isinstance(shape, Polygon):
+        brush.polygon([(x * scale, y * scale) for x, y in shape.points], shape.fill)
     elif isinstance(shape, Circle):
         _paint_circle(brush, shape, scale)
     else:

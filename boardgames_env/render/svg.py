@@ -4,7 +4,8 @@ from xml.sax.saxutils import escape
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.position import Position
-from boardgames_env.render.layout import BASELINE, CANVAS, Box, Circle, Shape, Stroke, draw
+from boardgames_env.render.layout import draw
+from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Point, Polygon, Shape, Stroke
 
 
 def draw_svg(position: Position, size: int = 480, labels: bool = True, before: Position | None = None) -> str:
@@ -40,9 +41,11 @@ def _element(shape: Shape) -> str:
         )  # fmt: skip
     if isinstance(shape, Stroke):
         return _tag(
-            "polyline", points=" ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points), fill="none",
+            "polyline", points=_places(shape.points), fill="none",
             stroke=shape.colour, stroke_width=shape.width, stroke_linecap="round", stroke_linejoin="round",
         )  # fmt: skip
+    if isinstance(shape, Polygon):
+        return _tag("polygon", points=_places(shape.points), fill=shape.fill)
     if isinstance(shape, Circle):
         x, y = shape.centre
         edge: dict[str, float | str] = {"stroke": shape.edge, "stroke_width": shape.edge_width} if shape.edge else {}
@@ -53,6 +56,10 @@ def _element(shape: Shape) -> str:
         font_family="Aileron, Helvetica, Arial, sans-serif", text_anchor="middle",
     )  # fmt: skip
     return f"{opened[:-2]}>{escape(shape.text)}</text>"
+
+
+def _places(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
 def _tag(name: str, **attributes: float | str) -> str:

@@ -22,9 +22,12 @@ Canvas = dict[Place, str]
 def draw_text(position: Position) -> str:
     """A position as lines of characters, the last of which says whose turn it is or how the contest ended.
 
-    A man is its letter, with a number if several stand there; an empty location is its label.
+    A man is its letter, with a number if several stand there; an empty location is its label. A game with a drawing
+    of its own is drawn as that has it.
     """
-    return f"{draw_locations(position.game.board, _tokens(position))}\n\n{caption(position)}"
+    game = position.game
+    drawn = game.drawing.text(position) if game.drawing else draw_locations(game.board, _tokens(position))
+    return f"{drawn}\n\n{caption(position)}"
 
 
 def draw_locations(board: Board, tokens: Sequence[str]) -> str:

@@ -54,7 +54,7 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
         on_progress: Told now and then how much is done, and how much is known to be to do.
 
     Raises:
-        BadInputError: If the game is too large, or its contests are not won by a single point.
+        BadInputError: If the game is too large, its contests are not won by a single point, or it is one of chance.
     """
     if isinstance(game.family, MorrisRules):
         return solve_classes(game, folder=folder, on_progress=on_progress)

@@ -7,6 +7,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import (
@@ -61,8 +62,9 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
         on_progress: Told now and then how many positions were looked at and how many are known.
 
     Raises:
-        BadInputError: If there are more than `MOST_POSITIONS`.
+        BadInputError: If there are more than `MOST_POSITIONS`, or anything is left to chance.
     """
+    refuse_chance(game, "only games without chances are solved")
     if game.positions is not None and game.positions > MOST_POSITIONS:
         raise BadInputError(_too_large(game))
     announce_compilation("the solver's search", [_expand, _rehash, find_state])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
 
-_DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32}
+_DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:

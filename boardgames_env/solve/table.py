@@ -78,7 +78,7 @@ def solve_reachable(
         on_progress: Told now and then how many positions were looked at and how many are known.
 
     Raises:
-        BadInputError: If the game is too large, or its contests are not won by a single point.
+        BadInputError: If the game is too large, its contests are not won by a single point, or it is one of chance.
         OSError: If the table cannot be written into the folder (into the user's cache folder that is only a warning).
     """
     if not game.is_registered:  # it has no name that a file could be found by

@@ -9,7 +9,11 @@ from boardgames_env import make_game, registered_games
 from boardgames_env.board import CROSS, WHITE, Board, aligned, grid
 from boardgames_env.kernels import ONGOING
 from boardgames_env.position import Position
-from boardgames_env.render.layout import CANVAS, GLOW, TRACE, Box, Circle, Stroke, Text, caption, draw
+from boardgames_env.render.layout import caption, draw
+from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
+from boardgames_env.render.text import draw_text
+
+ON_LOCATIONS = [name for name in registered_games() if make_game(name).drawing is None]
 
 
 def played(spec, *actions):
@@ -36,17 +40,25 @@ def texts(shapes):
 
 
 @pytest.mark.parametrize("name", registered_games())
-def test_every_location_is_drawn_and_nothing_lies_outside(name):
+def test_nothing_lies_outside(name):
+    for shape in draw(make_game(name).initial):
+        if isinstance(shape, Box):
+            (x, y), room = shape.corner, 0.0
+            points = [(x, y), (x + shape.width, y + shape.height)]
+        elif isinstance(shape, Stroke | Polygon):
+            points, room = shape.points, 0.0
+        else:
+            points, room = [shape.centre], shape.radius if isinstance(shape, Circle) else shape.size / 2
+        assert all(room <= value <= CANVAS - room for point in points for value in point)
+
+
+@pytest.mark.parametrize("name", ON_LOCATIONS)
+def test_every_location_is_drawn(name):
     position = make_game(name).initial
     shapes = draw(position)
     empty = [label for label, men in zip(position.game.board.labels, position.state[1:], strict=False) if men == 0]
     assert texts(shapes) == [*empty, caption(position)]
     assert texts(draw(position, labels=False)) == [caption(position)]
-    for shape in shapes:
-        points = (
-            shape.points if isinstance(shape, Stroke) else [shape.corner if isinstance(shape, Box) else shape.centre]
-        )
-        assert all(0 <= x <= CANVAS and 0 <= y <= CANVAS for x, y in points)
 
 
 @pytest.mark.parametrize("scale", [0.137, 1.0, 40.0])
@@ -84,3 +96,12 @@ def test_captions():
     assert caption(played("tic_tac_toe", 4, 0, 2, 1, 6)) == "X has won"
     assert caption(played("lose_tic_tac_toe", 4, 0, 2, 1, 6)) == "O has won"
     assert caption(played("tic_tac_toe", 0, 1, 2, 4, 3, 5, 7, 6, 8)) == "a draw"
+
+
+def test_a_game_may_draw_itself():
+    whole = [Text((240.0, 240.0), "a position", 20, "#000000")]
+    drawing = Drawing(lambda position, labels, before: whole, lambda position: "a board", lambda position: "who knows")
+    position = Position(replace(make_game("achi"), drawing=drawing), make_game("achi").initial.state.copy())
+    assert draw(position) == whole
+    assert draw_text(position) == "a board\n\nwho knows"
+    assert caption(position) == "who knows"

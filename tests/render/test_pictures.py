@@ -8,8 +8,11 @@ import pytest
 from PIL import Image, ImageColor
 
 from boardgames_env import BadInputError, make_game, registered_games
-from boardgames_env.render.layout import CANVAS, PAGE, PAPER, WOOD, Box, Circle, draw
+from boardgames_env.chance import Chances
+from boardgames_env.position import Position
+from boardgames_env.render.layout import draw
 from boardgames_env.render.pixels import draw_pixels
+from boardgames_env.render.shapes import CANVAS, PAGE, PAPER, WOOD, Box, Circle
 from boardgames_env.render.svg import draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -17,8 +20,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def after_some_plies(name):
     position = make_game(name).initial
-    for _ in range(4):
-        position = position.play(position.legal_actions[-1])
+    dice = Chances(position.game, np.random.default_rng(4))
+    for ply in range(5):
+        state = position.state.copy()
+        dice.settle(state)
+        position = Position(position.game, state)
+        if ply < 4:
+            position = position.play(position.legal_actions[-1])
     return position
 
 
@@ -45,16 +53,21 @@ def test_pixels_have_the_shape_asked_for(name, size):
 @pytest.mark.parametrize("name", registered_games())
 def test_men_are_seen_where_they_stand(name):
     position = after_some_plies(name)
-    board, pixels = position.game.board, draw_pixels(position, int(CANVAS))
-    ground = ImageColor.getrgb(PAPER if board.cells else WOOD)
-    box = next(shape for shape in draw(position) if isinstance(shape, Box) and shape.fill != PAGE)
-    centres = [shape.centre for shape in draw(position) if isinstance(shape, Circle) and shape.fill]
+    pixels = draw_pixels(position, int(CANVAS))
     assert tuple(pixels[0, 0]) == ImageColor.getrgb(PAGE)
-    x, y = box.corner
-    assert tuple(pixels[int(y) + 8, int(x) + 20]) == ground
     for man in position.game.men:
         colour = np.array(ImageColor.getrgb(man.colour))
         assert (pixels == colour).all(axis=2).sum() > 200
+
+
+@pytest.mark.parametrize("name", [name for name in registered_games() if make_game(name).drawing is None])
+def test_locations_are_seen_on_the_ground(name):
+    position = after_some_plies(name)
+    board, pixels = position.game.board, draw_pixels(position, int(CANVAS))
+    box = next(shape for shape in draw(position) if isinstance(shape, Box) and shape.fill != PAGE)
+    centres = [shape.centre for shape in draw(position) if isinstance(shape, Circle) and shape.fill]
+    x, y = box.corner
+    assert tuple(pixels[int(y) + 8, int(x) + 20]) == ImageColor.getrgb(PAPER if board.cells else WOOD)
     assert board.cells or len(centres) >= board.size
 
 

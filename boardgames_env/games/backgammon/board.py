@@ -1,0 +1,121 @@
+"""The backgammon board, where what is in a state, and the actions.
+
+Seat 0 moves from point 24 to point 1, seat 1 the other way: each counts the points from its own end, and its own
+point ``p`` is the other's point ``25 - p``. A seat's bar is its point 25, and its tray, where men that are off lie,
+its point 0.
+"""
+
+from dataclasses import dataclass
+
+from boardgames_env.actions import Action
+from boardgames_env.board import Board, Man
+
+POINTS = 24
+HOME = 6
+"""A seat's home board are its own points 1 to 6."""
+BAR = 25
+"""The bar as a point: where a man enters from."""
+OFF = 0
+"""The tray as a point: where a man is borne off to."""
+
+# slots of a state; slot p is seat 0's point p, from 1 to 24
+BARS = 25
+"""Slot of seat 0's men on the bar; the next is seat 1's."""
+TRAYS = 27
+"""Slot of seat 0's men that are off; the next is seat 1's."""
+DICE = 28
+"""``DICE + d`` is the slot of how many dice that show d are left to play, d from 1 to 6."""
+PHASE = 35
+CUBE = 36
+"""Slot of how often the cube has been turned: it shows 2 to this power."""
+OWNER = 37
+"""Slot of who owns the cube: 1 seat 0, -1 seat 1, 0 nobody yet."""
+STATE_SIZE = 38
+
+# what a state waits for
+OPENING = 0
+"""The roll that settles who begins: a die for each seat, never two alike."""
+ROLLING = 1
+"""The roll of the seat to move."""
+MOVING = 2
+"""The seat to move plays its dice."""
+DOUBLING = 3
+"""The seat to move rolls or doubles."""
+DOUBLED = 4
+"""The seat to move takes a double, drops, or beavers."""
+BEAVERED = 5
+"""The seat to move, which has doubled, takes the beaver or drops."""
+DROPPED = 6
+"""Nothing: the seat to move has dropped."""
+OVER = 7
+"""Nothing: a seat has borne off all its men."""
+
+MOST_TURNS_OF_THE_CUBE = 6
+"""The largest number on the cube is 64."""
+
+# actions; 25 (d - 1) + p - 1 plays a die that shows d from the seat's own point p, which is 25 for the bar
+NO_MOVE = 150
+ROLL = 151
+DOUBLE = 152
+TAKE = 153
+DROP = 154
+BEAVER = 155
+
+_CUBE_ACTIONS = ("roll", "double", "take", "drop", "beaver")
+
+
+@dataclass(frozen=True)
+class Backgammon:
+    """The rules as data, for what is made for games on this board.
+
+    Attributes:
+        men: How many men a seat has.
+        cube: Whether there is a doubling cube.
+        jacoby: Whether gammons and backgammons count only once the cube has been turned.
+        beavers: Whether a seat that takes a double may turn the cube at once and keep it.
+    """
+
+    men: int
+    cube: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+
+
+def step_text(source: int, die: int) -> str:
+    """A step as people write it: ``24/18``, ``bar/20``, ``6/off``; with a die too large, ``4/off(6)``."""
+    start = "bar" if source == BAR else str(source)
+    if source > die:
+        return f"{start}/{source - die}"
+    return f"{start}/off" if source == die else f"{start}/off({die})"
+
+
+STEPS = tuple((source, die) for die in range(1, 7) for source in range(1, BAR + 1))
+"""The source and the die of each action that plays a die."""
+
+
+def actions(cube: bool) -> tuple[Action, ...]:
+    """What there is to do, by number."""
+    steps = tuple(Action(step_text(source, die)) for source, die in STEPS)
+    return (*steps, Action("no move"), *(Action(each) for each in _CUBE_ACTIONS if cube))
+
+
+def _points() -> tuple[tuple[float, float], ...]:
+    """Point 1 at the bottom right, 24 at the top right; the bar in the middle, the trays at the right edge."""
+    columns = [*range(13, 7, -1), *range(6, 0, -1)]
+    bottom = [(float(column), 10.0) for column in columns]
+    top = [(x, 0.0) for x, _ in reversed(bottom)]
+    return (*bottom, *top, (7.0, 3.0), (7.0, 7.0), (14.5, 10.0), (14.5, 0.0))
+
+
+WHITE = Man("white", "O", "disc", "#f7f3ea")
+BLACK = Man("black", "X", "disc", "#26221f")
+
+_LOCATIONS = tuple(range(POINTS))
+
+BOARD = Board(
+    points=_points(),
+    # the courses: from the bar to the tray
+    lines=((24, *reversed(_LOCATIONS), 26), (25, *_LOCATIONS, 27)),
+    labels=(*(str(point) for point in range(1, POINTS + 1)), "bar0", "bar1", "off0", "off1"),
+    homes=((26,), (27,)),
+)

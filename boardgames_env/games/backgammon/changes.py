@@ -1,0 +1,96 @@
+"""By how much the raw inputs of one position differ from another's: what a network's sums are brought up to date by.
+
+The positions that a roll can lead to differ from the one it was rolled in on a few points only. To look for those takes
+a fifth of the time of writing all inputs of both and comparing them.
+"""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from boardgames_env.encoding import Encoding, changes
+from boardgames_env.games.backgammon.board import BARS, POINTS, TRAYS
+from boardgames_env.games.backgammon.inputs import READINGS, UNITS, raw_inputs
+from boardgames_env.kernels import Actions, Features, Kernel, State
+
+_MOST_MEN = 15
+_OTHER = POINTS * UNITS
+_BARS = 2 * _OTHER
+_TRAYS = _BARS + 2
+_TURN = _TRAYS + 2
+
+
+@cache
+def raw_changes(men: int, reading: str) -> Kernel:
+    """The kernel of the changes of the raw inputs, for contests with so many men a seat, in one of the `READINGS`."""
+    count, index, value = _tables(reading)
+
+    @changes
+    def write_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
+        own = 1 - 2 * viewer
+        found = 0
+        # (of an unsigned index Numba does not ask whether it is negative)
+        for each in range(1, POINTS + 1):
+            slot = np.uint64(each)
+            if before[slot] != after[slot]:
+                here, there = own * before[slot] + _MOST_MEN, own * after[slot] + _MOST_MEN
+                first = UNITS * (each - 1 if viewer == 0 else POINTS - each)
+                for k in range(count[here, there]):
+                    indices[found] = first + index[here, there, k]
+                    values[found] = value[here, there, k]
+                    found += 1
+        for k in range(2):
+            seat = viewer ^ k
+            if before[BARS + seat] != after[BARS + seat]:
+                indices[found] = _BARS + k
+                values[found] = np.float32(abs(after[BARS + seat]) - abs(before[BARS + seat])) / np.float32(2)
+                found += 1
+            if before[TRAYS + seat] != after[TRAYS + seat]:
+                indices[found] = _TRAYS + k
+                values[found] = np.float32(abs(after[TRAYS + seat]) - abs(before[TRAYS + seat])) / np.float32(men)
+                found += 1
+        if before[0] != after[0]:
+            for k in range(2):
+                indices[found] = _TURN + k
+                values[found] = 1 if after[0] == viewer ^ k else -1
+                found += 1
+        return found
+
+    return write_changes
+
+
+def raw(men: int, reading: str) -> Encoding:
+    """The raw inputs with their changes."""
+    inputs = raw_inputs(men, reading)
+    return replace(inputs, base=inputs.kernel, changes=raw_changes(men, reading))
+
+
+def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How many inputs of a point change, which, and by how much, by the viewer's men there before and after, plus 15.
+
+    Men of the other's are negative. Inputs are counted from the viewer's first unit of the point.
+    """
+    states = range(-_MOST_MEN, _MOST_MEN + 1)
+    count = np.zeros((len(states), len(states)), dtype=np.int64)
+    index = np.zeros((*count.shape, 2 * UNITS), dtype=np.int32)
+    value = np.zeros(index.shape, dtype=np.float32)
+    places = [*range(UNITS), *range(_OTHER, _OTHER + UNITS)]
+    shown = {n: _units(n, reading) for n in states}
+    for before in states:
+        for after in states:
+            difference = shown[after] - shown[before]
+            which = np.flatnonzero(difference)
+            at = before + _MOST_MEN, after + _MOST_MEN
+            count[at] = len(which)
+            index[at][: len(which)] = [places[k] for k in which]
+            value[at][: len(which)] = difference[which]
+    return count, index, value
+
+
+def _units(n: int, reading: str) -> np.ndarray:
+    """The units of a point with n of the viewer's men, or -n of the other's: first the viewer's four."""
+    units = np.zeros(2 * UNITS)
+    if n:
+        units[(0 if n > 0 else UNITS) :][:UNITS] = [*READINGS[reading](abs(n)), max(abs(n) - 3, 0) / 2]
+    return units

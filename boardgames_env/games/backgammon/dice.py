@@ -1,0 +1,45 @@
+"""The dice as kernels."""
+
+import numpy as np
+
+from boardgames_env.games.backgammon.board import DICE, MOVING, OPENING, PHASE, ROLLING
+from boardgames_env.kernels import Actions, State, chances, happen
+
+# the 15 rolls of two different dice, the larger first, and the 6 doubles after them
+ROLLS = np.array([(high, low) for high in range(2, 7) for low in range(1, high)] + [(d, d) for d in range(1, 7)])
+_ROLLS: list[list[int]] = ROLLS.tolist()
+_MIXED = 15
+
+
+def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
+    """The event that two dice show some numbers; in the opening, to the seat that begins."""
+    high, low = max(one, other), min(one, other)
+    return _ROLLS.index([high, low]) + _MIXED * (opening_seat or 0)
+
+
+@chances
+def dice(state: State, cases: Actions) -> int:
+    """The 21 rolls; in the opening, the 15 with the larger die seat 0's, and the 15 with it seat 1's."""
+    if state[PHASE] == OPENING:
+        cases[: 2 * _MIXED] = 1
+        return 2 * _MIXED
+    if state[PHASE] == ROLLING:
+        cases[:_MIXED] = 2
+        cases[_MIXED : _MIXED + 6] = 1
+        return _MIXED + 6
+    return 0
+
+
+@happen
+def roll(state: State, event: int) -> None:
+    """Roll the dice; in the opening, who has the larger die begins, and plays both."""
+    which = event
+    if state[PHASE] == OPENING:
+        state[0] = event // _MIXED
+        which = event % _MIXED
+    high, low = ROLLS[which]
+    state[DICE + high] += 1
+    state[DICE + low] += 1
+    if high == low:
+        state[DICE + high] = 4
+    state[PHASE] = MOVING

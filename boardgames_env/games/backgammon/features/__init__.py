@@ -1,0 +1,168 @@
+"""Expert inputs: the raw ones, and features that people who know the game would look at.
+
+They are in the spirit of Neurogammon (Tesauro, 1989), whose own are not published, and of what public programs since
+have used. Each is a function of a position and of the `Side` that a seat sees of it, and says in its docstring exactly
+what it is; nearly all lie between 0 and 1. What is linear in the men on the points is left to the raw inputs, unless
+it is a matter of where the other's men are.
+
+After the 198 raw inputs come the features `of_both` as the viewer sees them; those `of_a_seat`, `of_contact` and
+`of_exposure` of the viewer; and then these of the other seat. In a race, those of contact and exposure are 0 and cost
+nothing. Whose turn it is matters where a docstring says so; all else is of the position as it stands.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from boardgames_env.encoding import Encoding, changes, inputs
+from boardgames_env.games.backgammon.changes import raw_changes
+from boardgames_env.games.backgammon.features.bearing_off import (
+    backgammon_pips,
+    gammon_danger,
+    gammon_pips,
+    has_some_off,
+    waste,
+)
+from boardgames_env.games.backgammon.features.blockade import (
+    containment,
+    holding,
+    home_points,
+    keeping_out,
+    longest_prime,
+    prime_ahead,
+    trapped,
+)
+from boardgames_env.games.backgammon.features.exposure import (
+    blots,
+    hit_later,
+    hit_now,
+    hit_twice_later,
+    hit_twice_now,
+    pips_at_risk_later,
+    pips_at_risk_now,
+)
+from boardgames_env.games.backgammon.features.men_back import anchors, best_anchor, men_back, rearmost
+from boardgames_env.games.backgammon.features.mobility import open_steps, playable_rolls, point_making_rolls
+from boardgames_env.games.backgammon.features.race import contact, lead, pip_count, pips_to_pass, racing_chance, timing
+from boardgames_env.games.backgammon.features.shots import Shots, shots_of
+from boardgames_env.games.backgammon.features.side import Side, in_contact, side_of
+from boardgames_env.games.backgammon.inputs import SIZE, raw_inputs
+from boardgames_env.kernels import Actions, Features, State, helper, inlined
+
+
+@inlined
+def of_both(state: State, side: Side) -> tuple[float, ...]:
+    """Features that are the same, or the opposite, for the other seat."""
+    return contact(state, side), racing_chance(state, side)
+
+
+@inlined
+def of_a_seat(state: State, side: Side) -> tuple[float, ...]:
+    """Features of a seat in any position."""
+    return (
+        pip_count(state, side),
+        lead(state, side),
+        waste(state, side),
+        has_some_off(state, side),
+        gammon_pips(state, side),
+        gammon_danger(state, side),
+        backgammon_pips(state, side),
+        rearmost(state, side),
+    )
+
+
+@inlined
+def of_contact(state: State, side: Side) -> tuple[float, ...]:
+    """Features of a seat that matter while there is contact."""
+    return (
+        pips_to_pass(state, side),
+        timing(state, side),
+        men_back(state, side),
+        anchors(state, side),
+        best_anchor(state, side),
+        home_points(state, side),
+        keeping_out(state, side),
+        longest_prime(state, side),
+        prime_ahead(state, side),
+        holding(state, side),
+        containment(state, side),
+        trapped(state, side),
+        playable_rolls(state, side),
+        open_steps(state, side),
+        point_making_rolls(state, side),
+        blots(state, side),
+    )
+
+
+@inlined
+def of_exposure(shots: Shots) -> tuple[float, ...]:
+    """Features of a seat that matter while there is contact, given the other's shots at it."""
+    return (
+        hit_now(shots),
+        hit_later(shots),
+        hit_twice_now(shots),
+        hit_twice_later(shots),
+        pips_at_risk_now(shots),
+        pips_at_risk_later(shots),
+    )
+
+
+def _names(group: Callable[..., Any]) -> tuple[str, ...]:
+    """The features that a group has, in order: all that it names."""
+    return tuple(getattr(group, "py_func", group).__code__.co_names)
+
+
+_BOTH, _SEAT, _CONTACT, _EXPOSURE = (_names(group) for group in (of_both, of_a_seat, of_contact, of_exposure))
+
+NAMES: tuple[str, ...] = (
+    *_BOTH,
+    *(f"{whose}_{name}" for whose in ("own", "other") for name in _SEAT + _CONTACT + _EXPOSURE),
+)
+"""What the inputs after the raw ones are, in order."""
+
+_FIRST_OF_SEAT = SIZE + len(_BOTH)
+_FIRST_OF_CONTACT = len(_SEAT)
+_FIRST_OF_EXPOSURE = _FIRST_OF_CONTACT + len(_CONTACT)
+_A_SEAT = _FIRST_OF_EXPOSURE + len(_EXPOSURE)
+
+
+@inlined
+def _write(found: tuple[float, ...], first: int, indices: Actions, values: Features, at: int) -> int:
+    """Write what is not 0 of some features, numbering from ``first`` on, after the ``at`` inputs that are written."""
+    for place in range(len(found)):
+        indices[at], values[at] = first + place, found[place]
+        at += int(found[place] != 0)
+    return at
+
+
+@cache
+def expert_inputs(men: int, reading: str = "raw") -> Encoding:
+    """The expert inputs for contests with so many men a seat, after the raw ones in one of their readings."""
+    raw = raw_inputs(men, reading)
+    write_raw, change_raw = helper(raw.kernel.function), helper(raw_changes(men, reading).function)
+
+    @helper
+    def write_features(state: State, viewer: int, indices: Actions, values: Features, at: int) -> int:
+        """Write all but the raw inputs after the ``at`` that are written; how many there are then."""
+        own, other = side_of(state, viewer, men), side_of(state, 1 - viewer, men)
+        at = _write(of_both(state, own), SIZE, indices, values, at)
+        first = _FIRST_OF_SEAT
+        for side, opponent in ((own, other), (other, own)):
+            at = _write(of_a_seat(state, side), first, indices, values, at)
+            if in_contact(own):
+                at = _write(of_contact(state, side), first + _FIRST_OF_CONTACT, indices, values, at)
+                at = _write(of_exposure(shots_of(opponent)), first + _FIRST_OF_EXPOSURE, indices, values, at)
+            first += _A_SEAT
+        return int(at)
+
+    @inputs
+    def write_expert(state: State, viewer: int, indices: Actions, values: Features) -> int:
+        at = write_raw(state, viewer, indices, values)
+        return int(write_features(state, viewer, indices, values, at))
+
+    @changes
+    def write_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
+        at = change_raw(before, after, viewer, indices, values)
+        return int(write_features(after, viewer, indices, values, at))
+
+    return Encoding(SIZE + len(NAMES), write_expert, raw.kernel, write_changes)

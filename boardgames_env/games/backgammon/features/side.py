@@ -1,0 +1,133 @@
+"""What a seat sees of the board, in words of bits.
+
+A word stands for a set of points: bit p for the seat's own point p, 1 to 24, and bit 25 for its bar. All that a die d
+does to a set of men is then to shift it by d.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgames_env.games.backgammon.board import BAR, BARS, HOME, POINTS, TRAYS
+from boardgames_env.games.backgammon.steps import count
+from boardgames_env.kernels import State, helper
+
+BOARD_BITS = (1 << (POINTS + 1)) - 2
+"""All points."""
+HOME_BITS = (1 << (HOME + 1)) - 2
+"""The home board."""
+
+_HALF = 13
+_HIGHEST = np.array([max(n.bit_length() - 1, 0) for n in range(1 << _HALF)])
+_SET = np.array([n.bit_count() for n in range(1 << _HALF)])
+
+
+class Side(NamedTuple):
+    """A position as one seat sees it; points are the seat's own, those of the other's men, too.
+
+    Attributes:
+        seat: The seat.
+        total: All its men.
+        to_roll: Whether it is its turn.
+        men: The points that it has men on.
+        made: The points that it has two men or more on, which are closed to the other seat.
+        lone: The points that it has one man on, which can be hit: blots.
+        their_men: The points that the other seat has men on.
+        their_made: The points that are closed to the seat.
+        their_lone: The points where it could hit.
+        bar: Its men on the bar.
+        off: Its men that are off.
+        their_off: The other's that are.
+        pips: The points its men have to go until they are off; 25 for a man on the bar.
+        their_pips: Those the other's have.
+        rear: Where its rearmost man is: 25 if it is on the bar, 0 if all are off.
+        their_rear: Where the other's rearmost man is: 0 if it is on the bar, 25 if all are off.
+    """
+
+    seat: int
+    total: int
+    to_roll: bool
+    men: int
+    made: int
+    lone: int
+    their_men: int
+    their_made: int
+    their_lone: int
+    bar: int
+    off: int
+    their_off: int
+    pips: int
+    their_pips: int
+    rear: int
+    their_rear: int
+
+
+@helper
+def highest(points: int) -> int:
+    """The highest of some points, 0 if there is none."""
+    upper = points >> _HALF
+    return int(_HIGHEST[upper] + _HALF if upper else _HIGHEST[points])
+
+
+@helper
+def lowest(points: int) -> int:
+    """The lowest of some points, 0 if there is none."""
+    return highest(points & -points)
+
+
+@helper
+def size(points: int) -> int:
+    """How many points there are in a set of them."""
+    return int(_SET[points >> _HALF] + _SET[points & ((1 << _HALF) - 1)])
+
+
+@helper
+def men_on(state: State, seat: int) -> tuple[int, int, int, int, int, int]:
+    """A seat's points with men, those with two or more, its pips; and the same of the other's, on the seat's points."""
+    men, made, pips = 0, 0, 0
+    their_men, their_made, their_pips = 0, 0, 0
+    for point in range(1, POINTS + 1):
+        n = count(state, seat, point)
+        men |= int(n > 0) << point
+        made |= int(n > 1) << point
+        pips += max(n, 0) * point
+        their_men |= int(n < 0) << point
+        their_made |= int(n < -1) << point
+        their_pips -= min(n, 0) * (POINTS + 1 - point)
+    pips += BAR * count(state, seat, BAR)
+    their_pips += BAR * count(state, 1 - seat, BAR)
+    return men, made, pips, their_men, their_made, their_pips
+
+
+@helper
+def side_of(state: State, seat: int, total: int) -> Side:
+    """A seat's side of a position, with so many men in all."""
+    men, made, pips, their_men, their_made, their_pips = men_on(state, seat)
+    bar = int(abs(state[BARS + seat]))
+    their_rear = 0
+    if state[BARS + 1 - seat] == 0:
+        their_rear = lowest(their_men) if their_men else BAR
+    return Side(
+        seat,
+        total,
+        state[0] == seat,
+        men,
+        made,
+        men & ~made,
+        their_men,
+        their_made,
+        their_men & ~their_made,
+        bar,
+        int(abs(state[TRAYS + seat])),
+        int(abs(state[TRAYS + 1 - seat])),
+        pips,
+        their_pips,
+        BAR if bar > 0 else highest(men),
+        their_rear,
+    )
+
+
+@helper
+def in_contact(side: Side) -> bool:
+    """Whether the seats' men have yet to pass each other."""
+    return side.rear > side.their_rear

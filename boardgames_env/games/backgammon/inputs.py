@@ -1,0 +1,121 @@
+"""The 198 inputs of TD-Gammon: what is where, and no knowledge of the game.
+
+They are the inputs of Tesauro (1992, 1995). For each seat, the viewer first, and each of the viewer's own
+points 1 to 24, which are counted in that one direction for both seats' men: four units for the seat's men there. After
+these 192 come the men on the two bars, halved; the men in the two trays, as a part of all men of a seat; and two units
+for whose turn it is, 1 for the viewer's and 1 for the other's. So what seat 0 sees is the paper's encoding, with one
+view for both seats, and what the seat to move sees is relative to the mover. Dice are not encoded: what a network looks
+at are afterstates.
+
+The sources agree that with n men on a point the fourth unit is (n - 3)/2 if n > 3. They do not agree on the other
+three, so there are three readings:
+
+================== ====== ====== ====== ==================================================
+`READINGS`         first  second third  where
+================== ====== ====== ====== ==================================================
+``raw``            n = 1  n >= 2 n = 3  Sutton and Barto, section 16.1; Tesauro's pubeval
+``raw_cumulative`` n >= 1 n >= 2 n >= 3 most programs after TD-Gammon
+``raw_one_hot``    n = 1  n = 2  n = 3  OpenSpiel
+================== ====== ====== ====== ==================================================
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from boardgames_env.encoding import Encoding, inputs
+from boardgames_env.games.backgammon.board import BARS, POINTS, TRAYS
+from boardgames_env.kernels import Actions, Features, State, helper
+
+UNITS = 4
+"""How many inputs tell of a seat's men on a point."""
+_MOST_MEN = 15
+_BARS = 2 * POINTS * UNITS
+_TRAYS = _BARS + 2
+_TURN = _TRAYS + 2
+SIZE = _TURN + 2
+"""How many raw inputs there are."""
+
+READINGS: dict[str, Callable[[int], tuple[bool, bool, bool]]] = {
+    "raw": lambda n: (n == 1, n >= 2, n == 3),
+    "raw_cumulative": lambda n: (n >= 1, n >= 2, n >= 3),
+    "raw_one_hot": lambda n: (n == 1, n == 2, n == 3),
+}
+"""The first three units for so many men on a point, by the name of the encoding."""
+
+
+# where the points that each seat has men on are listed, for a while, in the array that the indices are written to; no
+# more than 40 inputs are not 0, for each of 30 men gives at most one
+_MINE = np.uint64(100)
+_THEIRS = np.uint64(130)
+
+
+@helper
+def _write_counts(state: State, viewer: int, men: int, indices: Actions, values: Features, at: int) -> int:
+    """Write the men on the bars and in the trays, and whose turn it is, from ``at`` on; where that ends."""
+    for k in range(2):
+        on_bar = abs(state[BARS + (viewer ^ k)])
+        if on_bar > 0:
+            indices[at], values[at] = _BARS + k, on_bar / 2
+            at += 1
+    for k in range(2):
+        off = abs(state[TRAYS + (viewer ^ k)])
+        if off > 0:
+            indices[at], values[at] = _TRAYS + k, off / men
+            at += 1
+    indices[at], values[at] = _TURN + (state[0] ^ viewer), 1
+    return at + 1
+
+
+@cache
+def raw_inputs(men: int, reading: str) -> Encoding:
+    """The raw inputs for contests with so many men a seat, in one of the `READINGS`."""
+    # by men of a seat on a point: how many units are not 0, which, and what they show. Four are always written, and
+    # what comes next is written over those that are 0.
+    used = np.zeros(_MOST_MEN + 1, dtype=np.uint64)
+    units = np.zeros((_MOST_MEN + 1, UNITS), dtype=np.int32)
+    shown = np.zeros((_MOST_MEN + 1, UNITS), dtype=np.float32)
+    for n in range(1, _MOST_MEN + 1):
+        row = np.array([*READINGS[reading](n), max(n - 3, 0) / 2])
+        which = np.flatnonzero(row)
+        used[n] = len(which)
+        units[n, : len(which)] = which
+        shown[n, : len(which)] = row[which]
+
+    @helper
+    def write_men(
+        state: State,
+        viewer: int,
+        start: np.uint64,
+        end: np.uint64,
+        first: int,
+        indices: Actions,
+        values: Features,
+        at: np.uint64,
+    ) -> np.uint64:
+        """Write the units of the points listed from ``start`` to ``end``, numbering from ``first`` on."""
+        for listed in range(start, end):
+            point = indices[listed]
+            n = np.uint64(abs(state[np.uint64(point + 1 if viewer == 0 else POINTS - point)]))
+            for k in range(UNITS):
+                indices[at + np.uint64(k)] = first + UNITS * point + units[n, k]
+                values[at + np.uint64(k)] = shown[n, k]
+            at += used[n]
+        return at
+
+    @inputs
+    def write_raw(state: State, viewer: int, indices: Actions, values: Features) -> int:
+        own = 1 - 2 * viewer
+        # (of an unsigned index Numba does not ask whether it is negative: this makes it a third faster)
+        mine, theirs = _MINE, _THEIRS
+        for point in range(POINTS):
+            n = own * state[point + 1 if viewer == 0 else POINTS - point]
+            indices[mine] = indices[theirs] = point
+            mine += np.uint64(n > 0)
+            theirs += np.uint64(n < 0)
+        at = write_men(state, viewer, _MINE, mine, 0, indices, values, np.uint64(0))
+        at = write_men(state, viewer, _THEIRS, theirs, POINTS * UNITS, indices, values, at)
+        return _write_counts(state, viewer, men, indices, values, int(np.int64(at)))
+
+    return Encoding(SIZE, write_raw)

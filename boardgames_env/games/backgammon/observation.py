@@ -1,0 +1,58 @@
+"""What an environment shows of a position: everything, in numbers from 0 to 1."""
+
+from boardgames_env.games.backgammon.board import BARS, CUBE, DICE, MOST_TURNS_OF_THE_CUBE, OWNER, PHASE, POINTS, TRAYS
+from boardgames_env.kernels import Features, Kernel, State, encode, helper
+
+_UNITS = 4
+_TRAYS_AND_BARS = 2 * POINTS * _UNITS
+_DICE = _TRAYS_AND_BARS + 4
+_TO_MOVE = _DICE + 6
+_PHASE = _TO_MOVE + 1
+_CUBE = _PHASE + 8
+
+
+def num_features(cube: bool) -> int:
+    """The length of an observation."""
+    return _CUBE + 3 * cube
+
+
+@helper
+def _write_men(features: Features, first: int, number: int) -> None:
+    for unit in range(min(number, _UNITS - 1)):
+        features[first + unit] = 1
+    if number > 3:
+        features[first + 3] = (number - 3) / 12
+
+
+def observe(men: int, cube: bool) -> Kernel:
+    """An ``encode`` kernel for contests with so many men a seat.
+
+    For each of the viewer's own points 1 to 24, four numbers for its men there (at least one, two, three, and how
+    many beyond three), and then four for the other seat's; the men on the two bars and in the two trays; the dice
+    left to play; whether the viewer is to move; what the position waits for; and with a cube, its number and whose it
+    is.
+    """
+
+    @encode
+    def observe_all(state: State, viewer: int, features: Features) -> None:
+        features[:] = 0
+        own = 1 - 2 * viewer
+        for point in range(1, POINTS + 1):
+            number = own * state[point if viewer == 0 else POINTS + 1 - point]
+            if number != 0:
+                first = _UNITS * (point - 1) + (0 if number > 0 else POINTS * _UNITS)
+                _write_men(features, first, abs(number))
+        for k in range(2):
+            seat = viewer if k == 0 else 1 - viewer
+            features[_TRAYS_AND_BARS + k] = abs(state[BARS + seat]) / men
+            features[_TRAYS_AND_BARS + 2 + k] = abs(state[TRAYS + seat]) / men
+        for die in range(6):
+            features[_DICE + die] = state[DICE + 1 + die] / 4
+        features[_TO_MOVE] = state[0] == viewer
+        features[_PHASE + int(state[PHASE])] = 1
+        if cube:
+            features[_CUBE] = state[CUBE] / MOST_TURNS_OF_THE_CUBE
+            features[_CUBE + 1] = state[OWNER] == own
+            features[_CUBE + 2] = state[OWNER] == -own
+
+    return observe_all

@@ -1,0 +1,207 @@
+"""The picture of a position: a board as in a book, with bar, trays, dice and cube.
+
+Seat 0 sits at the bottom and bears off at the bottom right. The points are numbered as the seat to move counts them.
+A man on the bar lies in the half of the board in which it will enter.
+"""
+
+from collections.abc import Iterator
+
+from boardgames_env.board import Man
+from boardgames_env.games.backgammon.board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
+from boardgames_env.games.backgammon.legality import men_of
+from boardgames_env.games.backgammon.words import dice_to_play, number_of_point
+from boardgames_env.kernels import State
+from boardgames_env.position import Position
+from boardgames_env.render.layout import caption
+from boardgames_env.render.shapes import (
+    CANVAS,
+    FAINT,
+    FRAME,
+    GLOW,
+    INK,
+    PAGE,
+    SHADOW,
+    WOOD,
+    Box,
+    Circle,
+    Point,
+    Polygon,
+    Shape,
+    Text,
+    edge_of,
+    ink_on,
+)
+
+_DARK = "#b98552"
+_LIGHT = "#f6ead0"
+
+_MARGIN = 12.0
+# room for the words
+_ABOVE = 22.0
+_BELOW = 62.0
+_TALLEST = 5
+"""A pile shows so many men, and on the last of them a number if there are more."""
+
+# in men's breadths
+_RIM = 0.3
+_EDGE = 0.72  # the rim above and below, where the numbers stand
+_BAR = 1.1
+_TRAY = 1.3
+_TRIANGLE = 4.6
+_HALF = 5.75  # from the middle to the rim above or below
+
+_SPOTS = {
+    1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8),
+}  # fmt: skip
+"""Where a die has its spots, of three times three places."""
+
+
+def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
+    """All shapes of a position's picture, from the back to the front; see `boardgames_env.render.shapes.Drawing`."""
+    picture = _Picture(position)
+    yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
+    yield from picture.board()
+    yield from picture.triangles(before)
+    if labels:
+        yield from picture.numbers()
+    for seat in (0, 1):
+        yield from picture.men(seat)
+    yield from picture.dice()
+    if picture.has_cube:
+        yield from picture.cube()
+    yield from picture.words()
+
+
+class _Picture:
+    """The board fitted onto the canvas: where everything is."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.state: State = position.state
+        self.seats: tuple[Man, Man] = position.game.men
+        self.has_cube = position.game.num_actions > ROLL
+        rails = 3 + self.has_cube
+        self.unit = (CANVAS - 2 * _MARGIN) / (rails * _RIM + 12 + _BAR + _TRAY * (1 + self.has_cube))
+        self.left = _MARGIN + self.unit * (_RIM + (_TRAY + _RIM) * self.has_cube)
+        self.bar = self.left + 6 * self.unit
+        self.right = self.bar + _BAR * self.unit
+        self.tray = self.right + (6 + _RIM) * self.unit
+        height = 2 * (_EDGE + _HALF) * self.unit
+        self.top = _ABOVE + (CANVAS - _ABOVE - _BELOW - height) / 2
+        self.middle = self.top + height / 2
+        self.bottom = self.top + height
+
+    def board(self) -> Iterator[Shape]:
+        """The frame, the two halves and the trays."""
+        unit = self.unit
+        yield Box((_MARGIN, self.top), CANVAS - 2 * _MARGIN, self.bottom - self.top, unit / 4, FRAME, INK, 1.5)
+        top, height = self.middle - _HALF * unit, 2 * _HALF * unit
+        for left in (self.left, self.right):
+            yield Box((left, top), 6 * unit, height, 0, WOOD, INK, 1)
+        for left in (self.tray, _MARGIN + _RIM * unit)[: 1 + self.has_cube]:
+            for y in (top, self.middle + unit / 2):
+                yield Box((left, y), _TRAY * unit, (_HALF - 0.5) * unit, unit / 8, SHADOW, INK, 1)
+
+    def triangles(self, before: Position | None) -> Iterator[Shape]:
+        """The points, marked where they have changed."""
+        for point in range(1, POINTS + 1):
+            x, inwards = self._column(point), self._inwards(point)
+            rim, half = self.middle - inwards * _HALF * self.unit, 0.5 * self.unit
+            changed = before is not None and before.state[point] != self.state[point]
+            fill = GLOW if changed else _DARK if point % 2 else _LIGHT
+            tip = (x, rim + inwards * _TRIANGLE * self.unit)
+            yield Polygon(((x - half, rim), (x + half, rim), tip), fill)
+
+    def numbers(self) -> Iterator[Shape]:
+        """The points' numbers, on the rim."""
+        for point in range(1, POINTS + 1):
+            y = self.middle - self._inwards(point) * (_HALF + _EDGE / 2) * self.unit
+            yield Text((self._column(point), y), number_of_point(point, self.position.seat), 0.42 * self.unit, PAGE)
+
+    def men(self, seat: int) -> Iterator[Shape]:
+        """A seat's men: on the points, on the bar and in the tray."""
+        off, *points, on_bar = men_of(self.state, seat)
+        for own_point, number in enumerate(points, start=1):
+            point = own_point if seat == 0 else POINTS + 1 - own_point
+            inwards = self._inwards(point)
+            rim = self.middle - inwards * (_HALF - 0.5) * self.unit
+            yield from self._pile(seat, (self._column(point), rim), inwards, number)
+        away = -1 if seat == 0 else 1
+        start = self.middle + away * 0.75 * self.unit
+        yield from self._pile(seat, (self.bar + _BAR / 2 * self.unit, start), away, on_bar)
+        yield from self._tray(seat, off)
+
+    def _pile(self, seat: int, centre: Point, direction: int, number: int) -> Iterator[Shape]:
+        man, unit = self.seats[seat], self.unit
+        x, y = centre
+        for each in range(min(number, _TALLEST)):
+            centre = (x, y + direction * each * 0.985 * unit)
+            yield Circle(centre, 0.47 * unit, man.colour, edge_of(man), 0.045 * unit)
+            yield Circle(centre, 0.3 * unit, None, edge_of(man), 0.025 * unit)
+        if number > _TALLEST:
+            yield Circle(centre, 0.32 * unit, man.colour)
+            yield Text(centre, str(number), 0.46 * unit, ink_on(man))
+
+    def _tray(self, seat: int, number: int) -> Iterator[Shape]:
+        """Men that are off, seen from the side."""
+        man, unit = self.seats[seat], self.unit
+        inwards = -1 if seat == 0 else 1
+        thick = 0.29 * unit
+        rim = self.middle - inwards * (_HALF - 0.12) * unit
+        for each in range(number):
+            y = rim + inwards * each * 1.1 * thick
+            corner = (self.tray + 0.15 * unit, min(y, y + inwards * thick))
+            yield Box(corner, (_TRAY - 0.3) * unit, thick, thick / 3, man.colour, edge_of(man), 0.035 * unit)
+        if number:
+            yield Text(
+                (self.tray + _TRAY / 2 * unit, self.middle - inwards * 0.25 * unit), str(number), 0.4 * unit, PAGE
+            )
+
+    def dice(self) -> Iterator[Shape]:
+        """The dice that are left to play, on the right of the seat that plays them."""
+        seat, unit = self.position.seat, self.unit
+        shown = dice_to_play(self.state)
+        for each, die in enumerate(shown):
+            x = self._half_of(seat) + (each - (len(shown) - 1) / 2) * 1.1 * unit
+            yield from self._die(self.seats[seat], (x, self.middle), die)
+
+    def _die(self, man: Man, centre: Point, die: int) -> Iterator[Shape]:
+        unit = self.unit
+        x, y = centre
+        side = 0.84 * unit
+        yield Box((x - side / 2, y - side / 2), side, side, side / 5, man.colour, edge_of(man), 0.05 * unit)
+        for spot in _SPOTS[die]:
+            row, column = divmod(spot, 3)
+            yield Circle((x + (column - 1) * 0.24 * unit, y + (row - 1) * 0.24 * unit), 0.085 * unit, ink_on(man))
+
+    def cube(self) -> Iterator[Shape]:
+        """The cube: at its owner's edge, in the middle if nobody owns it, on the board where it is offered."""
+        unit, turned = self.unit, int(self.state[CUBE])
+        x, y = _MARGIN + (_RIM + _TRAY / 2) * unit, self.middle + int(self.state[OWNER]) * (_HALF - 0.75) * unit
+        if self.state[PHASE] == DOUBLED:
+            turned += 1
+            x, y = self._half_of(1 - self.position.seat), self.middle
+        side = 0.96 * unit
+        yield Box((x - side / 2, y - side / 2), side, side, side / 6, PAGE, INK, 0.06 * unit)
+        yield Text((x, y), str(2**turned), 0.5 * unit, INK)
+
+    def words(self) -> Iterator[Shape]:
+        """The names of the seats, and the caption below."""
+        for seat, y in ((1, self.top - 9), (0, self.bottom + 11)):
+            yield Text((CANVAS / 2, y), self.seats[seat].name, 12, FAINT)
+        for line, text in enumerate(caption(self.position).split("; ", 1)):
+            yield Text((CANVAS / 2, self.bottom + 33 + 21 * line), text, (17, 14)[line], INK)
+
+    def _half_of(self, seat: int) -> float:
+        """The middle of the half board to the right of a seat, as it sees it."""
+        return (self.right if seat == 0 else self.left) + 3 * self.unit
+
+    def _column(self, point: int) -> float:
+        """The middle of a point, from left to right."""
+        across = (POINTS - point if point <= POINTS // 2 else point - 1) % 12
+        return (self.left if across < 6 else self.right) + (across % 6 + 0.5) * self.unit
+
+    @staticmethod
+    def _inwards(point: int) -> int:
+        """Which way the middle is from a point's rim: down (1) from the upper ones, up (-1) from the lower ones."""
+        return 1 if point > POINTS // 2 else -1

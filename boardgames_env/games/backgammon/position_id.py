@@ -1,0 +1,202 @@
+"""Positions as the short texts that people exchange: gnubg's position ID, and the XGID.
+
+A position ID tells the men alone, as the seat to move sees them. An XGID tells everything: the men, the cube, whose
+turn it is and the dice.
+"""
+
+import base64
+import binascii
+import re
+
+import numpy as np
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.games.backgammon.board import (
+    BAR,
+    BARS,
+    BEAVERED,
+    CUBE,
+    DICE,
+    DOUBLED,
+    DOUBLING,
+    MOST_TURNS_OF_THE_CUBE,
+    MOVING,
+    OVER,
+    OWNER,
+    PHASE,
+    POINTS,
+    ROLL,
+    ROLLING,
+    TRAYS,
+)
+from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
+from boardgames_env.games.backgammon.words import dice_to_play
+from boardgames_env.kernels import State
+from boardgames_env.position import Position
+
+_KEY_BYTES = 10
+_ID_LENGTH = 14
+
+_NO_MAN = "-"
+_XGID = re.compile(r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-?1|0):(-?1):(00|[1-6]{2}|D|B)(?::-?\d+){0,5}")
+_ANSWERED = {DOUBLED: "D", BEAVERED: "B"}
+
+Dice = tuple[int, int]
+
+
+def position_id(position: Position) -> str:
+    """A position's ID as gnubg writes it: 14 characters that tell where the men are.
+
+    Eighty bits in base64: for each point from 1 to 24 and the bar, as many ones as there are men, and a zero; first
+    the men of the seat that is not to move, then those of the seat to move, each counted from its own side
+    (*GNU Backgammon manual*, "A technical description of the Position ID").
+    """
+    demand_backgammon(position.game)
+    seat = position.seat
+    piles = [men for side in (1 - seat, seat) for men in men_of(position.state, side)[1:]]
+    bits = "".join("1" * men + "0" for men in piles).ljust(8 * _KEY_BYTES, "0")
+    key = np.packbits([int(bit) for bit in bits], bitorder="little")
+    return base64.b64encode(key.tobytes()).decode().rstrip("=")
+
+
+def position_from_id(game: Game, text: str, dice: Dice | None = None, seat: int = 0) -> Position:
+    """The position that a position ID tells of.
+
+    Args:
+        game: The game; men that are not on its board are off.
+        text: The position ID.
+        dice: The roll that is to be played; by default the seat to move is yet to roll, or to double if it may.
+        seat: The seat to move, which the ID does not tell. The cube has not been turned.
+
+    Raises:
+        BadInputError: If the text is no position ID, or tells of what no contest of the game comes to.
+    """
+    demand_backgammon(game)
+    if seat not in (0, 1):
+        raise BadInputError(f"seat={seat} is not allowed; the seat to move is 0 or 1")
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[0] = seat
+    for side, men in zip((1 - seat, seat), _men_of_key(_key_of(text), text), strict=True):
+        _put(game, state, side, men)
+    _wait(game, state, dice)
+    return game.position(state)
+
+
+def _key_of(text: str) -> bytes:
+    text = text.strip()
+    try:
+        if len(text) != _ID_LENGTH:
+            raise ValueError
+        key = base64.b64decode(f"{text}==", validate=True)
+    except (ValueError, binascii.Error):
+        raise BadInputError(f"{text!r} is not a position ID: it has {_ID_LENGTH} characters of base64") from None
+    if base64.b64encode(key).decode().rstrip("=") != text:
+        raise BadInputError(f"{text!r} is not a position ID: its last character tells of more than 80 bits")
+    return key
+
+
+def _men_of_key(key: bytes, text: str) -> tuple[list[int], list[int]]:
+    """The men on the points 1 to 24 and the bar of the seat that is not to move, and of the one that is."""
+    bits = "".join(str(bit) for bit in np.unpackbits(np.frombuffer(key, dtype=np.uint8), bitorder="little"))
+    piles = bits.split("0")
+    if len(piles) <= 2 * BAR or any(piles[2 * BAR :]):
+        raise BadInputError(
+            f"{text.strip()!r} is not a position ID: it does not tell of twice {BAR} points and no more"
+        )
+    numbers = [len(pile) for pile in piles]
+    return numbers[:BAR], numbers[BAR : 2 * BAR]
+
+
+def xgid(position: Position) -> str:
+    """A position's XGID as eXtreme Gammon writes it, seat 0 at the bottom.
+
+    In ``XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6`` stand the men (capitals: seat 0) on seat 1's bar, seat
+    0's points 1 to 24 and its bar; how often the cube has been turned and whose it is (1, -1 or 0: seat 0, seat 1,
+    nobody); whose turn it is; the dice, ``00`` before the roll, ``D`` or ``B`` where a double or a beaver is to be
+    answered (the turn is then taken to be the doubler's); the scores; the rules (1 Jacoby, 2 beavers); the length of
+    the match; the cube's limit. It does not tell the opening roll from the roll of a seat.
+
+    Raises:
+        BadInputError: If the contest is over, or the seat to move has played a part of its roll.
+    """
+    demand_backgammon(position.game)
+    game, state, phase = position.game, position.state, int(position.state[PHASE])
+    dice = dice_to_play(state)
+    if position.is_over or (dice and len(dice) != (2 if dice[0] != dice[-1] else 4)):
+        raise BadInputError("there is no XGID of a contest that is over, nor of a roll of which a part has been played")
+    piles = [int(state[BARS + 1]), *state[1 : 1 + POINTS].tolist(), int(state[BARS])]
+    men = "".join(_NO_MAN if n == 0 else (chr(ord("A") - 1 + n) if n > 0 else chr(ord("a") - 1 - n)) for n in piles)
+    doubler = 1 - position.seat if phase == DOUBLED else position.seat
+    waits = _ANSWERED.get(phase) or "".join(str(die) for die in dice[:2]) or "00"
+    rules = bool(game.options.get("jacoby")) + 2 * bool(game.options.get("beavers"))
+    return f"XGID={men}:{state[CUBE]}:{state[OWNER]}:{1 - 2 * doubler}:{waits}:0:0:{rules}:0:{MOST_TURNS_OF_THE_CUBE}"
+
+
+def position_from_xgid(game: Game, text: str) -> Position:
+    """The position that an XGID tells of. Scores, rules, length and limit are not looked at: they are the game's.
+
+    Args:
+        game: The game; men that are not on its board are off.
+        text: The XGID, with ``XGID=`` or without.
+
+    Raises:
+        BadInputError: If the text is no XGID, or tells of what no contest of the game comes to.
+    """
+    demand_backgammon(game)
+    found = _XGID.fullmatch(text.strip())
+    if not found:
+        raise BadInputError(
+            f"{text!r} is not an XGID; one is XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:{MOST_TURNS_OF_THE_CUBE}"
+        )
+    piles = [0 if c == _NO_MAN else ord(c) - ord("A") + 1 if c.isupper() else ord("a") - 1 - ord(c) for c in found[1]]
+    if piles[0] > 0 or piles[-1] < 0:
+        raise BadInputError(f"{text!r} is not an XGID: the first pile is seat 1's bar, the last seat 0's")
+    state = np.zeros(game.state_size, dtype=np.int8)
+    _put(game, state, 0, [max(n, 0) for n in piles[1:]])
+    _put(game, state, 1, [max(-n, 0) for n in piles[-2::-1]])
+    state[CUBE], state[OWNER], turn, waits = int(found[2]), int(found[3]), int(found[4]), found[5]
+    state[0] = (1 - turn) // 2
+    if waits == "D":
+        state[0] = 1 - state[0]
+    if waits in _ANSWERED.values():
+        state[PHASE] = next(phase for phase, written in _ANSWERED.items() if written == waits)
+    else:
+        _wait(game, state, None if waits == "00" else (int(waits[0]), int(waits[1])))
+    return game.position(state)
+
+
+def _put(game: Game, state: State, seat: int, men: list[int]) -> None:
+    """Put a seat's men on its points 1 to 24 and the bar, the others in its tray.
+
+    Raises:
+        BadInputError: If they are too many, or stand where the other seat's men are.
+    """
+    own, total = 1 - 2 * seat, sum(men_of(game.initial.state, seat))
+    if sum(men) > total:
+        raise BadInputError(f"a seat has {sum(men)} men on the board; at {game.name} it has {total}")
+    for point, number in enumerate(men[:POINTS], start=1):
+        slot = point if seat == 0 else POINTS + 1 - point
+        if number and state[slot]:
+            raise BadInputError(f"both seats have men on one point, seat 0's {slot}")
+        state[slot] += own * number
+    state[BARS + seat] = own * men[POINTS]
+    state[TRAYS + seat] = own * (total - sum(men))
+
+
+def _wait(game: Game, state: State, dice: Dice | None) -> None:
+    """Write what the seat to move does next: play some dice, roll, double if it may, or nothing."""
+    for seat in (0, 1):
+        if men_of(state, seat)[0] == sum(men_of(state, seat)):
+            state[0], state[PHASE] = seat, OVER
+            return
+    if dice is not None:
+        if len(dice) != 2 or not all(die in range(1, 7) for die in dice):
+            raise BadInputError(f"{dice!r} is not a roll; a roll is two numbers from 1 to 6")
+        state[PHASE] = MOVING
+        for die in dice:
+            state[DICE + die] += 1 if dice[0] != dice[1] else 2
+    else:
+        owner, own = int(state[OWNER]), 1 - 2 * int(state[0])
+        may_double = game.num_actions > ROLL and owner != -own and state[CUBE] < MOST_TURNS_OF_THE_CUBE
+        state[PHASE] = DOUBLING if may_double else ROLLING

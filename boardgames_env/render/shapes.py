@@ -1,0 +1,124 @@
+"""What pictures are made of: plain shapes, which `svg` and `pixels` paint, and the colours they share.
+
+A picture is a square of `CANVAS` units a side, y down, to be painted in the order of its shapes; nothing in it is
+transparent.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boardgames_env.board import Man
+
+if TYPE_CHECKING:
+    from boardgames_env.position import Position
+
+CANVAS = 480.0
+"""The side of a picture, in its own units."""
+
+BASELINE = 0.35
+"""How far a text's baseline lies below its centre, in sizes of its font."""
+
+PAGE = "#fdfaf3"
+WOOD = "#ecd3a4"
+PAPER = "#f4ead3"
+FRAME = "#a5773f"
+INK = "#5e4427"
+FAINT = "#8a6b40"
+SHADOW = "#c9a66f"
+GLOW = "#f2cd70"
+TRACE = "#f9e29c"
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle with rounded corners and an edge."""
+
+    corner: Point
+    width: float
+    height: float
+    rounding: float
+    fill: str
+    edge: str
+    edge_width: float
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line through points, with round caps and joins."""
+
+    points: tuple[Point, ...]
+    width: float
+    colour: str
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """A filled area with straight sides and no edge."""
+
+    points: tuple[Point, ...]
+    fill: str
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A disc, or a ring if it has no fill. Half of the edge lies outside the radius."""
+
+    centre: Point
+    radius: float
+    fill: str | None
+    edge: str | None = None
+    edge_width: float = 0.0
+
+
+@dataclass(frozen=True)
+class Text:
+    """One line of text, centred."""
+
+    centre: Point
+    text: str
+    size: float
+    colour: str
+
+
+Shape = Box | Stroke | Polygon | Circle | Text
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a game is drawn whose positions are more than men on the locations of a board.
+
+    Attributes:
+        shapes: The whole picture: of a position, with labels or without, and marked where it differs from an earlier
+            one if there is one; see `boardgames_env.render.layout.draw`.
+        text: The position as lines of characters, without the caption.
+        turn: What a position waits for, in words: ``white to roll``.
+    """
+
+    shapes: "Callable[[Position, bool, Position | None], Iterable[Shape]]"
+    text: "Callable[[Position], str]"
+    turn: "Callable[[Position], str]"
+
+
+def edge_of(man: Man) -> str:
+    """The colour of a man's edge: of a light man grey-brown, of a dark one a little lighter than itself."""
+    if _is_light(man):
+        return FAINT
+    return "#" + "".join(f"{channel + (255 - channel) // 5:02x}" for channel in _channels(man.colour))
+
+
+def ink_on(man: Man) -> str:
+    """A colour that can be read on a disc of a man's colour."""
+    return INK if _is_light(man) else PAGE
+
+
+def _is_light(man: Man) -> bool:
+    red, green, blue = _channels(man.colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of ``#rrggbb``, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

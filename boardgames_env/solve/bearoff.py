@@ -1,0 +1,179 @@
+"""The end of a race, exactly: how many rolls bearing off takes, and who wins when both seats are at it."""
+
+import os
+import warnings
+from dataclasses import dataclass, fields
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.cache import cache_root, digest
+from boardgames_env.errors import BadInputError
+from boardgames_env.games import make_game
+from boardgames_env.games.backgammon.dice import ROLLS
+from boardgames_env.kernels import State
+from boardgames_env.moves import moves_kernel
+from boardgames_env.solve.bearoff_kernels import (
+    MOST_ROLLS,
+    MOST_ROLLS_TO_FIRST,
+    POSITIONS,
+    POSITIONS_OF_EACH,
+    fill_one_sided,
+    fill_two_sided,
+    list_moves,
+    look_up,
+    number_of,
+)
+from boardgames_env.solve.files import map_arrays, write_arrays
+
+_MOST_LISTED = 2_000_000
+
+
+class RaceChances(NamedTuple):
+    """What is to be expected of a race, before the roll of the seat to move.
+
+    Attributes:
+        win: How likely that seat wins.
+        win_gammon: How likely it wins a gammon (then it wins, too).
+        lose_gammon: How likely it loses a gammon.
+    """
+
+    win: float
+    win_gammon: float
+    lose_gammon: float
+
+
+@dataclass(frozen=True, eq=False)
+class Bearoff:
+    """The bear-off tables. Kernels look them up with `boardgames_env.solve.bearoff_kernels.race_chances`.
+
+    Attributes:
+        rolls: How likely bearing off takes 0, 1, 2, … rolls, played so that the mean is the least; shape
+            ``(54264, 31)``, float32. A row for each way to have up to 15 men on the home board (`home_number`).
+        firsts: The same until one man more is off, played to that end; shape ``(54264, 11)``, float32.
+        wins: How likely the seat to roll wins against best play, with up to six men each; shape ``(924, 924)``,
+            float32; the row is that seat's number, the column the other's.
+    """
+
+    rolls: NDArray[np.float32]
+    firsts: NDArray[np.float32]
+    wins: NDArray[np.float32]
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """The mean number of rolls of each row, shape ``(54264,)``."""
+        return self.rolls.astype(np.float64) @ np.arange(MOST_ROLLS + 1)
+
+    def mean_rolls(self, state: State, seat: int) -> float:
+        """How many rolls bearing off takes a seat on average, played so that it is the least.
+
+        Args:
+            state: A state of backgammon or a variant of it.
+            seat: The seat.
+
+        Raises:
+            BadInputError: If not all men of the seat are home or off.
+        """
+        number = number_of.run(state, seat)
+        if number < 0:
+            raise BadInputError(f"the bear-off tables say nothing of seat {seat} here: not all its men are home")
+        return float(self.means[number])
+
+    def chances(self, state: State) -> RaceChances:
+        """What is to be expected before the seat to move rolls (whatever the state says of the dice).
+
+        With up to six men each the chance to win is exact, under best play. With more, both seats are taken to play
+        for the least mean number of rolls, whatever the other does; of the gammons it is all that is known.
+
+        Args:
+            state: A state of backgammon or a variant of it.
+
+        Raises:
+            BadInputError: If not all men of both seats are home or off.
+        """
+        found = np.empty(3)
+        if not look_up.run(state, self.rolls, self.firsts, self.wins, found):
+            raise BadInputError("the bear-off tables say nothing of this state: not all men of both seats are home")
+        return RaceChances(*found.tolist())
+
+    def win_probability(self, state: State) -> float:
+        """How likely the seat to move wins, before it rolls; see `chances`.
+
+        Raises:
+            BadInputError: As `chances` does.
+        """
+        return self.chances(state).win
+
+
+@cache
+def bearoff() -> Bearoff:
+    """The tables, from the user's cache folder; computed first, in a few seconds, if they are not there."""
+    return load_bearoff()
+
+
+def load_bearoff(folder: Path | None = None) -> Bearoff:
+    """Load the tables, or compute and keep them.
+
+    Args:
+        folder: Where they are kept; by default in the user's cache folder.
+
+    Raises:
+        OSError: If they cannot be written into the folder (into the user's cache folder that is only a warning).
+    """
+    path = bearoff_path(folder)
+    if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
+        try:
+            return _read(path)
+        except BadInputError as error:
+            warnings.warn(f"{error}; computing the bear-off tables again", RuntimeWarning, stacklevel=2)
+    tables = compute_bearoff()
+    try:
+        save_bearoff(tables, path)
+    except OSError as error:
+        if folder is not None:
+            raise
+        warnings.warn(f"the bear-off tables are not kept: {error}", RuntimeWarning, stacklevel=2)
+        return tables
+    return _read(path)
+
+
+def bearoff_path(folder: Path | None = None) -> Path:
+    """Where the tables are kept that these sources compute."""
+    return (folder or cache_root() / "tables") / f"bearoff-{_identity()['sources']}.safetensors"
+
+
+def save_bearoff(tables: Bearoff, path: Path) -> None:
+    """Write the tables, whole or not at all, in the safetensors format.
+
+    Raises:
+        OSError: If they cannot be written.
+    """
+    write_arrays(path, {each.name: getattr(tables, each.name) for each in fields(tables)}, _identity())
+
+
+def compute_bearoff() -> Bearoff:
+    """Compute the tables, by the dice and moves of backgammon itself."""
+    game = make_game("backgammon").ready
+    kernels = (game.rules.chances, game.rules.happen, moves_kernel(game))
+    rolls, firsts = np.zeros((POSITIONS, MOST_ROLLS + 1)), np.zeros((POSITIONS, MOST_ROLLS_TO_FIRST + 1))
+    fill_one_sided(*kernels, rolls, firsts, np.zeros((POSITIONS, 2)))
+    starts = np.empty(POSITIONS_OF_EACH * len(ROLLS) + 1, dtype=np.int32)
+    reached = np.empty(_MOST_LISTED, dtype=np.int32)
+    likely = np.empty(len(ROLLS))
+    list_moves(*kernels, starts, reached, likely)
+    wins = np.empty((POSITIONS_OF_EACH, POSITIONS_OF_EACH))
+    fill_two_sided(starts, reached, likely, wins)
+    return Bearoff(rolls.astype(np.float32), firsts.astype(np.float32), wins.astype(np.float32))
+
+
+def _read(path: Path) -> Bearoff:
+    arrays, _ = map_arrays(path, _identity(), "the bear-off tables of these sources")
+    return Bearoff(**arrays)
+
+
+def _identity() -> dict[str, str]:
+    """What the tables depend on: the sources of the rules and of the kernels here, which are in one package."""
+    return {"table": "bearoff", "sources": digest(fill_one_sided.sources)}

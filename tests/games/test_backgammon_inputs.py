@@ -1,0 +1,91 @@
+"""The raw inputs of backgammon."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.chance import Chances
+from boardgames_env.encoding import encoding_of
+from boardgames_env.games.backgammon.inputs import READINGS, SIZE
+from boardgames_env.kernels import ONGOING, State
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+
+
+def played(game: Game, number: int) -> list[State]:
+    """So many positions between the turns of contests between random movers, the last of each with it."""
+    rng = np.random.default_rng(0)
+    rules, write, chances = game.ready.rules, moves_kernel(game), Chances(game, rng)
+    afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
+    actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    found: list[State] = []
+    while len(found) < number:
+        state = game.initial.state.copy()
+        chances.settle(state)
+        while rules.outcome(state) == ONGOING:
+            state = afterstates[rng.integers(write(state, afterstates, actions))].copy()
+            found.append(state.copy())
+            chances.settle(state)
+    return found[:number]
+
+
+def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float32]:
+    encoding = encoding_of(game, name)
+    indices = np.full(encoding.size, -1, dtype=np.int32)
+    values = np.full(encoding.size, np.nan, dtype=np.float32)
+    n = encoding.kernel(state, viewer, indices, values)
+    assert (np.diff(indices[:n]) > 0).all()
+    assert (values[:n] != 0).all()
+    inputs = np.zeros(encoding.size, dtype=np.float32)
+    inputs[indices[:n]] = values[:n]
+    return inputs
+
+
+def by_definition(state: State, viewer: int, reading: str, total: int) -> list[float]:
+    """The inputs as their description says, from the position."""
+    men = {
+        "raw": lambda n: [n == 1, n >= 2, n == 3],
+        "raw_cumulative": lambda n: [n >= 1, n >= 2, n >= 3],
+        "raw_one_hot": lambda n: [n == 1, n == 2, n == 3],
+    }[reading]
+    inputs: list[float] = []
+    for seat in (viewer, 1 - viewer):
+        sign = 1 if seat == 0 else -1
+        for point in range(1, 25):
+            n = max(0, sign * int(state[point if viewer == 0 else 25 - point]))
+            inputs += [*men(n), (n - 3) / 2 if n > 3 else 0]
+    inputs += [abs(int(state[25 + seat])) / 2 for seat in (viewer, 1 - viewer)]
+    inputs += [abs(int(state[27 + seat])) / total for seat in (viewer, 1 - viewer)]
+    return [*inputs, state[0] == viewer, state[0] != viewer]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize(("spec", "men"), [("backgammon", 15), ("hypergammon", 3), ("backgammon(cube=True)", 15)])
+def test_raw_inputs_are_what_they_are_said_to_be(spec: str, men: int, reading: str) -> None:
+    game = make_game(spec)
+    assert encoding_of(game, reading).size == SIZE == 198
+    for state in played(game, 150):
+        for viewer in range(2):
+            expected = np.array(by_definition(state, viewer, reading, men), dtype=np.float32)
+            np.testing.assert_array_equal(dense(game, reading, state, viewer), expected)
+
+
+@pytest.mark.parametrize(("reading", "five", "three", "two"), [
+    ("raw", [0, 1, 0, 1], [0, 1, 1, 0], [0, 1, 0, 0]),
+    ("raw_cumulative", [1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0]),
+    ("raw_one_hot", [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]),
+])  # fmt: skip
+def test_raw_inputs_of_the_start(reading: str, five: list[int], three: list[int], two: list[int]) -> None:
+    game = make_game("backgammon")
+    inputs = dense(game, reading, game.initial.state, 0)
+    own, other = inputs[:192].reshape(2, 24, 4)
+    for men, point in ((five, 6), (three, 8), (five, 13), (two, 24)):
+        np.testing.assert_array_equal(own[point - 1], men)
+        np.testing.assert_array_equal(other[24 - point], men)
+    assert own.sum() == other.sum() == 2 * sum(five) + sum(three) + sum(two)
+    np.testing.assert_array_equal(inputs[192:], [0, 0, 0, 0, 1, 0])
+
+
+def test_an_encoding_that_there_is_not_is_said_to_be_missing() -> None:
+    with pytest.raises(BadInputError, match=r"backgammon has no encoding 'rew'; it has: .*raw"):
+        encoding_of(make_game("backgammon"), "rew")

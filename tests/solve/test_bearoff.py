@@ -1,0 +1,197 @@
+"""The bear-off tables against known means, and against play from one roll to the next."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.games.backgammon.board import BARS, DICE, MOVING, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.solve.bearoff import Bearoff, bearoff, bearoff_path, load_bearoff, save_bearoff
+from boardgames_env.solve.bearoff_kernels import MEN, MEN_OF_EACH, POSITIONS, number_of
+
+GAME = make_game("backgammon")
+
+
+@pytest.fixture(scope="module")
+def tables() -> Bearoff:
+    return bearoff()
+
+
+def race(own: tuple[int, ...], other: tuple[int, ...] = (1,), seat: int = 0, roll: tuple[int, ...] = ()) -> np.ndarray:
+    """A state with so many men on the points 1, 2, … of the seat to move, and of the other."""
+    state = np.zeros(GAME.state_size, dtype=np.int8)
+    state[0] = seat
+    for each, men in ((seat, own), (1 - seat, other)):
+        sign = 1 - 2 * each
+        for point, number in enumerate(men, start=1):
+            state[point if each == 0 else POINTS + 1 - point] = sign * number
+        state[TRAYS + each] = sign * (MEN - sum(men))
+    state[PHASE] = MOVING if roll else ROLLING
+    for die in roll:
+        state[DICE + die] += 1
+    return state
+
+
+def random_race(rng: np.random.Generator, most: int) -> np.ndarray:
+    def men() -> tuple[int, ...]:
+        return tuple(np.bincount(rng.integers(0, 6, rng.integers(1, most + 1)), minlength=6).tolist())
+
+    return race(men(), men(), int(rng.integers(2)))
+
+
+@pytest.mark.parametrize(
+    ("men", "mean"),
+    [
+        ((0, 0, 0, 0, 0, 1), 1.25),
+        ((0, 2), 1.277778),
+        ((0, 0, 2), 1.527778),
+        ((0, 0, 0, 2), 1.709877),
+        ((0, 0, 0, 0, 2), 1.914523),
+        ((0, 0, 0, 0, 0, 2), 2.109611),
+        ((0, 0, 0, 0, 1, 1), 1.960048),
+        ((0, 0, 1, 0, 1), 1.623457),
+        ((3,), 1.833333),
+        ((3, 1), 1.861111),
+        ((0, 0, 0, 1, 0, 1), 1.849709),
+        ((1, 1, 1, 1, 1, 1), 3.463648),
+        ((2, 2, 2, 2, 2, 0), 5.011549),
+        ((10,), 4.408179),
+        ((0, 0, 0, 0, 0, 10), 8.430397),
+        ((15,), 6.979592),
+        ((0, 0, 0, 0, 0, 15), 12.266187),
+        ((2, 2, 2, 3, 3, 3), 8.138923),
+        ((3, 3, 3, 2, 2, 2), 7.555030),
+        ((0, 0, 2, 3, 5, 5), 9.825144),
+        ((0, 0, 0, 5, 5, 5), 10.073759),
+        ((7, 0, 0, 0, 0, 8), 9.489053),
+    ],
+)
+def test_means(tables: Bearoff, men: tuple[int, ...], mean: float) -> None:
+    for seat in (0, 1):
+        assert tables.mean_rolls(race(men, seat=seat), seat) == pytest.approx(mean, abs=1e-6)
+        assert tables.mean_rolls(race((4,), men, seat=1 - seat), seat) == pytest.approx(mean, abs=1e-6)
+
+
+def test_every_row_is_a_distribution(tables: Bearoff) -> None:
+    assert tables.rolls.shape[0] == POSITIONS == 54_264
+    assert tables.wins.shape == (924, 924)
+    for table in (tables.rolls, tables.firsts):
+        assert (table >= 0).all()
+        assert np.allclose(table.sum(axis=1), 1, atol=1e-6)
+    assert tables.means.max() == tables.means[-1] == pytest.approx(12.266187, abs=1e-6)
+
+
+def test_positions_are_numbered_without_gaps() -> None:
+    rng = np.random.default_rng(1)
+    seen = {}
+    for _ in range(3000):
+        state = random_race(rng, MEN)
+        men = tuple(np.abs(state[1:7] if state[0] == 0 else state[24:18:-1]).tolist())
+        assert seen.setdefault(number_of(state, state[0]), men) == men
+    assert len(set(seen.values())) == len(seen) > 2000
+    assert max(seen) < POSITIONS
+    assert number_of(race(()), 0) == 0
+    assert number_of(race((0, 0, 0, 0, 0, 15)), 0) == POSITIONS - 1
+
+
+def test_a_man_is_not_borne_off_where_that_is_wrong(tables: Bearoff) -> None:
+    """With men on the 6 and 4 points, 5-2 is played 6/1 4/2, after which any roll takes both off."""
+    position = GAME.position(race((0, 0, 0, 1, 0, 1), (2, 2), roll=(5, 2)))
+    texts = {}
+    for move in position.moves():
+        if move.afterstate.awaits_chance:
+            text = " ".join(sorted(map(GAME.action_text, move.actions)))
+            state = move.afterstate.state
+            texts[text] = (tables.mean_rolls(state, 0), tables.win_probability(state))
+    assert texts["4/2 6/1"][0] == pytest.approx(1.0, abs=1e-6)
+    assert min(mean for text, (mean, _) in texts.items() if "off" in text) == pytest.approx(1.0556, abs=1e-4)
+    assert min(texts, key=lambda text: texts[text][0]) == "4/2 6/1"
+    assert min(texts, key=lambda text: texts[text][1]) == "4/2 6/1"
+
+
+def expected(tables: Bearoff, state: np.ndarray, value: object) -> float:
+    """The value of a position before its roll, from those of the positions that its best moves lead to."""
+    position, seat, total = Position(GAME, state), int(state[0]), 0.0
+    for event in position.events():
+        reached = {move.afterstate for move in event.position.moves()}
+        total += event.probability * max(value(each, seat) for each in reached)  # type: ignore[operator]
+    return total
+
+
+def test_the_table_of_both_seats_is_that_of_best_play(tables: Bearoff) -> None:
+    def chance(reached: Position, seat: int) -> float:
+        return 1.0 if reached.is_over else 1 - tables.win_probability(reached.state)
+
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        state = random_race(rng, MEN_OF_EACH)
+        assert tables.win_probability(state) == pytest.approx(expected(tables, state, chance), abs=1e-6)
+
+
+def test_the_mean_is_the_least(tables: Bearoff) -> None:
+    def gain(reached: Position, seat: int) -> float:
+        return -tables.mean_rolls(reached.state, seat)
+
+    rng = np.random.default_rng(3)
+    for _ in range(25):
+        state = random_race(rng, MEN)
+        mean = tables.mean_rolls(state, int(state[0]))
+        assert mean == pytest.approx(1 - expected(tables, state, gain), abs=1e-6)
+
+
+def test_one_sided_chances_are_close_to_exact_ones(tables: Bearoff) -> None:
+    rng = np.random.default_rng(4)
+    apart = []
+    for _ in range(300):
+        state = random_race(rng, MEN_OF_EACH)
+        own, other = (tables.rolls[number_of(state, seat)] for seat in (state[0], 1 - state[0]))
+        alone = float((own * np.concatenate([[1], 1 - np.cumsum(other)[:-1]])).sum())
+        apart.append(tables.win_probability(state) - alone)
+    assert np.abs(apart).max() < 0.01
+    assert np.abs(apart).mean() > 0
+
+
+def test_gammons(tables: Bearoff) -> None:
+    """Two men on the 1 point are off at once; the other bears off its first man only if it rolls before that."""
+    late = race((2,), (5, 5, 5))
+    assert tables.chances(late) == pytest.approx((1, 1, 0))
+    soon = race((0, 0, 0, 0, 0, 15), (1,))
+    win, win_gammon, lose_gammon = tables.chances(soon)
+    assert (win, win_gammon) == pytest.approx((0, 0))
+    assert lose_gammon == pytest.approx(19 / 36, abs=1e-6)
+    assert tables.chances(race((15,), (15,))).win_gammon == pytest.approx(0, abs=1e-6)
+    assert tables.chances(race((5,), (14,))).win_gammon == 0
+
+
+@pytest.mark.parametrize("far", [7, 24, BARS])
+def test_men_that_are_not_home_are_refused(tables: Bearoff, far: int) -> None:
+    state = race((5, 5, 4), (0, 15))
+    state[far] += 1
+    state[TRAYS] = 0
+    with pytest.raises(BadInputError, match="not all its men are home"):
+        tables.mean_rolls(state, 0)
+    with pytest.raises(BadInputError, match="not all men of both seats are home"):
+        tables.chances(state)
+    assert tables.mean_rolls(state, 1) > 0
+
+
+def test_tables_are_kept_and_mapped(tmp_path: Path, tables: Bearoff) -> None:
+    save_bearoff(tables, bearoff_path(tmp_path))
+    again = load_bearoff(tmp_path)
+    assert not again.rolls.flags.writeable
+    for name in ("rolls", "firsts", "wins"):
+        assert (getattr(again, name) == getattr(tables, name)).all()
+    assert [path.name for path in tmp_path.iterdir()] == [bearoff_path(tmp_path).name]
+
+
+@pytest.mark.slow
+def test_damaged_tables_are_computed_again(tmp_path: Path, tables: Bearoff) -> None:
+    path = bearoff_path(tmp_path)
+    save_bearoff(tables, path)
+    content = path.read_bytes()
+    path.write_bytes(content[:-9])
+    with pytest.warns(RuntimeWarning, match=rf"{path.name}.*computing the bear-off tables again"):
+        again = load_bearoff(tmp_path)
+    assert (again.wins == tables.wins).all()
+    assert path.read_bytes() == content
