@@ -4,12 +4,23 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
+from boardgames_env.chance import MOST_EVENTS, STREAMS, settle, stream_from
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, key_length, note_position
-from boardgames_env.kernels import INDICES, INITIAL, LEGAL, ONGOING, OUTCOME, PLAY, announce_compilation, helper, kernel
+from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
+from boardgames_env.kernels import (
+    CHANCES,
+    HAPPEN,
+    INDICES,
+    INITIAL,
+    LEGAL,
+    ONGOING,
+    OUTCOME,
+    PLAY,
+    announce_compilation,
+    kernel,
+)
 
 _SYMMETRIES = types.Array(types.int32, 2, "C")
 _COUNTS = types.Array(types.int64, 1, "C")
@@ -25,6 +36,7 @@ class Playouts:
         losses: Contests won by seat 1.
         cuts: Contests cut short by a limit that is no rule.
         actions: Actions played in all.
+        points: Points of seat 0 in all.
     """
 
     wins: int
@@ -32,6 +44,7 @@ class Playouts:
     losses: int
     cuts: int
     actions: int
+    points: int
 
 
 def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts:
@@ -48,33 +61,53 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
     if contests < 1:
         raise BadInputError(f"contests={contests} is not allowed; play at least 1")
     announce_compilation("random playouts", [_playouts])
-    counts = np.zeros(5, dtype=np.int64)
+    counts = np.zeros(6, dtype=np.int64)
     rules = game.ready.rules
+    dice = np.zeros(1, dtype=np.uint64)
+    if rules.have_chances:
+        dice[0] = stream_from(rng)
     _playouts(
-        *(rules.initial, rules.legal, rules.play, rules.outcome),
+        *(rules.initial, rules.legal, rules.play, rules.outcome, rules.chances, rules.happen),
         *(game.state_size, game.num_actions, game.slot_symmetries, game.limits.as_array()),
-        *(contests, rng, counts),
+        *(contests, rng, rules.have_chances, dice, counts),
     )
     return Playouts(*(int(count) for count in counts))
 
 
 @kernel(
     types.void(
-        *(INITIAL, LEGAL, PLAY, OUTCOME),
+        *(INITIAL, LEGAL, PLAY, OUTCOME, CHANCES, HAPPEN),
         *(types.int64, types.int64, _SYMMETRIES, INDICES),
-        *(types.int64, types.npy_rng, _COUNTS),
+        *(types.int64, types.npy_rng, types.boolean, STREAMS, _COUNTS),
     )
 )
 def _playouts(  # type: ignore[no-untyped-def]
-    initial, legal, play, outcome, state_size, num_actions, symmetries, limits, contests, rng, counts
+    initial,
+    legal,
+    play,
+    outcome,
+    chances,
+    happen,
+    state_size,
+    num_actions,
+    symmetries,
+    limits,
+    contests,
+    rng,
+    have_chances,
+    dice,
+    counts,
 ) -> None:
     state = np.zeros(state_size, dtype=np.int8)
     actions = np.zeros(num_actions, dtype=np.int32)
     kept = np.zeros((64, key_length(state_size)), dtype=np.int64)
     counters = np.zeros(COUNTERS, dtype=np.int32)
+    cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     limited = limits[0] > 0 or limits[2] > 0
     for _ in range(contests):
         initial(state)
+        if have_chances:
+            settle(chances, happen, state, cases, dice, 0)
         counters[0], counters[1], counters[2] = 0, 0, state[0]
         result = ONGOING
         if limited:
@@ -83,23 +116,20 @@ def _playouts(  # type: ignore[no-untyped-def]
             # (a draw of a whole number takes ten times as long, and is no fairer that anybody could tell)
             play(state, actions[int(rng.random() * legal(state, actions))])
             counts[4] += 1
+            if have_chances:
+                settle(chances, happen, state, cases, dice, 0)
             result = outcome(state)
             if result == ONGOING and limited:
                 if counters[0] == len(kept):
-                    kept = _doubled(kept)
+                    kept = doubled(kept)
                 result = note_position(state, kept, counters, symmetries, limits)
         if result == CUT:
             counts[3] += 1
-        elif result > 0:
+            continue
+        counts[5] += result
+        if result > 0:
             counts[0] += 1
         elif result < 0:
             counts[2] += 1
         else:
             counts[1] += 1
-
-
-@helper
-def _doubled(kept: NDArray[np.int64]) -> NDArray[np.int64]:
-    larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
-    larger[: kept.shape[0]] = kept
-    return larger

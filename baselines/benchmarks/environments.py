@@ -5,15 +5,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from baselines.benchmarks.benchmark import Benchmark
+from baselines.benchmarks.random_play import batch_of_pgx, our_batch
 
 GAME = "tic_tac_toe"
 COPIES = 4096
+STEPS = 100
 
 
 def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
@@ -47,65 +50,6 @@ def _their_aec() -> float:
     from pettingzoo.classic import tictactoe_v3
 
     return _aec_steps(tictactoe_v3.env)
-
-
-def _our_batches(steps: int = 100, threads: int = 1) -> float:
-    """Actions a second of a batch in which the caller plays both seats, legal at random; choosing them is not timed."""
-    import gymnasium
-
-    import boardgames_env  # noqa: F401
-
-    env = gymnasium.make_vec(
-        "boardgames/TicTacToe-v0", COPIES, vectorization_mode="vector_entry_point", opponent=None, threads=threads
-    )
-    rng = np.random.default_rng(0)
-    _, infos = env.reset(seed=0)
-    spent = 0.0
-    for _ in range(steps):
-        mask = infos["action_mask"]
-        actions = np.argmax(mask * rng.random(mask.shape, dtype=np.float32), axis=1)
-        start = perf_counter()
-        *_, infos = env.step(actions)
-        spent += perf_counter() - start
-    return COPIES * steps / spent
-
-
-def _our_batches_on_all_cores() -> float:
-    """The same, the copies shared by as many threads as there are cores."""
-    return _our_batches(threads=os.cpu_count() or 1)
-
-
-def _their_batches(steps: int = 100) -> float:
-    """The same with pgx, compiled and vectorised by JAX on the CPU, with its own automatic reset."""
-    import jax
-    import pgx
-    from pgx.experimental.wrappers import auto_reset
-
-    env = pgx.make("tic_tac_toe")
-    step = _compiled_pgx_step(env, auto_reset)
-    keys = jax.random.split(jax.random.PRNGKey(0), COPIES)
-    state = jax.jit(jax.vmap(env.init))(keys)
-    rng = np.random.default_rng(0)
-    spent = 0.0
-    for _ in range(steps):
-        mask = np.asarray(state.legal_action_mask)
-        actions = jax.numpy.asarray(np.argmax(mask * rng.random(mask.shape, dtype=np.float32), axis=1))
-        start = perf_counter()
-        state = step(state, actions, keys)
-        jax.block_until_ready(state)
-        spent += perf_counter() - start
-    return COPIES * steps / spent
-
-
-_pgx_steps: dict[str, Any] = {}
-
-
-def _compiled_pgx_step(env: Any, auto_reset: Any) -> Any:
-    import jax
-
-    if env.id not in _pgx_steps:
-        _pgx_steps[env.id] = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
-    return _pgx_steps[env.id]
 
 
 def _our_playouts(contests: int = 100_000) -> float:
@@ -171,19 +115,19 @@ BENCHMARKS = (
     Benchmark(
         f"batched environment, {COPIES:,} copies",
         "actions/s",
-        _our_batches,
+        partial(our_batch, GAME, COPIES, STEPS),
         "≥ 10 M/s, ≥ 3 ×",
         "pgx on the CPU",
-        _their_batches,
+        partial(batch_of_pgx, GAME, COPIES, STEPS),
         "pgx",
     ),
     Benchmark(
         "the same on all cores, as pgx is",
         "actions/s",
-        _our_batches_on_all_cores,
+        partial(our_batch, GAME, COPIES, STEPS, threads=os.cpu_count() or 1),
         "≥ 10 M/s, ≥ 3 ×",
         "pgx on the CPU",
-        _their_batches,
+        partial(batch_of_pgx, GAME, COPIES, STEPS),
         "pgx",
     ),
     Benchmark(

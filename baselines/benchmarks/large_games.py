@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from baselines.benchmarks.benchmark import Benchmark
+from baselines.benchmarks.random_play import contests_in_a_kernel, our_batch
 
 Game = tuple[str, dict[str, Any]]
 """A game's name and options."""
@@ -50,20 +51,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
     return kilobytes / 1024
 
 
-def _our_contests(which: Game, contests: int = 20_000) -> float:
-    """Contests a second between random players, inside one kernel."""
-    from boardgames_env import make_game
-    from boardgames_env.playouts import play_random
-
-    name, options = which
-    game = make_game(name, **options)
-    start = perf_counter()
-    play_random(game, contests, np.random.default_rng(0))
-    return contests / (perf_counter() - start)
-
-
 def _their_contests(which: Game, contests: int = 5_000) -> float:
-    """The same by OpenSpiel's own loop in C++, with its uniform random bots."""
+    """Contests a second by OpenSpiel's own loop in C++, with its uniform random bots."""
     import pyspiel
 
     game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
@@ -72,33 +61,6 @@ def _their_contests(which: Game, contests: int = 5_000) -> float:
     for seed in range(contests):
         pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
     return contests / (perf_counter() - start)
-
-
-def _our_batches(which: Game, steps: int = 200) -> float:
-    """Actions a second of a batch in which the caller plays both seats; choosing the actions is not timed."""
-    import gymnasium
-
-    from boardgames_env import registered_games
-    from boardgames_env.envs.registration import gymnasium_id
-
-    name, options = which
-    env = gymnasium.make_vec(
-        gymnasium_id(registered_games()[name]),
-        COPIES,
-        vectorization_mode="vector_entry_point",
-        opponent=None,
-        **options,
-    )
-    rng = np.random.default_rng(0)
-    _, infos = env.reset(seed=0)
-    spent = 0.0
-    for _ in range(steps):
-        mask = infos["action_mask"]
-        actions = np.argmax(mask * rng.random(mask.shape, dtype=np.float32), axis=1)
-        start = perf_counter()
-        *_, infos = env.step(actions)
-        spent += perf_counter() - start
-    return COPIES * steps / spent
 
 
 def _their_actions(which: Game, contests: int = 200) -> float:
@@ -149,7 +111,7 @@ BENCHMARKS = (
         Benchmark(
             f"random contests at {which[0]}, one core",
             "contests/s",
-            partial(_our_contests, which),
+            partial(contests_in_a_kernel, which[0], 20_000, **which[1]),
             "≥ 1 ×",
             "OpenSpiel's evaluate_bots, C++",
             partial(_their_contests, which),
@@ -161,7 +123,7 @@ BENCHMARKS = (
         Benchmark(
             f"batched {which[0]}, {COPIES:,} copies, one thread",
             "actions/s",
-            partial(_our_batches, which),
+            partial(our_batch, which[0], COPIES, 200, **which[1]),
             "≥ 10 ×",
             "OpenSpiel from Python",
             partial(_their_actions, which),

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Space
+from gymnasium.utils.seeding import np_random
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from boardgames_env.chance import Chances
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Frame, Screen
 from boardgames_env.envs.view import View, action_space, as_action, chosen_game, observation_space
 from boardgames_env.errors import BadInputError
@@ -26,8 +28,10 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     all zeros; once the contest is over the masks are all ones. The reward at the end is the agent's points.
 
     An illegal action ends the contest, with −1 for the offender and 0 for the other, as under PettingZoo's
-    ``TerminateIllegalWrapper``. All checks are made here, so no wrappers are needed. No game has chances of its
-    own, so a seed changes nothing.
+    ``TerminateIllegalWrapper``. All checks are made here, so no wrappers are needed.
+
+    What chance decides (dice) is decided here too, before an agent is asked to act. It follows from the seed given to
+    `reset`; without one it goes on from where it was. In games without chances a seed changes nothing.
 
     Args:
         game: A game, or its spec.
@@ -56,6 +60,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self._screen = Screen(self.game.title, render_mode)
         self._view = View(self.game)
         self._history = History(self.game)
+        self._chances: Chances | None = None
 
     if not TYPE_CHECKING:
 
@@ -64,8 +69,17 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             raise AttributeError(f"{name!r} is not there; what tells of a contest is there after reset()")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a contest. PettingZoo's ``seed`` and ``options`` are accepted and have nothing to change."""
+        """Begin a contest.
+
+        Args:
+            seed: The seed of all chances from here on. Without one they go on, or are anybody's guess if there never
+                was one.
+            options: Not used.
+        """
+        if seed is not None or self._chances is None:
+            self._chances = Chances(self.game, np_random(seed)[0])
         self._state = self.game.initial.state.copy()
+        self._chances.settle(self._state)
         self._history.begin(self._state)
         self._result = ONGOING
         self.agents = list(AGENTS)
@@ -90,6 +104,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         seat = int(self._state[0])
         if 0 <= played < self.game.num_actions and self._masks[seat][played]:
             self.game.rules.play.run(self._state, played)
+            assert self._chances is not None  # there since the reset
+            self._chances.settle(self._state)
             self._result = self._history.add(self._state)
             if self._result != ONGOING:
                 points = 0 if self._result == CUT else self._result

@@ -1,120 +1,46 @@
 """One step of a whole batch of contests, in one kernel for all games."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import prange, types
 from numpy.typing import NDArray
 
-from boardgames_env.envs.opponent import STREAMS
+from boardgames_env.chance import MOST_EVENTS, settle
+from boardgames_env.envs.copies import (
+    ALONE,
+    CONSTANTS,
+    COPIES,
+    INTEGERS,
+    KEPT,
+    SEEN,
+    Constants,
+    Copies,
+    Kept,
+    Seen,
+)
 from boardgames_env.envs.rows import CHOOSE_ROWS, ENCODE_ROWS, MASK_ROWS, OUTCOME_ROWS, PLAY_ROWS
-from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, note_position
-from boardgames_env.kernels import INDICES, ONGOING, STATE, STATES, State, helper, kernel
+from boardgames_env.history import CUT, note_position
+from boardgames_env.kernels import CHANCES, HAPPEN, ONGOING, Actions, helper, kernel
 
-ALONE = -1
-"""Instead of a seat: the caller plays both."""
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
-Kept = NDArray[np.int64]
 Results = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-
-class Constants(NamedTuple):
-    """What is the same for all copies and stays so.
-
-    Attributes:
-        initial: The initial state.
-        symmetries: `Game.slot_symmetries`.
-        limits: `Limits.as_array`.
-        is_limited: Whether there are any.
-        turn: 1 if the caller's seat alternates, otherwise 0.
-    """
-
-    initial: State
-    symmetries: NDArray[np.int32]
-    limits: NDArray[np.int32]
-    is_limited: bool
-    turn: int
+_RULES = (CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS, CHANCES, HAPPEN)
 
 
-class Copies(NamedTuple):
-    """What goes on in each of N copies.
-
-    Attributes:
-        states: The states, shape ``(N, state_size)``.
-        masks: The legal actions, shape ``(N, num_actions)``; all ones when a contest is over.
-        over: Whether the contest is over, so that the next step begins another.
-        seats: The caller's seat, or `ALONE`.
-        streams: The streams of the random opponents.
-        counters: See `boardgames_env.history.COUNTERS`.
-        opened: The result of a contest that the opponent's first move has ended, which the next step tells; otherwise
-            `ONGOING`.
-    """
-
-    states: NDArray[np.int8]
-    masks: NDArray[np.int8]
-    over: NDArray[np.bool_]
-    seats: NDArray[np.int64]
-    streams: NDArray[np.uint64]
-    counters: NDArray[np.int32]
-    opened: NDArray[np.int64]
-
-
-class Seen(NamedTuple):
-    """What a step has to tell of each copy."""
-
-    observations: NDArray[np.float32]
-    rewards: NDArray[np.float64]
-    terminations: NDArray[np.bool_]
-    truncations: NDArray[np.bool_]
-    seats: NDArray[np.int64]
-
-
-def _array(dtype: Any, dimensions: int) -> Any:
-    return types.Array(dtype, dimensions, "C")
-
-
-def make_constants(game: Game, alternates: bool) -> Constants:
-    """What the copies of a game have in common."""
-    limits = game.limits.as_array()
-    is_limited = bool(game.limits.recurrences or game.limits.plies)
-    return Constants(game.initial.state.copy(), game.slot_symmetries, limits, is_limited, int(alternates))
-
-
-def make_copies(game: Game, size: int) -> Copies:
-    """Copies in which no contest has begun."""
-    return Copies(
-        states=np.zeros((size, game.state_size), dtype=np.int8),
-        masks=np.ones((size, game.num_actions), dtype=np.int8),
-        over=np.ones(size, dtype=np.bool_),
-        seats=np.full(size, ALONE, dtype=np.int64),
-        streams=np.ones(size, dtype=np.uint64),
-        counters=np.zeros((size, COUNTERS), dtype=np.int32),
-        opened=np.full(size, ONGOING, dtype=np.int64),
-    )
-
-
-_FLAGS = _array(types.boolean, 1)
-_INTEGERS = _array(types.int64, 1)
-_CONSTANTS = types.NamedTuple((STATE, _array(types.int32, 2), INDICES, types.boolean, types.int64), Constants)
-_COPIES = types.NamedTuple((STATES, STATES, _FLAGS, _INTEGERS, STREAMS, _array(types.int32, 2), _INTEGERS), Copies)
-_SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), _FLAGS, _FLAGS, _INTEGERS), Seen)
-_KEPT = _array(types.int64, 3)
-
-
-_RULES = (CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS)
-
-
-@kernel(_KEPT(*_RULES, _CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN))
+@kernel(KEPT(*_RULES, CONSTANTS, COPIES, KEPT, INTEGERS, SEEN))
 def step_batch(
     choose: Any,
     play: Any,
     outcome: Any,
     encode: Any,
     mask: Any,
+    chances: Any,
+    happen: Any,
     constants: Constants,
     copies: Copies,
     kept: Kept,
@@ -129,6 +55,8 @@ def step_batch(
         outcome: ``outcome``,
         encode: ``encode`` and
         mask: ``mask``.
+        chances: Its kernels ``chances`` and
+        happen: ``happen``.
         constants: What stays the same.
         copies: What goes on; updated.
         kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
@@ -138,16 +66,18 @@ def step_batch(
     Returns:
         ``kept``, or a longer array in its place.
     """
-    return _step(choose, play, outcome, encode, mask, constants, copies, kept, actions, seen)
+    return _step(choose, play, outcome, encode, mask, chances, happen, constants, copies, kept, actions, seen)
 
 
-@kernel(types.void(*_RULES, _CONSTANTS, _COPIES, _KEPT, _INTEGERS, _SEEN, types.int64), parallel=True)
+@kernel(types.void(*_RULES, CONSTANTS, COPIES, KEPT, INTEGERS, SEEN, types.int64), parallel=True)
 def step_batch_on_threads(
     choose: Any,
     play: Any,
     outcome: Any,
     encode: Any,
     mask: Any,
+    chances: Any,
+    happen: Any,
     constants: Constants,
     copies: Copies,
     kept: Kept,
@@ -162,7 +92,9 @@ def step_batch_on_threads(
     size = -(-len(actions) // threads)
     for share in prange(threads):
         first, end = share * size, min(len(actions), (share + 1) * size)
-        _step_share(choose, play, outcome, encode, mask, constants, copies, kept, actions, seen, first, end)
+        _step_share(
+            choose, play, outcome, encode, mask, chances, happen, constants, copies, kept, actions, seen, first, end
+        )
 
 
 @helper
@@ -172,6 +104,8 @@ def _step_share(
     outcome: Any,
     encode: Any,
     mask: Any,
+    chances: Any,
+    happen: Any,
     constants: Constants,
     copies: Copies,
     kept: Kept,
@@ -187,6 +121,7 @@ def _step_share(
         copies.over[first:end],
         copies.seats[first:end],
         copies.streams[first:end],
+        copies.dice[first:end],
         copies.counters[first:end],
         copies.opened[first:end],
     )
@@ -197,7 +132,9 @@ def _step_share(
         seen.truncations[first:end],
         seen.seats[first:end],
     )
-    _step(choose, play, outcome, encode, mask, constants, mine, kept[first:end], actions[first:end], told)
+    _step(
+        choose, play, outcome, encode, mask, chances, happen, constants, mine, kept[first:end], actions[first:end], told
+    )
 
 
 @helper
@@ -207,6 +144,8 @@ def _step(
     outcome: Any,
     encode: Any,
     mask: Any,
+    chances: Any,
+    happen: Any,
     constants: Constants,
     copies: Copies,
     kept: Kept,
@@ -217,19 +156,24 @@ def _step(
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)
     found = np.empty(copies.masks.shape[1], dtype=np.int32)
-    _begin(constants, copies, kept)
+    cases = np.empty(MOST_EVENTS, dtype=np.int32)
+    _begin(constants, copies)
+    _settle(chances, happen, constants, copies, copies.over, cases)
+    _begin_histories(constants, copies, kept)
     results = copies.opened.copy()
     _name_seats(copies, seen)
     _heed(copies, actions, results, moved)
-    play(copies.states, moved, actions)
-    outcome(copies.states, moved, results)
-    kept = _limit(constants, copies, kept, moved, results)
-    while _await(copies, results, moved):
-        choose(copies.states, moved, copies.streams, found, answers)
-        play(copies.states, moved, answers)
+    played = actions
+    while True:
+        play(copies.states, moved, played)
+        _settle(chances, happen, constants, copies, moved, cases)
         outcome(copies.states, moved, results)
         kept = _limit(constants, copies, kept, moved, results)
-    _settle(copies, results, seen)
+        if not _await(copies, results, moved):
+            break
+        choose(copies.states, moved, copies.streams, found, answers)
+        played = answers
+    _judge(copies, results, seen)
     _name_seats(copies, seen)
     encode(copies.states, seen.seats, seen.observations)
     mask(copies.states, results != ONGOING, found, copies.masks)
@@ -248,21 +192,36 @@ def _name_seats(copies: Copies, seen: Seen) -> None:
 
 
 @helper
-def _begin(constants: Constants, copies: Copies, kept: Kept) -> None:
+def _begin(constants: Constants, copies: Copies) -> None:
     """Begin a contest where one is over."""
+    for i in range(len(copies.over)):
+        if copies.over[i]:
+            if copies.seats[i] != ALONE:
+                copies.seats[i] ^= constants.turn
+            copies.states[i] = constants.initial
+            copies.opened[i] = ONGOING
+
+
+@helper
+def _begin_histories(constants: Constants, copies: Copies, kept: Kept) -> None:
+    """Begin a history where a contest has begun, as `History.begin` does."""
     states, counters = copies.states, copies.counters
     for i in range(len(states)):
-        if not copies.over[i]:
-            continue
-        if copies.seats[i] != ALONE:
-            copies.seats[i] ^= constants.turn
-        states[i] = constants.initial
-        copies.opened[i] = ONGOING
-        counters[i, 0] = 0
-        counters[i, 1] = 0
-        counters[i, 2] = constants.initial[0]
-        if constants.is_limited:
-            note_position(states[i], kept[i], counters[i], constants.symmetries, constants.limits)
+        if copies.over[i]:
+            counters[i, 0] = 0
+            counters[i, 1] = 0
+            counters[i, 2] = states[i, 0]
+            if constants.is_limited:
+                note_position(states[i], kept[i], counters[i], constants.symmetries, constants.limits)
+
+
+@helper
+def _settle(chances: Any, happen: Any, constants: Constants, copies: Copies, chosen: Flags, cases: Actions) -> None:
+    """Let chance decide what it must in the chosen copies."""
+    if constants.have_chances:
+        for i in range(len(chosen)):
+            if chosen[i]:
+                settle(chances, happen, copies.states[i], cases, copies.dice, i)
 
 
 @helper
@@ -314,7 +273,7 @@ def _with_room(kept: Kept, used: int) -> Kept:
 
 
 @helper
-def _settle(copies: Copies, results: Results, seen: Seen) -> None:
+def _judge(copies: Copies, results: Results, seen: Seen) -> None:
     """Write which contests are over, and the rewards of the seats that acted."""
     over, seats = copies.over, seen.seats
     for i in range(len(results)):

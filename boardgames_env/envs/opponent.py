@@ -5,16 +5,13 @@ from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
+from boardgames_env.chance import STREAMS, Streams, draw, stream_from
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import helper, kernel
+from boardgames_env.kernels import kernel
 from boardgames_env.position import Position
 
-Streams = NDArray[np.uint64]
-
-STREAMS = types.Array(types.uint64, 1, "C")
 RANDOM = "random"
 POLICIES = "boardgames_env.policies"
 """The entry points that make policies: functions of a spec and a game."""
@@ -93,26 +90,6 @@ class RandomOpponent:
 
     def saw(self, position: Position, action: int) -> None:
         """Nothing to learn."""
-
-
-def stream_from(rng: np.random.Generator) -> np.uint64:
-    """The start of a stream for `draw`: a number drawn from a generator, and not 0."""
-    return rng.integers(1, 1 << 64, dtype=np.uint64)
-
-
-@helper
-def draw(streams: Streams, which: int, bound: int) -> int:
-    """A number from 0 to ``bound - 1`` drawn from a stream (Marsaglia's xorshift64, 2003), which moves on.
-
-    It has no product that could overflow, which NumPy would warn of where this runs as plain Python. The numbers
-    are equally likely but for ``bound`` in 2³².
-    """
-    x = streams[which]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    streams[which] = x
-    return int(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
 @kernel(types.int64(STREAMS, types.int64, types.int64))

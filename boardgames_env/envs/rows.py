@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.envs.opponent import STREAMS, Streams, draw
+from boardgames_env.chance import STREAMS, Streams, draw
 from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, fingerprint, helper
 

@@ -7,6 +7,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
+from boardgames_env.chance import Chances
 from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Frame, Screen
 from boardgames_env.envs.view import Mask, Observation, View, action_space, as_action, chosen_game, observation_space
@@ -14,6 +15,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import ONGOING
+from boardgames_env.position import Position
 
 Seat = Literal[0, 1, "alternate"]
 
@@ -23,7 +25,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
     The observation is the game's features as the caller's seat sees them. ``info`` holds ``action_mask``, the legal
     actions (all ones once the contest is over), and ``seat``, the caller's seat. The reward at the end is the
-    caller's points. An illegal action ends the contest with −1.
+    caller's points. An illegal action ends the contest with −1. Dice, and whatever else is left to chance, follow from
+    the seed, like the opponent; which seat begins may be up to them.
 
     Args:
         game: A game, or its spec.
@@ -59,6 +62,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         self._screen = Screen(self.game.title, render_mode)
         self._view = View(self.game)
         self._history = History(self.game)
+        self._rng: np.random.Generator | None = None
+        self._chances: Chances | None = None
         self._position = self.game.initial
         self._is_over = True
         self._opened = ONGOING
@@ -66,13 +71,16 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a contest; the opponent opens it if it has seat 0. ``options`` are not used.
+        """Begin a contest; the opponent opens it if it has the seat that begins. ``options`` are not used.
 
         If that ends the contest at once, any action is legal, and the first step tells how it ended.
         """
         super().reset(seed=seed)
         self._contests = 1 if seed is not None else self._contests + 1
-        self._position = self.game.initial
+        if self.np_random is not self._rng:  # seeded, or for the first time
+            self._rng = self.np_random
+            self._chances = Chances(self.game, self._rng)
+        self._position = self._settled(self.game.initial)
         self._history.begin(self._position.state)
         self._is_over = False
         if self.opponent is not None:
@@ -123,11 +131,20 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
     def _play(self, action: int) -> int:
         """Play an action; the contest's result so far."""
-        reached = self._position.play(action)
+        reached = self._settled(self._position.play(action))
         if self.opponent is not None:
             self.opponent.saw(self._position, action)
         self._position = reached
         return self._history.add(reached.state)
+
+    def _settled(self, position: Position) -> Position:
+        """The position when chance has decided all that it must before a seat can move."""
+        if not position.awaits_chance:
+            return position
+        assert self._chances is not None  # there since the reset
+        state = position.state.copy()
+        self._chances.settle(state)
+        return Position(self.game, state)
 
     def _answer(self, result: int) -> int:
         """Let the opponent play until it is the caller's turn; the contest's result so far."""

@@ -13,8 +13,10 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from boardgames_env.envs.batch import ALONE, Seen, make_constants, make_copies, step_batch, step_batch_on_threads
-from boardgames_env.envs.opponent import RANDOM, Opponent, stream_from
+from boardgames_env.chance import stream_from
+from boardgames_env.envs.batch import step_batch, step_batch_on_threads
+from boardgames_env.envs.copies import ALONE, Seen, make_constants, make_copies
+from boardgames_env.envs.opponent import RANDOM, Opponent
 from boardgames_env.envs.rows import row_rules
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
@@ -129,7 +131,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
             raise BadInputError("the option reset_mask is not for a batch that resets its copies by itself")
         for i, each in enumerate(self._seeds(seed)):
             if each is not None or not self._is_reset:
-                self._copies.streams[i] = stream_from(np_random(each)[0])
+                rng = np_random(each)[0]
+                if self.game.rules.have_chances:
+                    self._copies.dice[i] = stream_from(rng)
+                self._copies.streams[i] = stream_from(rng)
                 self._copies.seats[i] = self._seat_before
         self._copies.over[:] = True
         self._is_reset = True
@@ -169,7 +174,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
-        kernels = (rules.choose, rules.play, rules.outcome, rules.encode, rules.mask)
+        kernels = (
+            *(rules.choose, rules.play, rules.outcome, rules.encode, rules.mask),
+            *(self.game.rules.chances, self.game.rules.happen),
+        )
         if self._threads == 1:
             self._kept = step_batch.run(*kernels, self._constants, self._copies, self._kept, actions, seen)
         else:

@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 
+from boardgames_env import make_game
 from boardgames_env.envs import screen
+from tests.variants import EACH_GAME
+
+GAMES = [*EACH_GAME, make_game("achi(adjacent=True)"), make_game("backgammon(cube=True, beavers=True)")]
+"""What the tests of the environments run over."""
 
 # all eight men placed without a line, and six slides that bring the position back
 ACHI_WITHOUT_A_LINE = (0, 1, 2, 3, 5, 4, 7, 6)

@@ -14,10 +14,10 @@ from stable_baselines3.common.env_checker import check_env as sb3_check_env
 from boardgames_env import BadInputError, Game, IllegalActionError, Limits, Position, make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
-from tests.envs.conftest import every_kind_of_copy, only_warning
-from tests.variants import EACH_GAME, spec_of
+from tests.envs.conftest import GAMES, every_kind_of_copy, only_warning
+from tests.variants import spec_of
 
-every_game = pytest.mark.parametrize("game", [*EACH_GAME, make_game("achi(adjacent=True)")], ids=spec_of)
+every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
 every_opponent = pytest.mark.parametrize("opponent", ["random", None])
 
 

@@ -16,10 +16,10 @@ from boardgames_env import BadInputError, Game, Limits, make_game, registered_ga
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
-from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, every_kind_of_copy
+from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, every_kind_of_copy
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, is_small, spec_of
 
-every_game = pytest.mark.parametrize("game", [*EACH_GAME, make_game("achi(adjacent=True)")], ids=spec_of)
+every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
 COPIES = 5
 
 
