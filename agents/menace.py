@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, agent, mixture, uniform
+from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -90,10 +91,11 @@ class Menace(Learner):
         loss: Beads added for each action of a contest that was lost; usually negative.
 
     Raises:
-        BadInputError: If there is not at least 1 bead.
+        BadInputError: If there is not at least 1 bead, or the game is one of chance.
     """
 
     def __init__(self, game: Game, beads: int = 4, win: int = 3, draw: int = 1, loss: int = -1) -> None:
+        refuse_chance(game, "menace would need a box for every roll of every position")
         if not 1 <= beads <= _MOST_BEADS:
             raise BadInputError(f"beads={beads} is not allowed; a box has 1 to {_MOST_BEADS:,} of each colour at first")
         for name, reward in (("win", win), ("draw", draw), ("loss", loss)):

@@ -3,7 +3,8 @@
 import pkgutil
 from abc import ABC, abstractmethod
 from bisect import bisect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -126,6 +127,19 @@ class Snapshot:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Practised:
+    """Contests that a learner has played against itself.
+
+    Attributes:
+        points: Seat 0's points in each, not a number where a limit cut it short; shape ``(N,)``.
+        plies: The plies of each; shape ``(N,)``.
+    """
+
+    points: NDArray[np.float32]
+    plies: NDArray[np.int64]
+
+
 class Learner(Policy):
     """A policy that also learns, from the contests it plays, and from those it watches.
 
@@ -137,6 +151,18 @@ class Learner(Policy):
 
     experts: tuple[int, ...] = ()
     practice: bool = False
+
+    def practise(self, seed: Sequence[int], contests: range) -> Practised | None:
+        """Play contests against itself and learn from them, if it has a faster way than `choose` and `saw`.
+
+        Args:
+            seed: Whole numbers that settle every chance,
+            contests: with the numbers of the contests.
+
+        Returns:
+            How they went; ``None``, and nothing has happened, if it has no such way.
+        """
+        return None
 
     @abstractmethod
     def frozen(self) -> Policy:
@@ -168,6 +194,7 @@ class AgentEntry:
 
     name: str
     factory: Callable[..., Policy]
+    yardstick: bool = False
 
     @property
     def summary(self) -> str:
@@ -183,13 +210,18 @@ class AgentEntry:
 _entries: dict[str, AgentEntry] = {}
 
 
-def agent(name: str) -> Callable[[Made], Made]:
-    """Register what makes a policy: a class or function of the game and the agent's options."""
+def agent(name: str, yardstick: bool = False) -> Callable[[Made], Made]:
+    """Register what makes a policy: a class or function of the game and the agent's options.
+
+    Args:
+        name: What specs call it.
+        yardstick: Whether it is usual to hold other agents against it, at the few games that it can play.
+    """
 
     def register(factory: Made) -> Made:
         if name in _entries:
             raise BadInputError(f"an agent {name!r} is registered already; choose another name")
-        _entries[name] = AgentEntry(name, factory)
+        _entries[name] = AgentEntry(name, factory, yardstick)
         return factory
 
     return register
@@ -230,6 +262,17 @@ def make_agent(spec: str, game: Game) -> Policy:
         name, {key: options[key] for key in usual if key in options and options[key] != usual[key]}
     )
     return policy
+
+
+def yardsticks_at(game: Game) -> list[str]:
+    """The agents that it is usual to hold others against at a game."""
+    found = []
+    for name, entry in registered_agents().items():
+        if entry.yardstick:
+            with suppress(BadInputError):
+                make_agent(name, game)
+                found.append(name)
+    return found
 
 
 def make_player(spec: str, game: Game) -> Policy:

@@ -1,17 +1,21 @@
 """One contest between two policies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
 
 from agents.policy import Policy
-from boardgames_env.errors import one_of
+from boardgames_env.chance import Chances
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import ONGOING
-from boardgames_env.position import IllegalActionError
+from boardgames_env.position import IllegalActionError, Position
+
+_OF_CHANCE = 2**32 - 1
+"""The number of the stream that dice come from; those of players and watchers are counted from 1."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Record:
         plies: How many plies were played.
         decisions: How many actions the two seats chose.
         seconds: What the two seats' decisions took, in seconds; left out of comparisons of records.
+        events: Every event that chance decided (rolls of dice), in order; none in games without chances.
     """
 
     game: str
@@ -37,10 +42,36 @@ class Record:
     plies: int
     decisions: tuple[int, int] = (0, 0)
     seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
+    events: tuple[int, ...] = ()
 
     def points_for(self, seat: int) -> int:
         """The outcome as a seat sees it."""
         return self.outcome if seat == 0 else -self.outcome
+
+    def positions(self, game: Game) -> tuple[Position, ...]:
+        """The positions of the contest, replayed: that in which each action was chosen, and the last one.
+
+        Args:
+            game: The game that was played.
+
+        Raises:
+            BadInputError: If the record is not of this game: an action is not legal, or events are missing.
+        """
+        events = iter(self.events)
+        positions = [_happened(game.initial, events)]
+        for action in self.actions:
+            positions.append(_happened(positions[-1].play(action), events))
+        return tuple(positions)
+
+
+def _happened(position: Position, events: Iterator[int]) -> Position:
+    """The position after chance has decided, as recorded, all that it must."""
+    while position.awaits_chance:
+        event = next(events, None)
+        if event is None:
+            raise BadInputError(f"the record ends where chance must decide; it is not one of {position.game.spec}")
+        position = position.happen(event)
+    return position
 
 
 def play_contest(
@@ -61,7 +92,9 @@ def play_contest(
         IllegalActionError: If a policy chooses an illegal action.
     """
     audience = _introduce(game, players, seed, watchers)
-    position = game.initial
+    chances = Chances(game, np.random.default_rng([*seed, _OF_CHANCE]))
+    events: list[int] = []
+    position = _settled(game.initial, chances, events)
     history = History(game)
     history.begin(position.state)
     actions = []
@@ -82,7 +115,7 @@ def play_contest(
         for policy in audience:
             policy.saw(position, action)
         actions.append(action)
-        position = position.after(action)
+        position = _settled(position.after(action), chances, events)
         result = history.add(position.state)
     record = Record(
         game=game.spec,
@@ -93,10 +126,20 @@ def play_contest(
         plies=history.plies,
         decisions=(decisions[0], decisions[1]),
         seconds=(seconds[0], seconds[1]),
+        events=tuple(events),
     )
     for policy in audience:
         policy.end(record)
     return record
+
+
+def _settled(position: Position, chances: Chances, events: list[int]) -> Position:
+    """The position after chance has decided all that it must; the events are added to those so far."""
+    if not position.awaits_chance:
+        return position
+    state = position.state.copy()
+    events += chances.settle(state)
+    return Position(position.game, state)
 
 
 def _introduce(

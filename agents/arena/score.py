@@ -1,7 +1,7 @@
-"""What a tournament came to, as its first policy sees it: counts, power and reliability."""
+"""What a tournament came to, as its first policy sees it: counts, power, reliability and points."""
 
 from dataclasses import asdict, dataclass, field
-from math import sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ class Score:
         losses: Contests lost.
         cuts: Contests that a limit cut short without making them draws by rule.
         points: The sum of the policy's points, which is not wins − losses where a win can count double.
+        squares: The sum of their squares, which is not wins + losses there.
         plies: Plies of both seats.
         decisions: How often the policy was asked to choose.
         seconds: What its decisions took; left out of comparisons, because it is never twice the same.
@@ -33,6 +34,7 @@ class Score:
     losses: int = 0
     cuts: int = 0
     points: int = 0
+    squares: int = 0
     plies: int = 0
     decisions: int = 0
     seconds: float = field(default=0.0, compare=False)
@@ -47,6 +49,7 @@ class Score:
             losses=int(points < 0),
             cuts=int(record.cut),
             points=points,
+            squares=points**2,
             plies=record.plies,
             decisions=record.decisions[seat],
             seconds=record.seconds[seat],
@@ -57,14 +60,15 @@ class Score:
 
     def reversed(self) -> "Score":
         """The opponent's score. How often that was asked, and what its decisions took, is not known: both are 0."""
-        return Score(self.losses, self.draws, self.wins, self.cuts, -self.points, self.plies)
+        return Score(self.losses, self.draws, self.wins, self.cuts, -self.points, self.squares, self.plies)
 
     def __str__(self) -> str:
-        return (
+        told = (
             f"{self.contests:,} contests: {self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost; "
             f"power {_percentage(self.power, self.power_interval)}, "
             f"reliability {_percentage(self.reliability, self.reliability_interval)}"
         )
+        return f"{told}; points per contest {self.points_text}" if self.has_multiple_points else told
 
     @property
     def contests(self) -> int:
@@ -92,6 +96,35 @@ class Score:
         return wilson(self.wins + self.draws, self.contests)
 
     @property
+    def points_per_contest(self) -> float:
+        """The mean of the policy's points; not a number if there were no contests."""
+        return self.points / self.contests if self.contests else float("nan")
+
+    @property
+    def points_interval(self) -> Interval:
+        """The 95 % confidence interval of `points_per_contest`; without bounds if there were fewer than 2 contests.
+
+        It is the mean ± 1.96 standard errors, which is meant for some dozen contests or more.
+        """
+        if self.contests < 2:
+            return -inf, inf
+        mean = self.points_per_contest
+        variance = (self.squares - self.points * mean) / (self.contests - 1)
+        spread = _Z * sqrt(max(0.0, variance) / self.contests)
+        return mean - spread, mean + spread
+
+    @property
+    def points_text(self) -> str:
+        """Points per contest and their interval, as people read them."""
+        low, high = self.points_interval
+        return f"{self.points_per_contest:+.3f} ({low:+.3f} to {high:+.3f})"
+
+    @property
+    def has_multiple_points(self) -> bool:
+        """Whether a contest was won by more than one point."""
+        return self.squares > self.wins + self.losses
+
+    @property
     def seconds_per_decision(self) -> float:
         """The policy's mean time for a decision, in seconds; 0 if it made none."""
         return self.seconds / self.decisions if self.decisions else 0.0
@@ -105,6 +138,8 @@ class Score:
             "power_interval": list(self.power_interval),
             "reliability": self.reliability,
             "reliability_interval": list(self.reliability_interval),
+            "points_per_contest": self.points_per_contest,
+            "points_interval": list(self.points_interval) if self.contests > 1 else None,  # JSON knows no infinity
             "seconds_per_decision": self.seconds_per_decision,
         }
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,8 @@ from agents.arena.tournament import Tournament, seat_of_a
 from boardgames_env import __version__
 from boardgames_env.errors import BadInputError
 
-SCHEMA = 1
-"""Goes up whenever the tables change."""
+SCHEMA = 2
+"""Goes up whenever the tables change. A store of version 1, which knew no events, is brought to 2 when it is opened."""
 
 _APPLICATION = 0x426F4753
 """Marks an SQLite file as a match store."""
@@ -48,6 +48,7 @@ CREATE TABLE contest (
     decisions_1 INTEGER NOT NULL,
     seconds_0 REAL NOT NULL,
     seconds_1 REAL NOT NULL,
+    events TEXT NOT NULL DEFAULT '',  -- what chance decided: whole numbers, with spaces between
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
 """
@@ -59,7 +60,7 @@ FROM (
     SELECT DISTINCT
         CASE seat_of_a WHEN 0 THEN a ELSE b END AS first,
         CASE seat_of_a WHEN 0 THEN b ELSE a END AS second,
-        seed, number, actions, outcome
+        seed, number, actions, events, outcome
     FROM contest JOIN tournament ON tournament.id = contest.tournament
     WHERE game = ?
 )
@@ -85,6 +86,8 @@ class MatchStore:
                 _create(connection)
             if _pragma(connection, "application_id") != _APPLICATION:
                 raise BadInputError(f"{self.path} is not a match store; give a new file, or one made by MatchStore")
+            if _pragma(connection, "user_version") == 1:
+                _add_events(connection)
             if (schema := _pragma(connection, "user_version")) != SCHEMA:
                 raise BadInputError(
                     f"{self.path} is a match store of schema version {schema}; this package reads version {SCHEMA}"
@@ -106,7 +109,7 @@ class MatchStore:
         if not all(played.players):
             raise BadInputError(f"players are stored by their specs, and one of {played.players} has none")
         heading = (played.game, *played.players, json.dumps(played.seed))
-        digest = hashlib.sha256("\n".join([*heading, *map(_written, played.records)]).encode()).hexdigest()
+        digest = hashlib.sha256("\n".join([*heading, *map(_played, played.records)]).encode()).hexdigest()
         with self._open() as connection, _transaction(connection):
             added = connection.execute(
                 "INSERT INTO tournament (game, a, b, seed, contests, package, digest) VALUES (?, ?, ?, ?, ?, ?, ?) "
@@ -116,7 +119,7 @@ class MatchStore:
             if added.rowcount == 0:
                 return False
             connection.executemany(
-                "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     (added.lastrowid, number, seat_of_a(number), *_row(record))
                     for number, record in enumerate(played.records)
@@ -175,6 +178,14 @@ def _create(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
+def _add_events(connection: sqlite3.Connection) -> None:
+    """Bring a store of version 1 to version 2, unless another process has been quicker."""
+    with _transaction(connection):
+        if _pragma(connection, "user_version") == 1:
+            connection.execute("ALTER TABLE contest ADD COLUMN events TEXT NOT NULL DEFAULT ''")
+            connection.execute("PRAGMA user_version = 2")
+
+
 def _read(connection: sqlite3.Connection, key: int, game: str, a: str, b: str, seed: str) -> Tournament:
     rows = connection.execute("SELECT * FROM contest WHERE tournament = ? ORDER BY number", (key,))
     records, score = [], Score()
@@ -185,24 +196,35 @@ def _read(connection: sqlite3.Connection, key: int, game: str, a: str, b: str, s
     return Tournament(game, (a, b), tuple(json.loads(seed)), score, tuple(records))
 
 
-def _written(record: Record) -> str:
-    return " ".join(map(str, record.actions))
+def _played(record: Record) -> str:
+    """All that happened in a contest, as digests have it."""
+    return f"{_written(record.actions)} / {_written(record.events)}" if record.events else _written(record.actions)
+
+
+def _written(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split())
 
 
 def _row(record: Record) -> tuple[Any, ...]:
     """A record as `_record` reads it."""
-    return (_written(record), record.outcome, record.cut, record.plies, *record.decisions, *record.seconds)
+    happened = (record.outcome, record.cut, record.plies, *record.decisions, *record.seconds)
+    return (_written(record.actions), *happened, _written(record.events))
 
 
 def _record(game: str, players: tuple[str, str], row: list[Any]) -> Record:
-    actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1 = row
+    actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events = row
     return Record(
         game=game,
         players=players,
-        actions=tuple(int(action) for action in actions.split()),
+        actions=_numbers(actions),
         outcome=outcome,
         cut=bool(cut),
         plies=plies,
         decisions=(decisions_0, decisions_1),
         seconds=(seconds_0, seconds_1),
+        events=_numbers(events),
     )

@@ -9,7 +9,7 @@ from agents.arena.contest import Record
 from agents.arena.score import Score, wilson
 from agents.arena.tournament import tournament
 from agents.experts.perfect import can_be_perfect
-from agents.policy import Policy
+from agents.policy import Policy, yardsticks_at
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import format_spec
@@ -49,9 +49,11 @@ SEARCHER = "mcts(playouts=50)"
 
 
 def challengers_at(game: Game) -> dict[str, str]:
-    """The specs of a game's challengers, by name: the paper's four, or a searcher and the random player."""
+    """The specs of a game's challengers, by name: the paper's four; or usual yardsticks, or a searcher, and random."""
     if can_be_perfect(game):
         return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
+    if usual := yardsticks_at(game):
+        return {**{name: name for name in usual}, "random": "random"}
     return {"searcher": SEARCHER, "random": "random"}
 
 

@@ -50,8 +50,9 @@ def _ask(prompt: str) -> str:
 
 def _with_labels(position: Position) -> str:
     """The position, and beside it how locations are called, if men that may be named hide that."""
-    board = position.game.board
-    if all(action >= board.size or position.state[1 + action] == 0 for action in position.legal_actions):
+    game, board = position.game, position.game.board
+    named = {location for action in position.legal_actions for location in game.actions[action].locations}
+    if all(position.state[1 + location] == 0 for location in named):
         return position.text
     left, right = position.text.splitlines(), draw_locations(board, board.labels).splitlines()
     width = max(len(line) for line in left)

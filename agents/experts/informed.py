@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from agents.policy import agent
 from agents.search.alpha_beta import AlphaBeta
 from boardgames_env.board import Board
+from boardgames_env.chance import refuse_chance
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.kernels import Kernel, State, evaluate, helper
 from boardgames_env.position import Position
@@ -34,10 +35,11 @@ class InformedPlayer(AlphaBeta):
     depth 2 at any game.
 
     Raises:
-        BadInputError: If the depth is not from 1 to 64.
+        BadInputError: If the game is one of chance, or the depth is not from 1 to 64.
     """
 
     def __init__(self, game: Game, depth: int = 2) -> None:
+        refuse_chance(game, "informed looks ahead over actions alone")
         super().__init__(_informed(game), nodes=_MOST_NODES, depth=depth)
 
 

@@ -18,6 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.chance import refuse_chance
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -97,7 +98,12 @@ def men_of(position: Position) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def frame_of(game: Game) -> Frame:
-    """The frame of a game. It is the same every time: the contests that are watched have fixed seeds."""
+    """The frame of a game. It is the same every time: the contests that are watched have fixed seeds.
+
+    Raises:
+        BadInputError: If the game is one of chance.
+    """
+    refuse_chance(game, "Hoyle knows no dice")
     contests = _watch(game)
     standard = _standard_symmetries(game).values()
     symmetries = [symmetry for symmetry in standard if _is_valid(game, symmetry, contests)]

@@ -46,7 +46,7 @@ class Hoyle(Learner):
         without: Advisors that are not asked, by name with commas between.
 
     Raises:
-        BadInputError: If an option is not allowed.
+        BadInputError: If the game is one of chance, or an option is not allowed.
     """
 
     def __init__(

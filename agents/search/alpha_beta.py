@@ -10,6 +10,7 @@ from agents.search.deepening import deepen
 from agents.search.lookahead import LookAhead
 from agents.search.negamax import EVALUATED, PLAYED, WON
 from agents.search.transpositions import clear, empty_table, multipliers
+from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import Actions, State, announce_compilation, forcing, gain
@@ -47,11 +48,12 @@ class AlphaBeta(LookAhead):
             the plies until its end, the one to be played now included.
 
     Raises:
-        BadInputError: If the game has no heuristics, or an option is not allowed.
+        BadInputError: If the game has no heuristics or is one of chance, or an option is not allowed.
     """
 
     def __init__(self, game: Game, nodes: int = 20_000, depth: int = 64, width: int = 0, tables: str = "") -> None:
         super().__init__(game)
+        refuse_chance(game, "alpha_beta looks ahead over actions alone")
         if game.heuristics is None:
             raise BadInputError(f"{game.spec} has no heuristics; alpha_beta plays games that say how to evaluate them")
         for name, value, least, most in (

@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 
 from agents.policy import Rng, agent
 from agents.search.lookahead import LookAhead
+from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, key_length, note_position
 from boardgames_env.kernels import (
+    CHANCES,
+    HAPPEN,
     INDICES,
     LEGAL,
     ONGOING,
@@ -29,7 +32,8 @@ from boardgames_env.kernels import (
 from boardgames_env.position import Position
 
 # the columns of a tree, a node in each row: the action that leads to it, who plays that, its first child, the next
-# child of its parent, how often it was visited, and the points that this brought who plays it
+# child of its parent, how often it was visited, and the points that this brought who plays it; where chance decides,
+# the event that leads to it, and nobody plays that
 ACTION, SEAT, CHILD, NEXT, VISITS, POINTS = range(6)
 COLUMNS = 6
 NONE = -1
@@ -48,6 +52,8 @@ class MonteCarlo(LookAhead):
     A playout goes down the tree of what it has tried before by the rule UCB1, adds one position to the tree, and
     plays on at random until the contest ends (Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML
     2006). ``c`` is how much it explores: with 0 it tries what has done best. It needs no evaluation of positions.
+
+    What is left to chance is drawn anew whenever a playout comes to it, and the tree branches by what happens.
 
     Raises:
         BadInputError: If an option is not allowed.
@@ -78,7 +84,7 @@ class MonteCarlo(LookAhead):
         rules, legal = self.game.rules, position.legal_actions
         visits = np.zeros(self.game.num_actions, dtype=np.int64)
         _grow.run(
-            *(rules.legal, rules.play, rules.outcome, position.state, self.seen()),
+            *(rules.legal, rules.play, rules.outcome, rules.chances, rules.happen, position.state, self.seen()),
             *(self.game.slot_symmetries, self.game.limits.as_array()),
             *(self._playouts, float(self._c), self.rng, visits),
         )
@@ -92,40 +98,47 @@ class Contest(NamedTuple):
         legal: The game's kernel.
         play: The game's kernel.
         outcome: The game's kernel.
+        chances: The game's kernel.
+        happen: The game's kernel.
         symmetries: The board's symmetries, on states.
         limits: As `Limits.as_array` gives them.
         state: Where the contest is.
         kept: What `note_position` keeps.
         counters: What it counts.
         actions: Room for the legal actions.
+        cases: Room for the cases of chance's events.
     """
 
     legal: Callable[[State, Actions], int]
     play: Callable[[State, int], None]
     outcome: Callable[[State], int]
+    chances: Callable[[State, Actions], int]
+    happen: Callable[[State, int], None]
     symmetries: NDArray[np.int32]
     limits: NDArray[np.int32]
     state: State
     kept: NDArray[np.int64]
     counters: NDArray[np.int32]
     actions: Actions
+    cases: Actions
 
 
 @kernel(
     types.void(
-        *(LEGAL, PLAY, OUTCOME, READ_ONLY_STATE, STATES, _SYMMETRIES, INDICES),
+        *(LEGAL, PLAY, OUTCOME, CHANCES, HAPPEN, READ_ONLY_STATE, STATES, _SYMMETRIES, INDICES),
         *(types.int64, types.float64, types.npy_rng, _NUMBERS),
     )
 )
 def _grow(  # type: ignore[no-untyped-def]
-    legal, play, outcome, root, seen, symmetries, limits, playouts, c, rng, visits
+    legal, play, outcome, chances, happen, root, seen, symmetries, limits, playouts, c, rng, visits
 ) -> None:
     """Grow a tree from a position, and write how often each action was tried."""
     contest = Contest(
-        *(legal, play, outcome, symmetries, limits, root.copy()),
+        *(legal, play, outcome, chances, happen, symmetries, limits, root.copy()),
         np.zeros((len(seen) + 2 + MOST_ACTIONS, key_length(len(root))), dtype=np.int64),
         np.zeros(COUNTERS, dtype=np.int32),
         np.zeros(len(visits), dtype=np.int32),
+        np.zeros(MOST_EVENTS, dtype=np.int32),
     )
     contest.counters[2] = seen[0, 0] if len(seen) > 0 else root[0]
     for row in range(len(seen)):
@@ -151,10 +164,29 @@ def _grow(  # type: ignore[no-untyped-def]
 
 @helper
 def _advance(contest: Contest, action: int) -> int:
-    """Play an action; the contest's result so far, as `History.add` has it."""
+    """Play an action; the contest's result so far."""
     contest.play(contest.state, action)
+    return _result(contest)
+
+
+@helper
+def _leave_to_chance(contest: Contest, events: int, rng: np.random.Generator) -> tuple[int, int]:
+    """Draw one of some events, by ``contest.cases``, and let it happen; the event, and the contest's result so far."""
+    left = int(rng.random() * contest.cases[:events].sum())
+    event = 0
+    while left >= contest.cases[event]:
+        left -= contest.cases[event]
+        event += 1
+    contest.happen(contest.state, event)
+    return event, _result(contest)
+
+
+@helper
+def _result(contest: Contest) -> int:
+    """The contest's result so far, as `History.add` has it, which is asked once chance has decided all it must."""
     points = contest.outcome(contest.state)
-    if points != ONGOING or (contest.limits[0] == 0 and contest.limits[2] == 0):
+    unlimited = contest.limits[0] == 0 and contest.limits[2] == 0
+    if points != ONGOING or unlimited or contest.chances(contest.state, contest.cases) > 0:
         return int(points)
     return note_position(contest.state, contest.kept, contest.counters, contest.symmetries, contest.limits)
 
@@ -169,20 +201,42 @@ def _descend(
     """
     node, length, result = 0, 0, ONGOING
     while result == ONGOING and length < MOST_ACTIONS and node != new:
-        untried = _untried(contest, tree, node)
-        if untried > 0:
-            action = contest.actions[int(rng.random() * untried)]
-            tree[new, ACTION] = action
-            tree[new, SEAT] = contest.state[0]
-            tree[new, NEXT] = tree[node, CHILD]
-            tree[node, CHILD] = new
-            node = new
+        events = contest.chances(contest.state, contest.cases)
+        if events > 0:
+            event, result = _leave_to_chance(contest, events, rng)
+            node = _child_by(tree, node, event, new)
         else:
-            node = _most_promising(tree, node, c)
+            untried = _untried(contest, tree, node)
+            if untried > 0:
+                seat, action = contest.state[0], contest.actions[int(rng.random() * untried)]
+                node = _add(tree, node, new, seat, action)
+            else:
+                node = _most_promising(tree, node, c)
+            result = _advance(contest, tree[node, ACTION])
         length += 1
         path[length] = node
-        result = _advance(contest, tree[node, ACTION])
     return result, length
+
+
+@helper
+def _add(tree: NDArray[np.int64], node: int, new: int, seat: int, action: int) -> int:
+    """Add a child to a node; the child."""
+    tree[new, ACTION] = action
+    tree[new, SEAT] = seat
+    tree[new, NEXT] = tree[node, CHILD]
+    tree[node, CHILD] = new
+    return new
+
+
+@helper
+def _child_by(tree: NDArray[np.int64], node: int, event: int, new: int) -> int:
+    """The child that an event leads to; the new one, if it never happened before."""
+    child = tree[node, CHILD]
+    while child != NONE:
+        if tree[child, ACTION] == event:
+            return int(child)
+        child = tree[child, NEXT]
+    return _add(tree, node, new, NONE, event)
 
 
 @helper
@@ -219,6 +273,10 @@ def _most_promising(tree: NDArray[np.int64], node: int, c: float) -> int:
 def _play_out(contest: Contest, result: int, most: int, rng: np.random.Generator) -> int:
     """Play on at random; the points of seat 0."""
     while result == ONGOING and most > 0:
+        events = contest.chances(contest.state, contest.cases)
+        if events > 0:
+            _, result = _leave_to_chance(contest, events, rng)
+            continue
         count = contest.legal(contest.state, contest.actions)
         result = _advance(contest, contest.actions[int(rng.random() * count)])
         most -= 1

@@ -13,12 +13,14 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import boardgames_env
 from agents.arena.contest import Record
 from agents.arena.runlog import RunLog
 from agents.arena.tournament import tournament
 from agents.arena.turing import challengers_at
-from agents.policy import Learner, make_agent
+from agents.policy import Learner, Practised, make_agent
 from agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from agents.training.regime import StoppingRule, streak_after
 from agents.training.trainers import Trainer, make_trainer
@@ -27,6 +29,9 @@ from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
 
 _TRAINING, _TESTING = 0, 1
+
+_LOGGED_EVERY = 1000
+"""Contests between two entries in the log, where they are too fast to log each."""
 
 
 @dataclass(frozen=True)
@@ -132,14 +137,23 @@ def _train(
             _test(log, game, learner, config, game.initial, contests)
         done = False
         while not done:
-            meeting = trainer.meeting(contests, learner)
-            record = meeting.play(game, learner, (config.seed, _TRAINING, contests))
-            streak = streak_after(streak, meeting, record)
-            contests += 1
+            stop = _next_stop(config, contests)
+            alone = trainer.alone and not config.standard
+            practised = learner.practise((config.seed, _TRAINING), range(contests, stop)) if alone else None
+            if practised is not None:
+                contests = stop
+                _log_practice(log, practised, contests)
+                last = game.initial
+            else:
+                meeting = trainer.meeting(contests, learner)
+                record = meeting.play(game, learner, (config.seed, _TRAINING, contests))
+                streak = streak_after(streak, meeting, record)
+                contests += 1
+                _log_contest(log, record, meeting.seats, streak, contests)
+                last = record.positions(game)[-1]
             done = rule.is_met(contests, streak)
-            _log_contest(log, record, meeting.seats, streak, contests)
             if done or (config.test_every and contests % config.test_every == 0):
-                _test(log, game, learner, config, _last_position(game, record), contests)
+                _test(log, game, learner, config, last, contests)
             if done or contests % config.checkpoint_every == 0:
                 log.flush()  # what a checkpoint has behind it must be on disk before the checkpoint is
                 save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, learner.snapshot()))
@@ -242,6 +256,27 @@ def _introduce(log: RunLog, config: RunConfig) -> None:
     log.hyperparameters(settings)
 
 
+def _next_stop(config: RunConfig, contests: int) -> int:
+    """The number of contests at which there is next something to be done: a test, a checkpoint, the end."""
+    stops = [config.contests, *(contests - contests % every + every for every in _pauses(config) if every)]
+    return min(stops)
+
+
+def _pauses(config: RunConfig) -> tuple[int, ...]:
+    return config.test_every, config.checkpoint_every, _LOGGED_EVERY
+
+
+def _log_practice(log: RunLog, practised: Practised, contests: int) -> None:
+    """Log what contests in a row came to: their means, after the last."""
+    cut = np.isnan(practised.points)
+    values = {
+        "contest/points of seat 0": float(np.where(cut, 0, practised.points).mean()),
+        "contest/plies": float(practised.plies.mean()),
+        "contest/wins of two points and more": float((np.abs(practised.points) > 1).mean()),
+    }
+    log.scalars(values, contests)
+
+
 def _log_contest(log: RunLog, record: Record, seats: tuple[int, ...], streak: int, contests: int) -> None:
     points = record.points_for(seats[0]) if seats else record.outcome
     of = "learner" if len(seats) == 1 else "seat 0"
@@ -265,10 +300,3 @@ def _test(log: RunLog, game: Game, learner: Learner, config: RunConfig, position
     log.scalars(values, contests)
     log.image("last position", draw_pixels(position), contests)
     log.flush()
-
-
-def _last_position(game: Game, record: Record) -> Position:
-    position = game.initial
-    for action in record.actions:
-        position = position.after(action)
-    return position

@@ -1,8 +1,8 @@
 import json
-from math import isnan
+from math import inf, isnan
 
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm, sem
 
 from agents.arena.contest import Record
 from agents.arena.score import Score, wilson
@@ -38,8 +38,8 @@ def test_wilson_ends_exactly_at_the_ends() -> None:
 
 def test_a_contest_counts_for_one_seat_what_it_counts_against_the_other() -> None:
     won = record(outcome=3)
-    assert Score.of(won, 0) == Score(wins=1, points=3, plies=3, decisions=2)
-    assert Score.of(won, 1) == Score(losses=1, points=-3, plies=3, decisions=1)
+    assert Score.of(won, 0) == Score(wins=1, points=3, squares=9, plies=3, decisions=2)
+    assert Score.of(won, 1) == Score(losses=1, points=-3, squares=9, plies=3, decisions=1)
     assert Score.of(won, 1).seconds == 0.25
     assert Score.of(record(0, cut=True), 0) == Score(draws=1, cuts=1, plies=3, decisions=2)
 
@@ -69,7 +69,31 @@ def test_a_score_is_told_in_a_line_and_as_plain_data() -> None:
     assert plain["power_interval"][0] < 87.2 < plain["power_interval"][1]
 
 
+def test_points_per_contest_are_the_mean_of_a_sample() -> None:
+    points = [3, 1, -2, -1, 1, 2, -3, 1, 1, 6]
+    score = sum((Score.of(record(each), 0) for each in points), Score())
+    spread = norm.ppf(0.975) * sem(points)
+    assert score.points_per_contest == pytest.approx(0.9)
+    assert score.points_interval == pytest.approx((0.9 - spread, 0.9 + spread))
+    assert score.has_multiple_points
+    assert str(score).endswith(f"points per contest +0.900 ({0.9 - spread:+.3f} to {0.9 + spread:+.3f})")
+    low, high = score.reversed().points_interval
+    assert (-high, -low) == pytest.approx(score.points_interval)
+    assert json.loads(json.dumps(score.as_dict()))["points_interval"] == pytest.approx(score.points_interval)
+    halves = [sum((Score.of(record(each), 0) for each in part), Score()) for part in (points[:4], points[4:])]
+    assert halves[0] + halves[1] == score
+
+
+def test_where_every_win_counts_one_points_are_not_told_of() -> None:
+    score = sum((Score.of(record(each), 0) for each in (1, 1, 0, -1)), Score())
+    assert not score.has_multiple_points
+    assert "points" not in str(score)
+
+
 def test_nothing_is_known_of_no_contests() -> None:
+    assert isnan(Score().points_per_contest)
+    assert Score().points_interval == Score(wins=1, points=1, squares=1).points_interval == (-inf, inf)
+    assert Score().as_dict()["points_interval"] is None
     assert isnan(Score().power)
     assert Score().power_interval == (0, 100)
     assert Score().seconds_per_decision == 0

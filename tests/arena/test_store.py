@@ -18,6 +18,7 @@ from boardgames_env import BadInputError, Game, __version__, make_game
 from tests.variants import EACH_SMALL_GAME, spec_of
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
+HYPERGAMMON = make_game("hypergammon")
 
 
 def play(
@@ -82,6 +83,53 @@ def test_a_tournament_without_its_contests_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"one of .* has none"):
         store.add(replace(play(), players=("random", "")))
     assert store.tournaments() == []
+
+
+def test_dice_are_kept(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    played = play(HYPERGAMMON, contests=3)
+    assert all(record.events for record in played.records)
+    assert store.add(played)
+    assert store.tournaments() == [played]
+    # the same actions after other rolls are another tournament
+    other = replace(played, records=tuple(replace(each, events=each.events[::-1]) for each in played.records))
+    assert store.add(other)
+
+
+AS_IN_VERSION_1 = ("""
+    CREATE TABLE tournament (
+        id INTEGER PRIMARY KEY, game TEXT NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL, seed TEXT NOT NULL,
+        contests INTEGER NOT NULL, package TEXT NOT NULL, added TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+        digest TEXT NOT NULL UNIQUE
+    )""", """
+    CREATE TABLE contest (
+        tournament INTEGER NOT NULL REFERENCES tournament, number INTEGER NOT NULL, seat_of_a INTEGER NOT NULL,
+        actions TEXT NOT NULL, outcome INTEGER NOT NULL, cut INTEGER NOT NULL, plies INTEGER NOT NULL,
+        decisions_0 INTEGER NOT NULL, decisions_1 INTEGER NOT NULL, seconds_0 REAL NOT NULL, seconds_1 REAL NOT NULL,
+        PRIMARY KEY (tournament, number)
+    ) WITHOUT ROWID""",
+    "INSERT INTO tournament SELECT * FROM new.tournament",
+    "INSERT INTO contest SELECT tournament, number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, "
+    "seconds_0, seconds_1 FROM new.contest",
+    "PRAGMA main.application_id = 1114589011",
+    "PRAGMA main.user_version = 1",
+)  # fmt: skip
+"""Makes a store of schema version 1 of one of version 2, attached as ``new``."""
+
+
+def test_a_store_of_before_there_were_dice_is_brought_up_to_date(tmp_path: Path) -> None:
+    new, old = tmp_path / "new.db", tmp_path / "old.db"
+    MatchStore(new).add(play())
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.execute("ATTACH ? AS new", (str(new),))
+        for statement in AS_IN_VERSION_1:
+            connection.execute(statement)
+    for _ in range(2):
+        store = MatchStore(old)
+        assert store.tournaments() == [play()]
+        assert not store.add(play())  # its digest is what it was
+    assert store.add(play(HYPERGAMMON))
+    assert store.tournaments() == [play(), play(HYPERGAMMON)]
 
 
 def foreign(path: Path, statement: str) -> None:

@@ -65,9 +65,8 @@ def test_the_score_is_the_first_policys(game: Game) -> None:
 @every_game
 def test_records_tell_what_happened(game: Game) -> None:
     for record in tournament(game, A, B, 10, 3, records=True).records:
-        position = game.initial
-        for action in record.actions:
-            position = position.play(action)
+        *chosen, position = record.positions(game)
+        assert all(a in each.legal_actions for a, each in zip(record.actions, chosen, strict=True))
         assert position.outcome == (record.outcome if position.is_over else None)
         assert record.plies <= len(record.actions)
 

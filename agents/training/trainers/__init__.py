@@ -50,10 +50,12 @@ class Trainer(ABC):
     Attributes:
         spec: The text that makes it again.
         plays: Whether the learner ever plays: only then can it meet a behavioral standard.
+        alone: Whether it meets nobody but itself, so that it may do so in a faster way of its own.
     """
 
     spec: str = ""
     plays: bool = True
+    alone: bool = False
 
     @abstractmethod
     def meeting(self, contest: int, learner: Learner) -> Meeting:

@@ -12,6 +12,8 @@ from boardgames_env.game import Game
 class SelfTraining(Trainer):
     """The learner plays both seats of every contest."""
 
+    alone = True
+
     def __init__(self, game: Game) -> None:
         pass
 
