@@ -1,0 +1,1 @@
+"""The doubling cube: when to double, take, drop and beaver, from the probabilities of outcomes without a cube."""

@@ -1,0 +1,73 @@
+"""`LookaheadPolicy`: any evaluator as a player."""
+
+import numpy as np
+
+from agents.doubling.doubler import Doubler
+from agents.doubling.formulas import Formula, Janowski, Prospects
+from agents.lookahead.evaluator import Evaluator
+from agents.lookahead.expectimax import Expectimax
+from agents.policy import Policy, Rng
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+class LookaheadPolicy(Policy):
+    """Plays the move that leads to what an evaluator thinks best, and handles the cube by a formula.
+
+    A move is chosen as a whole. In a contest the rest of it is remembered, and played if the position is the one it was
+    meant for; any other position is answered for by itself.
+
+    Args:
+        game: The game.
+        evaluator: Judges positions.
+        plies: How many plies it looks ahead, from 1.
+        candidates: How many of the moves that look best it looks at more deeply.
+        margin: How much worse than the best they may look, in points.
+        doubling: The doubling formula.
+
+    Raises:
+        BadInputError: If an option is out of range.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        plies: int = 1,
+        candidates: int = 8,
+        margin: float = 0.16,
+        doubling: Formula | None = None,
+    ) -> None:
+        self.game = game
+        self.search = Expectimax(game, evaluator, plies, candidates, margin)
+        self.doubler = Doubler(game, doubling or Janowski())
+        self._expected = b""
+        self._rest: tuple[int, ...] = ()
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins: nothing of another one is remembered."""
+        super().begin(game, seats, rng)
+        self._expected, self._rest = b"", ()
+
+    def choose(self, position: Position) -> int:
+        """The next action of the best move."""
+        if position.key == self._expected:
+            return self._play(position, self._rest)
+        if len(position.legal_actions) == 1:
+            return position.legal_actions[0]
+        if self.doubler.is_asked(position):
+            return self._answer(position)
+        return self._play(position, self.search.best_move(position.state))
+
+    def _play(self, position: Position, actions: tuple[int, ...]) -> int:
+        """The first action; the rest is kept for the position that it leads to."""
+        self._expected, self._rest = b"", actions[1:]
+        if self._rest:
+            state = position.state.copy()
+            self.game.rules.play.run(state, actions[0])
+            self._expected = state.tobytes()
+        return actions[0]
+
+    def _answer(self, position: Position) -> int:
+        state = self.doubler.state_to_judge(position)
+        return self.doubler.action(position, Prospects.of(self.search.chances(state[np.newaxis])[0].tolist()))
