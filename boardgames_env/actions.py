@@ -1,9 +1,13 @@
 """Actions: what each of a game's action numbers does, where, and how it is written."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from boardgames_env.board import Board
+
+if TYPE_CHECKING:
+    from boardgames_env.position import Position
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,20 @@ class Action:
     def moved(self, symmetry: Sequence[int]) -> "Action":
         """The action that a symmetry of the board makes of this one."""
         return Action(self.kind, tuple(symmetry[location] for location in self.locations))
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How people write a whole move, where that is more than its actions one after another.
+
+    Attributes:
+        write: The text of some actions that are played from a position on.
+        read: The actions that a text tells of, to be played from a position on; it raises `BadInputError` with what is
+            allowed if the text is no move there.
+    """
+
+    write: Callable[["Position", Sequence[int]], str]
+    read: Callable[["Position", str], tuple[int, ...]]
 
 
 _WRITTEN = {"at": "{}", "move": "{}-{}", "capture": "x{}"}

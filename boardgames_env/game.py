@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.actions import Action, at_each
+from boardgames_env.actions import Action, Notation, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
 from boardgames_env.chance import no_chances, nothing_happens
 from boardgames_env.encoding import Encoding
@@ -75,6 +75,7 @@ class Game:
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
         positions: How many positions can be reached, or a bound that is sure; None if nobody has counted.
         note: Says in a few words what the men on the board do not show (men in hand, say), or nothing.
+        notation: How people write whole moves, if they have a notation of their own for it.
         drawing: How its positions are drawn, if they are more than men on the locations of the board.
         check: Says why no contest comes to a state, or None; `position` asks it before anything else reads the state.
         encodings: More ways to present positions to a network than the observation; see `boardgames_env.encoding`.
@@ -97,6 +98,7 @@ class Game:
     value: int | None = None
     positions: int | None = None
     note: Callable[[State], str] | None = None
+    notation: Notation | None = None
     drawing: Drawing | None = None
     check: Callable[[State], str | None] | None = None
     heuristics: Heuristics | None = None

@@ -10,6 +10,7 @@ from scripts.inspect_games import GameArgument
 from scripts.printing import console, progress, table
 
 if TYPE_CHECKING:
+    from agents.arena.tournament import Tournament
     from baselines.papers import PrintedOptima
     from boardgames_env import Game
 
@@ -27,21 +28,29 @@ def match(
     jobs: Jobs = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the score as JSON.")] = False,
     store: Annotated[Path | None, typer.Option(help="An SQLite match store to add the contests to.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="A match file (.mat) to write the contests to, at backgammon.")
+    ] = None,
 ) -> None:
-    """Play a tournament between two agents and print A's power and reliability with 95 % intervals."""
+    """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
     from agents.arena.store import MatchStore
     from agents.arena.tournament import tournament
     from agents.policy import make_agent
     from boardgames_env import make_game
+    from boardgames_env.games.backgammon.legality import demand_backgammon
 
     made = make_game(game)
+    if save:
+        demand_backgammon(made)
     for spec in (a, b):
         make_agent(spec, made)  # before anything is written
     matches = MatchStore(store) if store else None
     with progress(f"{a} v. {b}", contests, " contests") as bar:
-        played = tournament(made, a, b, contests, seed, jobs=jobs, on_contest=bar.step, records=matches is not None)
+        played = tournament(made, a, b, contests, seed, jobs=jobs, on_contest=bar.step, records=bool(store or save))
     if matches:
         matches.add(played)
+    if save:
+        _save(save, made, played)
     if as_json:
         print(json.dumps({"game": made.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}, indent=2))
         return
@@ -59,10 +68,23 @@ def match(
             with_interval(each.reliability, each.reliability_interval),
         )
     console.print(rows)
+    if score.has_multiple_points:
+        console.print(f"points per contest of {a}: {score.points_text}", highlight=False)
     console.print(
         f"{score.plies / contests:.1f} plies a contest; {a} decides in {score.seconds_per_decision * 1e6:,.0f} µs",
         highlight=False,
     )
+
+
+def _save(path: Path, game: "Game", played: "Tournament") -> None:
+    """Write a tournament as a money session: A in the left column of every contest, whatever its seat was."""
+    from agents.arena.tournament import seat_of_a
+    from boardgames_env.games.backgammon.match_file import Match, seats_exchanged, write_match
+
+    contests = [
+        record if seat_of_a(number) == 0 else seats_exchanged(record) for number, record in enumerate(played.records)
+    ]
+    write_match(path, Match(game, played.players, contests))
 
 
 def with_interval(value: float, interval: tuple[float, float]) -> str:

@@ -20,6 +20,9 @@ def paper(
     runs: Annotated[int | None, typer.Option(help="Runs of each trial; by default as many as the paper's.")] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    scale: Annotated[
+        float, typer.Option(help="Learn this much longer, or shorter, where the length is no paper's but ours.")
+    ] = 1.0,
     folder: Annotated[
         Path | None, typer.Option(help="The experiments' folder; by default one under runs/papers.")
     ] = None,
@@ -36,7 +39,7 @@ def paper(
         return
     experiments = experiments_of(name, only)
     place = folder or Path("runs") / "papers" / name
-    lab = Lab(place, Settings(runs, seed, jobs), _progress)
+    lab = Lab(place, Settings(runs, seed, jobs, scale), _progress)
     for experiment in experiments:
         findings = experiment.carry_out(lab)
         _print(findings)

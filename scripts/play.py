@@ -31,23 +31,30 @@ def play(
     from agents.hoyle.explain import Explains
     from agents.policy import Policy, make_agent
     from boardgames_env import BadInputError, make_game
+    from boardgames_env.render.layout import caption
+
+    made = make_game(game)
 
     class Announcer(Policy):
-        """Says what is played."""
+        """Says what is rolled and played."""
+
+        def __init__(self) -> None:
+            self._reached = made.initial
 
         def choose(self, position: "Position") -> int:
             raise AssertionError("it only watches")
 
         def saw(self, position: "Position", action: int) -> None:
             man = position.game.men[position.seat].name
+            if position != self._reached and (watch or position.seat != seat):
+                console.print(caption(position), highlight=False)
             console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
             if explain and isinstance(other, Explains) and position.seat != seat:
                 console.print(decision_table(other.explain(position), position, action))
-            reached = position.after(action)
+            self._reached = reached = position.after(action)
             if watch or reached.is_over:
                 console.print(reached.text, markup=False, highlight=False)
 
-    made = make_game(game)
     against = against or _strongest(made)
     mine, other = make_agent(watch or "human", made), make_agent(against, made)
     if explain and not isinstance(other, Explains):

@@ -86,7 +86,7 @@ class Doubler:
 
     def is_asked(self, position: Position) -> bool:
         """Whether a position asks for a decision about the cube."""
-        return bool(self._numbers) and position.legal_actions[0] in self._numbers.values()
+        return any(action in self._numbers.values() for action in position.legal_actions[:1])
 
     def state_to_judge(self, position: Position) -> State:
         """The state that awaits the next roll if nobody raises the stakes further: ask an evaluator about it."""
@@ -105,14 +105,33 @@ class Doubler:
         if self._numbers[DOUBLE] in legal:
             said = self.weigh(position, prospects)
             return self._numbers[DOUBLE if said.doubles else ROLL]
-        rolls_next = int(self.state_to_judge(position)[0])
-        if rolls_next == position.seat:  # its double was beavered: the other owns the cube
-            worth = self.formula.unavailable(prospects)
-        else:
-            worth = -self.formula.unavailable(prospects)
-            if worth > 0 and self._numbers[BEAVER] in legal:
-                return self._numbers[BEAVER]
+        worth = self._worth_of_taking(position, prospects)
+        if worth > 0 and self._numbers[BEAVER] in legal:
+            return self._numbers[BEAVER]
         return self._numbers[TAKE if 2 * worth >= -1 else DROP]
+
+    def _worth_of_taking(self, position: Position, prospects: Prospects) -> float:
+        """What the position is worth to the seat that is asked, if it takes, in units of the stake after that."""
+        doubler_asked = int(self.state_to_judge(position)[0]) == position.seat  # its double was beavered
+        worth = self.formula.unavailable(prospects)
+        return worth if doubler_asked else -worth
+
+    def worths(self, position: Position, prospects: Prospects) -> dict[int, float]:
+        """What each legal action is worth to the seat to move, in units of the stake before it; a beaver if taken.
+
+        Args:
+            position: A position that asks for a decision about the cube.
+            prospects: As for `action`.
+        """
+        legal, numbers = position.legal_actions, self._numbers
+        if numbers[DOUBLE] in legal:
+            said = self.weigh(position, prospects)
+            return {numbers[ROLL]: said.no_double, numbers[DOUBLE]: min(said.taken, said.dropped)}
+        worth = self._worth_of_taking(position, prospects)
+        worths = {numbers[TAKE]: 2 * worth, numbers[DROP]: -1.0}
+        if numbers[BEAVER] in legal:
+            worths[numbers[BEAVER]] = 4 * worth
+        return worths
 
     def weigh(self, position: Position, prospects: Prospects) -> Verdict:
         """The verdict on a double, in a position in which the seat to move may double."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from agents.doubling.doubler import Doubler
 from agents.doubling.formulas import Janowski, Prospects
 from agents.experts.whole_moves import WholeMovePlayer
-from agents.lookahead.evaluator import equities
+from agents.lookahead.evaluator import Evaluator, Probabilities, equities
 from agents.policy import Policy, agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -47,6 +47,15 @@ class GnubgPlayer(WholeMovePlayer):
     @abstractmethod
     def probabilities(self, state: State) -> Sequence[float]:
         """How likely the seat to roll wins, wins a gammon, a backgammon, loses a gammon, a backgammon."""
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """What others go by who ask for its judgement; see `agents.lookahead.judges`."""
+        return self
+
+    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        """How likely each outcome is for the seat to move; see `Evaluator`."""
+        return np.array([self._outcomes(state) for state in states], dtype=np.float32).reshape(-1, 6)
 
     def pick(self, state: State, afterstates: NDArray[np.int8], found: int) -> int:
         """The row of the best play."""

@@ -2,7 +2,9 @@
 
 from itertools import zip_longest
 
-from agents.policy import Policy, agent
+from agents.plan import Plan
+from agents.policy import Policy, Rng, agent
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.render.text import draw_locations
@@ -22,13 +24,23 @@ class Human(Policy):
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._plan = Plan()
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins."""
+        super().begin(game, seats, rng)
+        self._plan = Plan()
 
     def choose(self, position: Position) -> int:
-        """Ask until the answer is a legal action.
+        """Ask until the answer is a legal action, or a whole move in the game's notation, the rest of which is kept.
 
         Raises:
             HumanLeft: If the answer is ``q``, or there are no more answers.
         """
+        planned = self._plan.action(position)
+        if planned is not None:
+            return planned
+        self._plan = Plan()
         allowed = {self._game.action_text(action): action for action in position.legal_actions}
         print(f"\n{_with_labels(position)}")
         while True:
@@ -37,7 +49,13 @@ class Human(Policy):
                 return allowed[answer]
             if answer == LEAVE:
                 raise HumanLeft
-            print(f"{answer!r} is not allowed here; allowed: {', '.join(allowed)}")
+            why = f"{answer!r} is not allowed here; allowed: {', '.join(allowed)}"
+            if self._game.notation:
+                try:
+                    return self._plan.begin(position, self._game.notation.read(position, answer))
+                except BadInputError as error:
+                    why += f"\nas a whole move: {error}"
+            print(why)
 
 
 def _ask(prompt: str) -> str:

@@ -1,11 +1,11 @@
 """Players of backgammon that choose a whole move at the start of a turn."""
 
 from abc import abstractmethod
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.plan import Plan
 from agents.policy import Policy, Rng
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -38,7 +38,7 @@ class WholeMovePlayer(Policy):
         self._write_moves = moves_kernel(game).run
         self._afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
         self._actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-        self._next: dict[bytes, int] = {}
+        self._plan = Plan()
 
     @abstractmethod
     def pick(self, state: State, afterstates: NDArray[np.int8], found: int) -> int:
@@ -57,11 +57,11 @@ class WholeMovePlayer(Policy):
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """A contest begins: nothing of another one is remembered."""
         super().begin(game, seats, rng)
-        self._next = {}
+        self._plan = Plan()
 
     def choose(self, position: Position) -> int:
         """The next action of the chosen move."""
-        action = self._next.get(position.key)
+        action = self._plan.action(position)
         if action is not None:
             return action
         state = position.state
@@ -70,12 +70,4 @@ class WholeMovePlayer(Policy):
         found = self._write_moves(state, self._afterstates, self._actions)
         row = self.pick(state, self._afterstates, found) if found > 1 else 0
         actions: list[int] = self._actions[row].tolist()
-        self._remember(state, actions[: actions.index(-1)])
-        return actions[0]
-
-    def _remember(self, state: State, actions: list[int]) -> None:
-        self._next = {}
-        reached = state.copy()
-        for action, following in pairwise(actions):
-            self.game.rules.play.run(reached, action)
-            self._next[reached.tobytes()] = following
+        return self._plan.begin(position, tuple(actions[: actions.index(-1)]))

@@ -6,6 +6,7 @@ from agents.doubling.doubler import Doubler
 from agents.doubling.formulas import Formula, Janowski, Prospects
 from agents.lookahead.evaluator import Evaluator
 from agents.lookahead.expectimax import Expectimax
+from agents.plan import Plan
 from agents.policy import Policy, Rng
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -38,35 +39,26 @@ class LookaheadPolicy(Policy):
         margin: float = 0.16,
         doubling: Formula | None = None,
     ) -> None:
-        self.game = game
+        self.game, self.evaluator = game, evaluator
         self.search = Expectimax(game, evaluator, plies, candidates, margin)
         self.doubler = Doubler(game, doubling or Janowski())
-        self._expected = b""
-        self._rest: tuple[int, ...] = ()
+        self._plan = Plan()
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """A contest begins: nothing of another one is remembered."""
         super().begin(game, seats, rng)
-        self._expected, self._rest = b"", ()
+        self._plan = Plan()
 
     def choose(self, position: Position) -> int:
         """The next action of the best move."""
-        if position.key == self._expected:
-            return self._play(position, self._rest)
+        planned = self._plan.action(position)
+        if planned is not None:
+            return planned
         if len(position.legal_actions) == 1:
             return position.legal_actions[0]
         if self.doubler.is_asked(position):
             return self._answer(position)
-        return self._play(position, self.search.best_move(position.state))
-
-    def _play(self, position: Position, actions: tuple[int, ...]) -> int:
-        """The first action; the rest is kept for the position that it leads to."""
-        self._expected, self._rest = b"", actions[1:]
-        if self._rest:
-            state = position.state.copy()
-            self.game.rules.play.run(state, actions[0])
-            self._expected = state.tobytes()
-        return actions[0]
+        return self._plan.begin(position, self.search.best_move(position.state))
 
     def _answer(self, position: Position) -> int:
         state = self.doubler.state_to_judge(position)

@@ -7,8 +7,10 @@ what it was while most of the noise is gone (as in GNU Backgammon; the advantage
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -26,6 +28,8 @@ from boardgames_env.position import Position
 
 _BATCH = 324
 """Trials that go on in step; the same however many processes share the work."""
+
+_Z = NormalDist().inv_cdf(0.975)
 
 _STRATA = types.Array(types.int32, 2, "C")
 
@@ -48,6 +52,18 @@ class Rollout:
     errors: tuple[float, ...]
     equity: float
     error: float
+
+    @property
+    def turned(self) -> "Rollout":
+        """The same as the other seat sees it."""
+        chances, errors = (tuple(row[k] for k in OTHER_SEAT) for row in (self.probabilities, self.errors))
+        return Rollout(self.trials, chances, errors, -self.equity, self.error)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval of the equity: 1.96 standard errors either way."""
+        spread = _Z * self.error
+        return self.equity - spread, self.equity + spread
 
 
 @dataclass(frozen=True)
@@ -106,6 +122,7 @@ def rollouts(
     seed: int = 0,
     jobs: int = 1,
     reduce_variance: bool = True,
+    on_trials: Callable[[int, int], object] | None = None,
 ) -> list[Rollout]:
     """Roll out several positions of one game with the same dice, such as those that the moves of a turn lead to.
 
@@ -118,6 +135,7 @@ def rollouts(
         seed: Settles all chances.
         jobs: How many processes share the work.
         reduce_variance: Whether to subtract luck.
+        on_trials: Called now and then with how many trials have been played, and of how many.
 
     Raises:
         BadInputError: As `rollout` does.
@@ -135,14 +153,26 @@ def rollouts(
         dice = _dice(search, root, trials, seed)
         batches = [slice(start, min(start + _BATCH, trials)) for start in range(0, trials, _BATCH)]
         work += [(search, root, dice.of(batch), truncate, reduce_variance) for batch in batches]
-    if jobs == 1:
-        played = [_play(*each) for each in work]
-    else:
-        from joblib import Parallel, delayed
-
-        played = Parallel(n_jobs=jobs)(delayed(_play)(*each) for each in work)
+    played, done = [], 0
+    for found in _all_played(work, jobs):
+        played.append(found)
+        done += len(found)
+        if on_trials:
+            on_trials(done, trials * len(positions))
     share = len(work) // max(len(positions), 1)
     return [_summary(np.concatenate(played[i * share : (i + 1) * share])) for i in range(len(positions))]
+
+
+def _all_played(work: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
+    """What `_play` finds, in order."""
+    if jobs == 1:
+        return (_play(*each) for each in work)
+    from joblib import Parallel, delayed
+
+    found: Iterable[NDArray[np.float64]] = Parallel(n_jobs=jobs, return_as="generator")(
+        delayed(_play)(*each) for each in work
+    )
+    return found
 
 
 def _summary(found: NDArray[np.float64]) -> Rollout:
@@ -218,7 +248,7 @@ def _play(
             *(dice.strata, dice.totals, dice.streams, rolled),
         )
         if reduce_variance and rules.have_chances:
-            luck[playing] += _seen_by(root[:1], before[:, 0], _luck(search, before, rolled))
+            luck[playing] += _seen_by(root[:1], before[:, 0], luck_of(search, before, rolled))
         states, points = _moved(search, states)
         over = points != ONGOING
         found[playing[over]] = finished(points[over], np.full(over.sum(), root[0]), stake)
@@ -233,10 +263,18 @@ def _seen_by(viewers: States, seats: States, probabilities: NDArray[np.float64])
     return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
-def _luck(search: Expectimax, states: States, rolled: Integers) -> NDArray[np.float64]:
-    """How much better than the mean the events were for the seats to move, shape ``(n, 6)``.
+def luck_of(search: Expectimax, states: States, rolled: Integers) -> NDArray[np.float64]:
+    """How much better than the mean events were for the seats to move, as probabilities to be added.
 
     An event is worth what the best reply to it is, evaluated.
+
+    Args:
+        search: Looks at the replies; one ply, however deeply it looks otherwise.
+        states: Positions that await chance; shape ``(n, state_size)``.
+        rolled: The event that happened in each; shape ``(n,)``.
+
+    Returns:
+        Shape ``(n, 6)``; each row sums to 0.
     """
     firsts, which = distinct(states)
     replies = search.replier.to(states[firsts])

@@ -1,178 +1,174 @@
-"""The network: one hidden layer, and its gradient by hand.
-
-Its sums are taken one after the other in float32, by kernels, so that the same seed gives the same network on any
-machine: a library's matrix products add up in an order of the processor's choosing, and of two runs that differ in a
-last bit somewhere one may have learned what the other has not.
-"""
+"""The network: one hidden layer, and how it is shown a game."""
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.kernels import helper, kernel
+from agents.td.forward import Layers
+from agents.td.outputs import Meaning, as_chances, meaning
+from agents.td.sight import Sight, say, show, weigh_moves
+from boardgames_env.encoding import OBSERVATION, Encoding, encoding_of, no_changes
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.kernels import State
 
 Floats = NDArray[np.float32]
 
-_VECTOR = types.Array(types.float32, 1, "C")
-_MATRIX = types.Array(types.float32, 2, "C")
-_LAYERS = (_MATRIX, _VECTOR, _VECTOR, _VECTOR)
+_MOST_UNITS = 100_000
 
 
-class Parameters:
-    """One number for each weight of a network with one hidden layer: the weights themselves, or their traces.
-
-    All of them are one flat array, so that a step along the traces is a single operation; the layers are views of it.
+@dataclass(frozen=True)
+class Design:
+    """What a network is, before it has learned anything.
 
     Attributes:
-        flat: All of them, shape ``((inputs + 2) * hidden + 1,)``, float32.
-        layers: The views by name: ``hidden`` of shape ``(inputs, hidden)``, ``hidden_bias`` and ``output`` of
-            shape ``(hidden,)``, ``output_bias`` of shape ``(1,)``.
+        inputs: The name of the game's encoding that it is shown.
+        hidden: How many hidden units.
+        outputs: How many outputs; see `agents.td.outputs`.
+        units: What the hidden units are: ``sigmoid``, or ``rectified`` linear.
+        viewer: Who sees all positions: the seat to ``move``, or seat ``0``, as in Tesauro 1995.
+
+    Raises:
+        BadInputError: For a number of units or outputs that is not allowed.
     """
 
-    def __init__(self, inputs: int, hidden: int) -> None:
-        self.flat: Floats = np.zeros((inputs + 2) * hidden + 1, dtype=np.float32)
-        into_hidden, bias, output, output_bias = np.split(self.flat, np.cumsum([inputs * hidden, hidden, hidden]))
-        self.layers: dict[str, Floats] = {
-            "hidden": into_hidden.reshape(inputs, hidden),
-            "hidden_bias": bias,
-            "output": output,
-            "output_bias": output_bias,
-        }
+    inputs: str = OBSERVATION
+    hidden: int = 40
+    outputs: int = 1
+    units: Literal["sigmoid", "rectified"] = "sigmoid"
+    viewer: Literal["move", "0"] = "move"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickling would take the layers for arrays of their own."""
-        return _parameters, (*self.layers["hidden"].shape, self.flat)
-
-
-def _parameters(inputs: int, hidden: int, flat: Floats) -> Parameters:
-    made = Parameters(inputs, hidden)
-    made.flat[:] = flat
-    return made
+    def __post_init__(self) -> None:
+        if not 1 <= self.hidden <= _MOST_UNITS:
+            raise BadInputError(f"hidden={self.hidden} is not allowed; there are 1 to {_MOST_UNITS:,} hidden units")
+        meaning(self.outputs)
 
 
 class Network:
-    """A function from features to a value between -1 and 1: rectified hidden units, and one tanh output.
+    """A function from positions to the probabilities of outcomes.
 
     Args:
-        inputs: The number of features.
-        hidden: The number of hidden units.
+        game: The game.
+        design: What it is.
         seed: Settles the initial weights; biases start at 0.
+
+    Attributes:
+        game: The game.
+        design: What it is.
+        layers: Its weights, float32 arrays that training changes in place.
+        meaning: What its outputs stand for.
+
+    Raises:
+        BadInputError: If the game has no such encoding.
     """
 
-    def __init__(self, inputs: int, hidden: int, seed: int) -> None:
-        self.inputs, self.units = inputs, hidden
-        self.weights = Parameters(inputs, hidden)
+    def __init__(self, game: Game, design: Design, seed: int = 0) -> None:
+        self.game, self.design = game, design
+        self.meaning: Meaning = meaning(design.outputs)
+        inputs = self.encoding.size
         rng = np.random.default_rng(seed)
-        for name, bound in (("hidden", math.sqrt(6 / inputs)), ("output", math.sqrt(1 / hidden))):
-            layer = self.weights.layers[name]
-            layer[:] = rng.uniform(-bound, bound, layer.shape)
+        into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
+        into_output = math.sqrt(1 / design.hidden)
+        self.layers = Layers(
+            hidden=rng.uniform(-into_hidden, into_hidden, (inputs, design.hidden)).astype(np.float32),
+            hidden_bias=np.zeros(design.hidden, dtype=np.float32),
+            output=rng.uniform(-into_output, into_output, (design.outputs, design.hidden)).astype(np.float32),
+            output_bias=np.zeros(design.outputs, dtype=np.float32),
+        )
 
-    def values(self, features: Floats) -> list[float]:
-        """The values of several positions, features of shape ``(positions, inputs)``, float32."""
-        values = np.empty(len(features), dtype=np.float32)
-        _values.run(np.ascontiguousarray(features), *self.weights.layers.values(), values)
-        found: list[float] = values.tolist()
-        return found
+    @cached_property
+    def encoding(self) -> Encoding:
+        """The encoding that it is shown."""
+        return encoding_of(self.game, self.design.inputs)
 
-    def trace(self, features: Floats, traces: Parameters, keep: float, sign: float) -> float:
-        """Fade the traces, and add the gradient of one position's value to them.
+    @cached_property
+    def sight(self) -> Sight:
+        """How it sees positions, as kernels read it."""
+        return Sight(self.design.viewer == "0", self.design.units == "rectified", self.encoding.changes is not None)
 
-        The gradient is that of the value before the tanh: multiplied by (target − value), it descends the
-        cross-entropy between (1 + target) / 2 and (1 + value) / 2.
+    @property
+    def encoders(self) -> tuple[Any, Any, Any]:
+        """The kernels of the encoding, as other kernels take them."""
+        encoding = self.encoding
+        return encoding.kernel, encoding.base or encoding.kernel, encoding.changes or no_changes
 
-        Args:
-            features: Shape ``(inputs,)``, float32.
-            traces: Multiplied by ``keep``; then ``sign`` times the gradient is added.
-            keep: How much of the traces stays.
-            sign: +1 or -1.
+    def __getstate__(self) -> dict[str, Any]:
+        """What is compiled is not pickled."""
+        return {name: value for name, value in vars(self).items() if name not in ("encoding", "sight")}
+
+    def outputs(self, states: NDArray[np.int8]) -> Floats:
+        """What it says of positions that are not over, shape ``(N, state_size)``: shape ``(N, outputs)``."""
+        said = np.empty((len(states), self.design.outputs), dtype=np.float32)
+        say.run(self.encoding.kernel, self.layers, self.sight, np.ascontiguousarray(states), said)
+        return said
+
+    def shown(self, states: NDArray[np.int8]) -> tuple[Floats, NDArray[np.int64]]:
+        """What it is shown of positions, shape ``(N, state_size)``.
 
         Returns:
-            The position's value.
+            Its inputs, dense, shape ``(N, I)``, zeros where a position is over; seat 0's points there, and elsewhere
+            `boardgames_env.kernels.ONGOING`, shape ``(N,)``.
         """
-        layers, faded = self.weights.layers.values(), traces.layers.values()
-        return float(_trace.run(features, *layers, *faded, np.float32(keep), np.float32(sign)))
+        inputs = np.zeros((len(states), self.encoding.size), dtype=np.float32)
+        points = np.empty(len(states), dtype=np.int64)
+        given = np.ascontiguousarray(states)
+        show.run(self.encoding.kernel, self.game.rules.outcome, self.sight, given, inputs, points)
+        return inputs, points
 
-    def step(self, traces: Parameters, size: float) -> None:
-        """Move the weights along the traces."""
-        self.weights.flat += np.float32(size) * traces.flat
+    def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The seats that it sees positions for, shape ``(N,)``."""
+        return np.zeros_like(states[:, 0]) if self.design.viewer == "0" else states[:, 0].copy()
+
+    def chances(self, states: NDArray[np.int8]) -> Floats:
+        """How likely the seat to move wins 1, 2 or 3 points and loses as many, shape ``(N, 6)``.
+
+        See `agents.lookahead.evaluator.Evaluator`, which a network is.
+        """
+        chances = as_chances(self.outputs(states))
+        if self.design.viewer == "0":
+            turned = states[:, 0] == 1
+            chances[turned] = chances[turned][:, [3, 4, 5, 0, 1, 2]]
+        return chances
+
+    def worths(self, state: State, afterstates: NDArray[np.int8], found: int) -> Floats:
+        """The points that the seat to move can expect after each of its moves.
+
+        Args:
+            state: Where the moves begin.
+            afterstates: Where they lead to, in the first rows,
+            found: and how many there are.
+        """
+        worths = np.empty(found, dtype=np.float32)
+        weigh_moves.run(
+            *(*self.encoders, self.game.rules.outcome, self.layers, self.meaning, self.sight),
+            *(state, afterstates, found, worths),
+        )
+        return worths
 
     def arrays(self) -> dict[str, Floats]:
-        """Copies of the layers, by name."""
-        return {name: layer.copy() for name, layer in self.weights.layers.items()}
+        """Copies of the weights, by name."""
+        return {name: layer.copy() for name, layer in self.layers._asdict().items()}
 
     def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over layers that `arrays` gave out, of the same shapes."""
-        for name, layer in self.weights.layers.items():
+        """Take over weights that `arrays` gave out.
+
+        Raises:
+            BadInputError: If they are of a network of another shape.
+        """
+        wanted = {name: layer.shape for name, layer in self.layers._asdict().items()}
+        given = {name: array.shape for name, array in arrays.items()}
+        if given != wanted:
+            raise BadInputError(f"these are the weights of another network: they have shapes {given}, not {wanted}")
+        for name, layer in self.layers._asdict().items():
             layer[:] = arrays[name]
 
     def copy(self) -> "Network":
         """A network of its own with the same weights."""
-        copy = Network(self.inputs, self.units, seed=0)
-        copy.load(self.arrays())
+        copy = Network(self.game, self.design)
+        copy.load(self.layers._asdict())
         return copy
-
-
-@helper
-def _value(
-    features: Floats, hidden: Floats, hidden_bias: Floats, output: Floats, output_bias: Floats, units: Floats
-) -> float:
-    """The value of a position; what the hidden units say is written into ``units``."""
-    units[:] = hidden_bias
-    for feature in range(len(features)):
-        there = features[feature]
-        if there != 0:
-            weights = hidden[feature]
-            for unit in range(len(units)):
-                units[unit] += there * weights[unit]
-    total = output_bias[0]
-    for unit in range(len(units)):
-        if units[unit] > 0:
-            total += units[unit] * output[unit]
-        else:
-            units[unit] = 0
-    return math.tanh(total)
-
-
-@kernel(types.void(_MATRIX, *_LAYERS, _VECTOR))
-def _values(
-    features: Floats, hidden: Floats, hidden_bias: Floats, output: Floats, output_bias: Floats, values: Floats
-) -> None:
-    """The values of several positions, a row of features each."""
-    units = np.empty(len(output), dtype=np.float32)
-    for position in range(len(features)):
-        values[position] = _value(features[position], hidden, hidden_bias, output, output_bias, units)
-
-
-@kernel(types.float64(_VECTOR, *_LAYERS, *_LAYERS, types.float32, types.float32))
-def _trace(
-    features: Floats,
-    hidden: Floats,
-    hidden_bias: Floats,
-    output: Floats,
-    output_bias: Floats,
-    hidden_trace: Floats,
-    hidden_bias_trace: Floats,
-    output_trace: Floats,
-    output_bias_trace: Floats,
-    keep: float,
-    sign: float,
-) -> float:
-    """Fade the traces and add a gradient; see `Network.trace`."""
-    units = np.empty(len(output), dtype=np.float32)
-    value = _value(features, hidden, hidden_bias, output, output_bias, units)
-    into_units = np.zeros(len(output), dtype=np.float32)
-    for unit in range(len(units)):
-        if units[unit] > 0:
-            into_units[unit] = sign * output[unit]
-        hidden_bias_trace[unit] = keep * hidden_bias_trace[unit] + into_units[unit]
-        output_trace[unit] = keep * output_trace[unit] + sign * units[unit]
-    for feature in range(len(features)):
-        there = features[feature]
-        for unit in range(len(units)):
-            hidden_trace[feature, unit] = keep * hidden_trace[feature, unit] + there * into_units[unit]
-    output_bias_trace[0] = keep * output_bias_trace[0] + sign
-    return value

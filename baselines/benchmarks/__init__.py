@@ -7,12 +7,12 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from baselines.benchmarks import backgammon, environments, large_games
+from baselines.benchmarks import backgammon, environments, large_games, td
 from baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
 
-BENCHMARKS = (*environments.BENCHMARKS, *large_games.BENCHMARKS, *backgammon.BENCHMARKS)
+BENCHMARKS = (*environments.BENCHMARKS, *large_games.BENCHMARKS, *backgammon.BENCHMARKS, *td.BENCHMARKS)
 
 
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:

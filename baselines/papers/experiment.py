@@ -45,6 +45,7 @@ class Chart:
         bounds: Horizontal lines, by the name of the curve they belong to.
         printed: Points (x, y) that the paper prints, by the curve's name.
         emphasized: The x of a point that is to be emphasized, by the curve's name.
+        logarithmic: Whether the horizontal axis is.
     """
 
     title: str
@@ -55,6 +56,7 @@ class Chart:
     bounds: Mapping[str, float] = field(default_factory=dict)
     printed: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     emphasized: Mapping[str, float] = field(default_factory=dict)
+    logarithmic: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Findings:
         outcomes: The trials behind it, by name.
         notes: What a reader must know beside them, a sentence or two each.
         drawings: Drawings made of characters, by name.
+        data: What the tables are made from, if not from trials: a row for each figure, written as it is.
     """
 
     tables: tuple[Table, ...] = ()
@@ -74,6 +77,7 @@ class Findings:
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     drawings: Mapping[str, str] = field(default_factory=dict)
+    data: Table | None = None
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,7 @@ class Settings:
         runs: Runs of each trial, if not as many as the paper's.
         seed: Settles every chance.
         jobs: Processes.
+        scale: How much longer (or shorter, below 1) it learns, in experiments whose length is ours to choose.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -117,12 +118,15 @@ class Settings:
     runs: int | None = None
     seed: int = 0
     jobs: int = 1
+    scale: float = 1.0
 
     def __post_init__(self) -> None:
         for name, least in (("runs", 1), ("seed", 0), ("jobs", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise BadInputError(f"{name}={value} is not allowed; it must be at least {least}")
+        if not 0 < self.scale < float("inf"):
+            raise BadInputError(f"scale={self.scale} is not allowed; it is a number greater than 0")
 
 
 class Lab:
@@ -169,8 +173,18 @@ class Lab:
     ) -> dict[Key, MatchResult]:
         """Find power and reliability of agents that do not learn, of the first of each pair against the second."""
         planned = {name: Match(game, *pair, contests, self.settings.seed) for name, pair in pairs.items()}
-        self._carry_out(f"matches at {game}", list(planned.values()))
-        return {name: MatchResult.from_dict(self._found(each)) for name, each in planned.items()}
+        found = self.results(f"matches at {game}", planned)
+        return {name: MatchResult.from_dict(result) for name, result in found.items()}
+
+    def results(self, what: str, works: Mapping[Key, Work]) -> dict[Key, dict[str, Any]]:
+        """Carry out pieces of work of any kind.
+
+        Args:
+            what: What to call them on the progress bar.
+            works: The pieces of work by name.
+        """
+        self._carry_out(what, list(works.values()))
+        return {name: self._found(work) for name, work in works.items()}
 
     def _found(self, work: Work) -> dict[str, Any]:
         result = self._store.find(work)

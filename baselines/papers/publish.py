@@ -70,6 +70,8 @@ def write(findings: Findings, name: str, places: Places) -> list[Path]:
     files[places.tables / f"{name}.md"] = markdown(findings, shown).encode()
     if findings.outcomes:
         files[places.data / f"{name}.csv"] = runs_as_csv(findings.outcomes).encode()
+    elif findings.data:
+        files[places.data / f"{name}.csv"] = table_as_csv(findings.data).encode()
     for path, content in files.items():
         write_atomically(path, partial(_put, content))
     return sorted(files)
@@ -112,6 +114,13 @@ def runs_as_csv(outcomes: Mapping[str, Outcome]) -> str:
     return text.getvalue()
 
 
+def table_as_csv(table: Table) -> str:
+    """A table's headings and rows."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([table.headings, *table.rows])
+    return text.getvalue()
+
+
 def _rows(outcome: Outcome, challengers: list[str]) -> Iterator[list[object]]:
     trial = outcome.trial
     for number, run in enumerate(outcome.runs):
@@ -148,6 +157,8 @@ def picture(chart: Chart) -> bytes:
     for name, value in chart.bounds.items():
         axes.axhline(value, color=colors.get(name), linewidth=0.8, linestyle=":")
     axes.set(xlabel=chart.x, ylabel=chart.y, title=chart.title)
+    if chart.logarithmic:
+        axes.set_xscale("log")
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     png = io.BytesIO()

@@ -216,11 +216,7 @@ class Positions:
 
     def of(self, record: Record) -> list[Position]:
         """The positions of a contest in which somebody was to move."""
-        position, passed = self._game.initial, []
-        for action in record.actions:
-            passed.append(position)
-            position = position.after(action)
-        return passed
+        return list(record.positions(self._game)[:-1])
 
 
 class Witness:

@@ -1,6 +1,7 @@
 """A person at the terminal, played by a real terminal."""
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -57,6 +58,29 @@ def test_positions_are_shown():
     assert "X to move" in shown
     assert " 3 | X | 5" in shown
     assert "O to move" in shown
+
+
+def test_dice_are_shown_and_played_one_by_one():
+    shown = play("hypergammon", ["24/18(2)", "q"])
+    assert re.search(r"(white|black) to play [1-6]-[1-6]", shown)
+    assert "dice: " in shown
+    assert "'24/18(2)' is not allowed here; allowed: " in shown
+
+
+def test_whole_moves_are_played_in_the_games_own_notation():
+    from boardgames_env import make_game
+
+    game = make_game("hypergammon")
+    seat, high, low = re.search(r"(white|black) to play ([1-6])-([1-6])", play("hypergammon", ["q"])).groups()
+    rolled = [event.position for event in game.initial.events()]
+    start = next(each for each in rolled if f"{seat} to play {high}-{low}" in each.text)
+    move = start.moves()[-1]
+    assert len(move.actions) == 2
+    other = {"white": "black", "black": "white"}[seat]
+    shown = play("hypergammon", ["24/1(2)", game.notation.write(start, move.actions), "q"])
+    assert "as a whole move: '24/1(2)' is not a legal play of " in shown
+    assert shown.count(f"{seat} to play") == 1, "the second action is not asked for"
+    assert f"{other} to play" in shown
 
 
 def test_men_that_may_be_named_have_their_numbers_beside_them():

@@ -481,3 +481,27 @@ def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
         make_agent(f"alpha_beta(tables={str(tmp_path / 'none')!r})", make_game("nine_mens_morris"))
     with pytest.raises(BadInputError, match="is not a morris game"):
         make_agent(f"alpha_beta(tables={str(tmp_path)!r})", make_game("fives"))
+
+
+def test_mcts_beats_chance_where_there_are_dice() -> None:
+    score = tournament(make_game("hypergammon"), "mcts(playouts=100)", "random", 40, 2).score
+    assert score.points_interval[0] > 0.3
+
+
+def test_mcts_weighs_what_may_be_rolled() -> None:
+    """Men on 6 and 4, 5-2 to play: bearing one off leaves one on 4, for which 2-1 is not enough; 6/1 4/2 is sure.
+
+    The other seat has three men on its first point, so there is one more roll, most of the time.
+    """
+    game = make_game("backgammon")
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[6] = state[4] = 1
+    state[24] = -3
+    state[27], state[28] = 13, -12  # men that are off
+    state[28 + 5] = state[28 + 2] = 1
+    state[35] = 2  # what is waited for: a move
+    position = game.position(state)
+    assert {game.action_text(action) for action in position.legal_actions} == {"6/1", "4/2", "6/4"}
+    mcts = make_agent("mcts(playouts=200000)", game)
+    mcts.begin(game, (0,), np.random.default_rng(0))
+    assert game.action_text(mcts.choose(position)) in {"6/1", "4/2"}

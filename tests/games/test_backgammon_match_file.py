@@ -6,8 +6,9 @@ from agents.arena.contest import play_contest
 from agents.policy import make_agent
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.board import BEAVER, DOUBLE, DROP, MOVING, PHASE, TAKE
-from boardgames_env.games.backgammon.match_file import Contest, Match, match_text, write_match
+from boardgames_env.games.backgammon.match_file import Contest, Match, match_text, seats_exchanged, write_match
 from boardgames_env.games.backgammon.match_reader import parse_match, read_match
+from boardgames_env.games.backgammon.position_id import position_id
 from tests.games.backgammon_contests import random_contest
 
 SESSION = """\
@@ -180,3 +181,17 @@ def test_files_that_cannot_be_read(tmp_path):
         read_match(path)
     path.write_bytes(SESSION.replace("Ann", "Anné").encode("latin-1"))
     assert read_match(path).players == ("Anné", "Bob")
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True)"])
+def test_exchanging_the_seats_mirrors_a_contest(spec):
+    game = make_game(spec)
+    contest, _ = random_contest(spec, 11)
+    exchanged = seats_exchanged(contest)
+    assert exchanged.outcome == -contest.outcome
+    assert seats_exchanged(exchanged) == contest
+    for one, other in zip(turns_of(game, contest), turns_of(game, exchanged), strict=True):
+        assert position_id(one) == position_id(other), "each seat counts the points from its own end"
+        assert one == game.initial or one.seat == 1 - other.seat
+    (read,) = parse_match(match_text(Match(game, ("a", "b"), [exchanged]))).contests
+    assert read.outcome == exchanged.outcome

@@ -7,7 +7,14 @@ import pytest
 
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.board import BEAVERED, DOUBLED, DOUBLING, OPENING, OVER, PHASE, ROLLING
-from boardgames_env.games.backgammon.position_id import position_from_id, position_from_xgid, position_id, xgid
+from boardgames_env.games.backgammon.position_id import (
+    parse_position,
+    parse_roll,
+    position_from_id,
+    position_from_xgid,
+    position_id,
+    xgid,
+)
 from tests.games.backgammon_contests import position_of, random_contest
 
 GAME = make_game("backgammon")
@@ -137,3 +144,40 @@ def test_men_off_and_on_the_bar():
     assert xgid(position) == "XGID=a-----L------------e-----B:0:0:1:66:0:0:0:0:6"
     assert position_from_xgid(GAME, xgid(position)) == position
     assert position_from_id(GAME, position_id(position), dice=(6, 6)) == position
+
+
+def test_positions_are_read_however_they_are_written():
+    rolled = GAME.initial.happen(1)
+    for text, dice in ((START, (1, 3)), (f" {START} ", (3, 1)), ("start", (3, 1)), (xgid(rolled), None)):
+        assert parse_position(GAME, text, dice) == rolled
+    assert parse_position(GAME, xgid(rolled)[len("XGID=") :]) == rolled
+    cube = make_game("backgammon(cube=True)")
+    doubling = parse_position(cube, "start")
+    assert doubling.state[PHASE] == DOUBLING
+    assert parse_position(cube, xgid(doubling)) == doubling
+    assert parse_position(cube, "start", (6, 6)) == parse_position(cube, xgid(doubling), (6, 6))
+    assert parse_position(GAME, "start").state[PHASE] == ROLLING
+
+
+@pytest.mark.parametrize(
+    "text", ["", "begin", START[:-1], f"{START}:cIkqAAAAAAAA", f"XGID={START}", f"{START}:0:0:1:31:0:0:0:0:6"]
+)
+def test_what_is_no_position_at_all(text):
+    with pytest.raises(
+        BadInputError, match="is not a position; write a position ID, 14 characters with nothing behind"
+    ):
+        parse_position(GAME, text)
+
+
+def test_dice_where_nobody_is_to_roll():
+    rolled = xgid(GAME.initial.happen(1))
+    for text in (rolled, "cAkAAAAAAAAAAA"):
+        with pytest.raises(BadInputError, match="no seat is to roll"):
+            parse_position(GAME, text, (3, 1))
+
+
+def test_rolls():
+    assert [parse_roll(text) for text in ("31", " 3-1", "6,6", "1 3")] == [(3, 1), (3, 1), (6, 6), (1, 3)]
+    for text in ("", "3", "311", "70", "17", "3x1", "٣١"):
+        with pytest.raises(BadInputError, match="is not a roll; a roll is two numbers from 1 to 6, such as 31"):
+            parse_roll(text)

@@ -97,6 +97,7 @@ from boardgames_env.games.backgammon.cube import stake
 from boardgames_env.games.backgammon.features import expert_inputs
 from boardgames_env.games.backgammon.inputs import READINGS
 from boardgames_env.games.backgammon.legality import legality
+from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import num_features
 from boardgames_env.games.backgammon.picture import shapes
 from boardgames_env.games.backgammon.rules import rules
@@ -166,6 +167,7 @@ def _made(title: str, men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool
         actions=actions(cube),
         family=Backgammon(sum(number for _, number in men), cube, jacoby, beavers),
         note=pips_of_both,
+        notation=PLAYS,
         drawing=Drawing(shapes, board_text, turn),
         check=legality(made.initial, sum(number for _, number in men), cube, beavers),
         stake=stake if cube else None,

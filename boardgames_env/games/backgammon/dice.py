@@ -17,6 +17,11 @@ def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
     return _ROLLS.index([high, low]) + _MIXED * (opening_seat or 0)
 
 
+def for_the_other_seat(event: int) -> int:
+    """The same opening roll, but so that the other seat begins."""
+    return (event + _MIXED) % (2 * _MIXED)
+
+
 @chances
 def dice(state: State, cases: Actions) -> int:
     """The 21 rolls; in the opening, the 15 with the larger die seat 0's, and the 15 with it seat 1's."""

@@ -23,6 +23,7 @@ from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BEAVER, BEAVERED, CUBE, DOUBLE, DROP, MOVING, PHASE, ROLL, TAKE
+from boardgames_env.games.backgammon.dice import for_the_other_seat
 from boardgames_env.games.backgammon.legality import demand_backgammon
 from boardgames_env.games.backgammon.notation import NOTHING, play_text
 from boardgames_env.games.backgammon.words import dice_to_play
@@ -80,6 +81,12 @@ class Match:
     contests: Sequence[Played]
     length: int = 0
     scores: tuple[int, int] = (0, 0)
+
+
+def seats_exchanged(contest: Played) -> Contest:
+    """The same contest with the seats exchanged: a match file has a column for each player, who may change seats."""
+    events = tuple(contest.events)
+    return Contest((*map(for_the_other_seat, events[:1]), *events[1:]), tuple(contest.actions), -contest.outcome)
 
 
 def write_match(path: str | Path, match: Match) -> None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from boardgames_env.actions import Notation
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.games.backgammon.board import BAR, MOVING, NO_MOVE, OFF, PHASE, STEPS
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
@@ -97,6 +98,9 @@ def parse_play(position: Position, text: str) -> tuple[int, ...]:
         problem = "could be more than one play" if meant else "is not a legal play"
         raise BadInputError(f"{text!r} {problem} of {roll} here; such are: {allowed}")
     return meant[0].actions
+
+
+PLAYS = Notation(play_text, parse_play)
 
 
 def _demand_dice(position: Position) -> None:

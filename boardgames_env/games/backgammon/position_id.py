@@ -30,6 +30,7 @@ from boardgames_env.games.backgammon.board import (
     ROLLING,
     TRAYS,
 )
+from boardgames_env.games.backgammon.dice import event_of
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
 from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.kernels import State
@@ -43,6 +44,63 @@ _XGID = re.compile(r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-?1|0):(-?1):(00|[1-6]
 _ANSWERED = {DOUBLED: "D", BEAVERED: "B"}
 
 Dice = tuple[int, int]
+
+
+_ROLL = re.compile(r"([1-6])[-, ]?([1-6])")
+_POSITION_ID = re.compile(rf"[A-Za-z0-9+/]{{{_ID_LENGTH}}}")
+
+START = "start"
+"""How the position is written in which all men stand where they begin, with seat 0 to roll."""
+
+
+def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
+    """The position that a text tells of, whichever way it is written.
+
+    Args:
+        game: The game; men that are not on its board are off.
+        text: A position ID, of which seat 0 is to move, an XGID, or `START`.
+        dice: The roll that is to be played, if the text does not tell it.
+
+    Raises:
+        BadInputError: If the text tells of no position that a contest of the game comes to, or of one in which no seat
+            can roll though there are dice.
+    """
+    demand_backgammon(game)
+    text = text.strip()
+    if text == START:
+        text = position_id(game.initial)
+    head, *tail = text.split(":")
+    if _POSITION_ID.fullmatch(head) and not tail:
+        position = position_from_id(game, head)
+    elif tail and not _POSITION_ID.fullmatch(head):
+        position = position_from_xgid(game, text)
+    else:
+        raise BadInputError(
+            f"{text!r} is not a position; write a position ID, {_ID_LENGTH} characters with nothing behind them, or an "
+            f"XGID, or {START!r}"
+        )
+    return position if dice is None else _rolled(position, dice)
+
+
+def parse_roll(text: str) -> Dice:
+    """A roll as people write it: ``31``, ``3-1``.
+
+    Raises:
+        BadInputError: If it is none.
+    """
+    found = _ROLL.fullmatch(text.strip())
+    if not found:
+        raise BadInputError(f"{text!r} is not a roll; a roll is two numbers from 1 to 6, such as 31")
+    return int(found[1]), int(found[2])
+
+
+def _rolled(position: Position, dice: Dice) -> Position:
+    """The position after a roll, before which the seat to move does not double."""
+    if ROLL in position.legal_actions:
+        position = position.play(ROLL)
+    if not position.awaits_chance:
+        raise BadInputError("dice are given for a position in which no seat is to roll; leave them out")
+    return position.happen(event_of(*dice))
 
 
 def position_id(position: Position) -> str:

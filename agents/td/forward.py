@@ -1,0 +1,160 @@
+"""What a network makes of a position, as kernels.
+
+Sums are taken one after the other in float32, in an order that is the same on any machine, so that the same seed gives
+the same network anywhere. Inputs are sparse. The positions that a roll can lead to differ from one another in few
+inputs, so the hidden layer of each is computed from that of the position they all come from.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_env.kernels import FEATURES, INDICES, Actions, Features, helper
+
+Floats = NDArray[np.float32]
+
+MATRIX = types.Array(types.float32, 2, "C")
+
+
+class Layers(NamedTuple):
+    """A network's weights.
+
+    Attributes:
+        hidden: From inputs to hidden units, shape ``(I, H)``.
+        hidden_bias: Shape ``(H,)``.
+        output: From hidden units to outputs, shape ``(K, H)``.
+        output_bias: Shape ``(K,)``.
+    """
+
+    hidden: Floats
+    hidden_bias: Floats
+    output: Floats
+    output_bias: Floats
+
+
+LAYERS = types.NamedTuple((MATRIX, FEATURES, MATRIX, FEATURES), Layers)
+
+
+class Sparse(NamedTuple):
+    """The inputs that are not 0, with room for all: their indices, ascending, and their values."""
+
+    indices: Actions
+    values: Features
+
+
+SPARSE = types.NamedTuple((INDICES, FEATURES), Sparse)
+
+
+def room(inputs: int) -> Sparse:
+    """Room for so many inputs."""
+    return Sparse(np.zeros(inputs, dtype=np.int32), np.zeros(inputs, dtype=np.float32))
+
+
+@helper
+def sum_inputs(layers: Layers, given: Sparse, count: int, sums: Floats) -> None:
+    """Write what goes into each hidden unit."""
+    sums[:] = layers.hidden_bias
+    add_inputs(layers, given, count, sums)
+
+
+@helper
+def add_inputs(layers: Layers, given: Sparse, count: int, sums: Floats) -> None:
+    """Add what inputs bring to each hidden unit."""
+    for i in range(count):
+        add_input(layers.hidden, given.indices[i], given.values[i], sums)
+
+
+@helper
+def add_input(hidden: Floats, index: int, value: float, sums: Floats) -> None:
+    """Add what one input brings to each hidden unit."""
+    for unit in range(len(sums)):
+        sums[unit] += value * hidden[index, unit]
+
+
+@helper
+def sum_difference(layers: Layers, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Floats) -> None:
+    """Change what goes into each hidden unit from some inputs to others."""
+    i, j = 0, 0
+    while i < old_count or j < new_count:
+        here = old.indices[i] if i < old_count else 1 << 30
+        there = new.indices[j] if j < new_count else 1 << 30
+        if here == there:
+            if old.values[i] != new.values[j]:
+                add_input(layers.hidden, here, new.values[j] - old.values[i], sums)
+            i += 1
+            j += 1
+        elif here < there:
+            add_input(layers.hidden, here, -old.values[i], sums)
+            i += 1
+        else:
+            add_input(layers.hidden, there, new.values[j], sums)
+            j += 1
+
+
+@helper
+def activate(sums: Floats, rectified: bool, units: Floats) -> None:
+    """Write the hidden units: the sigmoid of the sums, or the sums where they are positive."""
+    if rectified:
+        for unit in range(len(sums)):
+            units[unit] = max(sums[unit], _ZERO)
+    else:
+        for unit in range(len(sums)):
+            units[unit] = sigmoid(sums[unit])
+
+
+_ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
+# tanh(x) is x P(x²) / Q(x²) to seven digits where |x| is below the bound, and ±1 to seven digits beyond it
+_BOUND = np.float32(7.90531110763549805)
+_P = (4.89352455891786e-03, 6.37261928875436e-04, 1.48572235717979e-05, 5.12229709037114e-08,
+      -8.60467152213735e-11, 2.00018790482477e-13, -2.76076847742355e-16)  # fmt: skip
+_Q = (4.89352518554385e-03, 2.26843463243900e-03, 1.18534705686654e-04, 1.19825839466702e-06)
+_P0, _P1, _P2, _P3, _P4, _P5, _P6 = (np.float32(each) for each in _P)
+_Q0, _Q1, _Q2, _Q3 = (np.float32(each) for each in _Q)
+
+
+@helper
+def sigmoid(x: np.float32) -> np.float32:
+    """1 / (1 + exp(-x)) as (1 + tanh(x / 2)) / 2, by a rational function: no library's version, and many at a time."""
+    half = min(max(_HALF * x, -_BOUND), _BOUND)
+    square = half * half
+    p = _P6 * square + _P5
+    p = p * square + _P4
+    p = p * square + _P3
+    p = p * square + _P2
+    p = p * square + _P1
+    p = p * square + _P0
+    q = _Q3 * square + _Q2
+    q = q * square + _Q1
+    q = q * square + _Q0
+    return _HALF + _HALF * (half * p / q)
+
+
+@helper
+def sum_units(layers: Layers, units: Floats, outputs: Floats) -> None:
+    """Write the outputs that hidden units give, four at a time: a processor need not wait for one sum after another."""
+    weights = layers.output
+    first = 0
+    while first + 4 <= len(outputs):
+        a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
+        for unit in range(len(units)):
+            a += weights[first, unit] * units[unit]
+            b += weights[first + 1, unit] * units[unit]
+            c += weights[first + 2, unit] * units[unit]
+            d += weights[first + 3, unit] * units[unit]
+        outputs[first], outputs[first + 1], outputs[first + 2], outputs[first + 3] = a, b, c, d
+        first += 4
+    for output in range(first, len(outputs)):
+        a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
+        whole = len(units) - len(units) % 4
+        for unit in range(0, whole, 4):
+            a += weights[output, unit] * units[unit]
+            b += weights[output, unit + 1] * units[unit + 1]
+            c += weights[output, unit + 2] * units[unit + 2]
+            d += weights[output, unit + 3] * units[unit + 3]
+        for unit in range(whole, len(units)):
+            a += weights[output, unit] * units[unit]
+        outputs[output] = (a + b) + (c + d)
+    for output in range(len(outputs)):
+        outputs[output] = sigmoid(outputs[output] + layers.output_bias[output])

@@ -1,0 +1,63 @@
+"""Conclusion: modifications of the learning methodology. λ, the learning rate, and who the learner plays."""
+
+from baselines.papers.experiment import Findings, experiment
+from baselines.papers.lab import Lab
+from baselines.papers.td_gammon.trials import LONG, compared, learner, main, scaled, trained
+from baselines.papers.td_gammon.work import SELECTION
+from boardgames_env.spec import format_spec
+
+_LAMBDA_GAMES = LONG[:6]
+_LAMBDAS = {
+    "λ = 0": learner(lam=0.0),
+    "λ = 0.3": learner(lam=0.3),
+    "λ = 1": learner(lam=1.0),
+    "λ from 1, halved by game 5,000": learner(lam=1.0, lam_decay=5_000),
+}
+
+_REGIME_GAMES = LONG[1:4]
+_PRIMING = 200
+_EXPERT = "pubeval"
+_REGIMES = {
+    "2&7": format_spec("lessons", {"lessons": 2, "practice": 7, "expert": _EXPERT}),
+    f"{_PRIMING} games against pubeval, then self-play": format_spec(
+        "phases", {"plan": ((_PRIMING, _EXPERT), (1, "self"))}
+    ),
+    f"{_PRIMING} games of pubeval watched, then self-play": format_spec(
+        "phases", {"plan": ((_PRIMING, format_spec("watch", {"a": _EXPERT, "b": _EXPERT})), (1, "self"))}
+    ),
+    "always against pubeval": _EXPERT,
+    "always watching pubeval": format_spec("watch", {"a": _EXPERT, "b": _EXPERT}),
+}
+
+_RATES = (0.03, 0.1, 0.3)
+_RATE_RUNS = 2
+_RATE_GAMES = LONG[1:5]
+
+
+@experiment("lambda")
+def lambdas(lab: Lab) -> Findings:
+    """What λ does, and a λ that falls as learning goes on."""
+    others = trained(lab, "λ", _LAMBDAS, _LAMBDA_GAMES)
+    found = {"λ = 0.7": main(lab).at(scaled(lab, _LAMBDA_GAMES)), **others}
+    return compared(lab, "198–40–4, raw inputs, mover-relative", found)
+
+
+@experiment("regimes")
+def regimes(lab: Lab) -> Findings:
+    """Training by or with an expert, priming, and lesson and practice training, against pure self-play."""
+    learners = dict.fromkeys(_REGIMES, learner())
+    others = trained(lab, "training regimes", learners, _REGIME_GAMES, trainer=_REGIMES)
+    found = {"self-play": main(lab).at(scaled(lab, _REGIME_GAMES)), **others}
+    return compared(lab, "198–40–4, raw inputs, mover-relative: training with pubeval as the expert", found)
+
+
+@experiment("learning-rate")
+def learning_rate(lab: Lab) -> Findings:
+    """What the learning rate does, of which the paper only says that it is small; by seeds for selection."""
+    learners = {
+        f"α = {alpha}, {view}": learner(alpha=alpha, viewer=viewer)
+        for view, viewer in (("absolute", "0"), ("mover-relative", "move"))
+        for alpha in _RATES
+    }
+    found = trained(lab, "learning rates", learners, _RATE_GAMES, _RATE_RUNS, purpose=SELECTION)
+    return compared(lab, "198–40–4, raw inputs: learning rates", found)

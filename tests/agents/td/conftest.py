@@ -1,0 +1,8 @@
+import pytest
+import torch
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread() -> None:
+    """Small sums are slower on several threads, and much slower where other tests want the cores."""
+    torch.set_num_threads(1)
