@@ -31,14 +31,15 @@ class BearingOff:
 
     def chances(self, states: NDArray[np.int8]) -> Probabilities:
         """How likely each outcome is for the seat to move; see `Evaluator`."""
-        found = self.evaluator.chances(states)
-        if len(states) == 0:
-            return found
         states = np.ascontiguousarray(states)
         known = np.zeros(len(states), dtype=np.bool_)
-        if _find_known.run(states, known):
-            tables = bearoff()
-            _tell.run(states, known, tables.rolls, tables.firsts, tables.wins, found)
+        if not _find_known.run(states, known):
+            return self.evaluator.chances(states)
+        found = np.empty((len(states), 6), dtype=np.float32)
+        if not known.all():
+            found[~known] = self.evaluator.chances(states[~known])
+        tables = bearoff()
+        _tell.run(states, known, tables.rolls, tables.firsts, tables.wins, found)
         return found
 
 

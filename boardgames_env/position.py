@@ -124,7 +124,15 @@ class Position:
         return tuple(Event(number, int(each) / total, self.happen(number)) for number, each in enumerate(likely))
 
     def happen(self, event: int) -> "Position":
-        """The position after an event that chance may decide here (not checked)."""
+        """The position after an event that chance may decide here.
+
+        Raises:
+            BadInputError: If there is no such event.
+        """
+        events = self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) if self.game.rules.have_chances else 0
+        if not 0 <= event < events:
+            there = f"events are 0 to {events - 1}" if events else "nothing is left to chance"
+            raise BadInputError(f"event {event} cannot happen in this position of {self.game.name}; {there}")
         state = self.state.copy()
         self.game.rules.happen.run(state, event)
         return Position(self.game, state)

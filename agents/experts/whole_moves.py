@@ -46,7 +46,8 @@ class WholeMovePlayer(Policy):
 
         Args:
             state: The state in which the move is chosen.
-            afterstates: The distinct positions that it can lead to, in the first rows; the other seat is to move there.
+            afterstates: The distinct positions that it can lead to, in the first rows; the other seat is to move there,
+                unless the contest is over.
             found: How many these are, at least two.
         """
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.lookahead.evaluator import Evaluator, Probabilities, equities
+from agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from agents.lookahead.expansion import Flags, Integers, States
 from agents.lookahead.replies import Replier, Replies, best_row, finished
 from boardgames_env.errors import BadInputError
@@ -175,8 +175,9 @@ class Expectimax:
         equity = equities(values)
         equity[turned] *= -1
         depth = np.ones(len(states), dtype=np.int32)
+        actions = actions.copy()  # (the replier writes the next ones over them)
         if plies > 1:
-            states, actions = states.copy(), actions.copy()
+            states = states.copy()
             going = points == ONGOING
         for ply in range(2, plies + 1):
             order = np.flatnonzero(depth == ply - 1)
@@ -211,4 +212,4 @@ class Expectimax:
 
 def _turned(probabilities: Probabilities, turned: NDArray[np.bool_]) -> Probabilities:
     """The rows that are flagged, as the other seat sees them; in a game where turns alternate, all that go on."""
-    return np.where(turned[:, None], probabilities[:, [3, 4, 5, 0, 1, 2]], probabilities)
+    return np.where(turned[:, None], probabilities[:, OTHER_SEAT], probabilities)

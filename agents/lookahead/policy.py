@@ -4,6 +4,7 @@ import numpy as np
 
 from agents.doubling.doubler import Doubler
 from agents.doubling.formulas import Formula, Janowski, Prospects
+from agents.doubling.jacoby import under_jacoby
 from agents.lookahead.evaluator import Evaluator
 from agents.lookahead.expectimax import Expectimax
 from agents.plan import Plan
@@ -40,7 +41,8 @@ class LookaheadPolicy(Policy):
         doubling: Formula | None = None,
     ) -> None:
         self.game, self.evaluator = game, evaluator
-        self.search = Expectimax(game, evaluator, plies, candidates, margin)
+        self.search = Expectimax(game, under_jacoby(evaluator, game), plies, candidates, margin)
+        self._to_double = Expectimax(game, evaluator, plies, candidates, margin)
         self.doubler = Doubler(game, doubling or Janowski())
         self._plan = Plan()
 
@@ -62,4 +64,4 @@ class LookaheadPolicy(Policy):
 
     def _answer(self, position: Position) -> int:
         state = self.doubler.state_to_judge(position)
-        return self.doubler.action(position, Prospects.of(self.search.chances(state[np.newaxis])[0].tolist()))
+        return self.doubler.action(position, Prospects.of(self._to_double.chances(state[np.newaxis])[0].tolist()))

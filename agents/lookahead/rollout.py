@@ -140,7 +140,12 @@ def rollouts(
     Raises:
         BadInputError: As `rollout` does.
     """
-    for name, number in (("trials", trials), ("plies", plies), ("jobs", jobs), ("truncate", truncate or 1)):
+    for name, number in (
+        ("trials", trials),
+        ("plies", plies),
+        ("jobs", jobs),
+        ("truncate", 1 if truncate is None else truncate),
+    ):
         if number < 1:
             raise BadInputError(f"{name}={number} is not allowed; it is at least 1")
     work = []

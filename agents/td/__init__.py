@@ -20,10 +20,10 @@ Implementation details, numbered; † marks where the defaults depart from TD-Ga
    which a wrong prediction near 0 or 1 can still be moved; at backgammon the squared error plays better.
 6. *The learning rate* in contest k is α / (1 + k / decay), and λ goes down likewise if it is told to. Tesauro 1995
    gives neither.
-7. *Exploration*: at backgammon the dice see to it. † Elsewhere, while learning, a move is random with probability ε, or
-   drawn by its worth, or contests begin with random moves. After a move of its own that is not the best, the turn is
-   backed up from the best, and the traces are cut, as in Q(λ) (Watkins 1989): what is learned is what the best moves
-   are worth.
+7. *Exploration*: where there are dice they see to it, and ε should be 0. † While learning, a move is random with
+   probability ε, or drawn by its worth, or contests begin with random moves. After a move of its own that is not the
+   best, the turn is backed up from the best, and the traces are cut, as in Q(λ) (Watkins 1989): what is learned is what
+   the best moves are worth.
 8. *Whose moves teach*: everybody's, in self-training, against anyone and when it watches. The moves of others are taken
    as they come, so that against an opponent that errs it learns what positions are worth against that opponent.
 9. *A contest that a limit cuts short* has no outcome: its last prediction is left as it is. A draw by recurrence has
@@ -102,6 +102,8 @@ def td(
     """
     if not 0 <= seed < 2**63:
         raise BadInputError(f"seed={seed} is not allowed; it is from 0 to 2**63 - 1")
+    if game.stake is not None:
+        raise BadInputError(f"td does not learn {game.spec}, with its doubling cube; learn without, and play with it")
     from agents.td.learner import Schedule, TDLearner
     from agents.td.network import Design, Network
 

@@ -9,6 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from agents.lookahead.evaluator import equities
 from agents.plan import Plan
 from agents.policy import Learner, Practised, Rng, Snapshot
 from agents.td.forward import LAYERS, Floats
@@ -165,7 +166,9 @@ class TDLearner(Learner):
         return found
 
     def _ended(self, points: int) -> NDArray[np.float32]:
-        target: NDArray[np.float32] = self.network.meaning.targets[int(np.clip(points, -3, 3)) + MOST_POINTS]
+        target: NDArray[np.float32] = self.network.meaning.targets[
+            int(np.clip(points, -MOST_POINTS, MOST_POINTS)) + MOST_POINTS
+        ]
         return target
 
     def saw(self, position: Position, action: int) -> None:
@@ -264,7 +267,7 @@ class TDLearner(Learner):
         contest = range(self._contests, self._contests + 1)
         chances = self.network.chances(self.network.game.initial.state[None])[0]
         return {
-            "initial value": float(chances @ np.array([1, 2, 3, -1, -2, -3])),
+            "initial value": float(equities(chances)),
             "surprise": self._surprise,
             "learning rate": float(self.schedule.rates(contest)[0]),
             "weight norm": float(np.sqrt(sum(float((layer**2).sum()) for layer in self.network.layers))),

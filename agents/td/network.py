@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.lookahead.evaluator import OTHER_SEAT
 from agents.td.forward import Layers
 from agents.td.outputs import Meaning, as_chances, meaning
 from agents.td.sight import Sight, say, show, weigh_moves
@@ -132,7 +133,7 @@ class Network:
         chances = as_chances(self.outputs(states))
         if self.design.viewer == "0":
             turned = states[:, 0] == 1
-            chances[turned] = chances[turned][:, [3, 4, 5, 0, 1, 2]]
+            chances[turned] = chances[turned][:, OTHER_SEAT]
         return chances
 
     def worths(self, state: State, afterstates: NDArray[np.int8], found: int) -> Floats:

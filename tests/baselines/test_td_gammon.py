@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from agents.experts.pubeval import Pubeval
 from agents.policy import make_agent
@@ -36,6 +37,11 @@ def backgammon() -> Game:
 
 def small(design: Design = SMALL, seed: int = 1) -> Network:
     return Network(backgammon(), design, seed)
+
+
+def points_of(network: Network, states: NDArray[np.int8]) -> NDArray[np.float32]:
+    """The points that the outputs (1 and 2 won, 1 and 2 lost) let the seat to move expect."""
+    return network.outputs(states) @ np.array([1, 2, -1, -2], dtype=np.float32)
 
 
 def test_all_that_the_page_includes_is_registered() -> None:
@@ -170,9 +176,12 @@ def test_opening_plays_are_those_of_table_2() -> None:
 
 def test_an_opening_is_rolled_out_for_the_seat_that_begins() -> None:
     net = Net.of(small())
-    found = Opening(0, 0, net, (2, 1), ("13/11 6/5", "24/23 13/11"), 36).carry_out()
-    assert all(abs(value) < 3 for value in found["equities"] + found["expected"])
-    assert found == Opening(0, 0, net, (2, 1), ("13/11 6/5", "24/23 13/11"), 36).carry_out()
+    plays = ("13/11 6/5", "24/23 13/11")
+    found = Opening(0, 0, net, (2, 1), plays, 2).carry_out()
+    position = opening(backgammon(), (2, 1))
+    states = np.array([after_play(position, play).state for play in plays])
+    assert found["expected"] == pytest.approx(-points_of(small(), states), abs=1e-6)
+    assert len(found["equities"]) == len(found["errors"]) == 2
 
 
 def test_runs_are_pooled_by_the_wider_interval() -> None:

@@ -195,3 +195,12 @@ def test_exchanging_the_seats_mirrors_a_contest(spec):
         assert one == game.initial or one.seat == 1 - other.seat
     (read,) = parse_match(match_text(Match(game, ("a", "b"), [exchanged]))).contests
     assert read.outcome == exchanged.outcome
+
+
+def test_players_with_long_names(tmp_path):
+    contest, _ = random_contest("backgammon(cube=True)", 3)
+    match = Match(make_game("backgammon(cube=True)"), ("a" * 90, "b"), [contest, seats_exchanged(contest)])
+    write_match(tmp_path / "long.mat", match)
+    read = read_match(tmp_path / "long.mat")
+    assert read.players == match.players
+    assert [each.events for each in read.contests] == [each.events for each in match.contests]

@@ -3,7 +3,7 @@
 from baselines.papers.estimate import mean_of
 from baselines.papers.experiment import Findings, Row, Table, experiment, text_of
 from baselines.papers.lab import Lab
-from baselines.papers.td_gammon.trials import learner, trained
+from baselines.papers.td_gammon.trials import learner, several, trained
 
 _RUNS = 20
 _GAMES = 1_000
@@ -32,7 +32,8 @@ def early_games(lab: Lab) -> Findings:
         rows.append((name, *cells, *[None] * (len(_HEADINGS) - 1 - len(cells))))
         data += [(name, number, *part) for number, run in enumerate(each.runs) for part in run["plies"]]
     notes = (
-        f"{len(found['random moves'].runs)} runs, each with its own weights. Intervals of 95 %: Student's over runs.",
+        f"{several(len(found['random moves'].runs), 'run')}, each with its own weights. Intervals of 95 %: Student's over "
+        "runs.",
         "The paper: with random play on both sides games often last several hundred or even several thousand time "
         "steps, and 50 to 60 in normal human play. How long the games of an untrained network are depends on how its "
         "weights are drawn, of which the paper says nothing.",

@@ -17,6 +17,7 @@ from baselines.papers.td_gammon.trials import (
     main,
     pooled,
     scaled,
+    several,
     tests,
     trained,
 )
@@ -98,9 +99,9 @@ def supervised(lab: Lab) -> Findings:
     headings = ("points per game against pubeval", *(f"{size:,} games" for size in sizes), "agreement %", "decisions")
     title = "40 hidden units: an expert's choices or self-play"
     notes = (
-        f"{len(numbers)} runs of each, {tests(lab):,} contests against pubeval each. Agreement: how often the network "
-        "chooses the expert's move in contests that it has not learned from, after the most games; decisions: those in "
-        "the first run's largest corpus. Self-play sees every position once, supervised training each choice "
+        f"{several(len(numbers), 'run')} of each, {tests(lab):,} contests against pubeval each. Agreement: how often the "
+        "network chooses the expert's move in contests that it has not learned from, after the most games; decisions: "
+        "those in the first run's largest corpus. Self-play sees every position once, supervised training each choice "
         f"{_PASSES} times.",
         *(() if "gnubg" in experts else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
     )

@@ -19,6 +19,7 @@ from baselines.papers.td_gammon.trials import (
     judge,
     main,
     root,
+    several,
 )
 from baselines.papers.td_gammon.work.rolled import SiblingErrors
 
@@ -49,7 +50,8 @@ def linear_concepts(lab: Lab) -> Findings:
         f"moves of {decisions_fitted(lab):,} decisions of its self-play, and checked by as many of other contests. "
         "*Among siblings*: R² of the differences among the moves of one decision, on which the choice depends. "
         "Intervals of 95 %: Student's over runs.",
-        "The linear function plays as the network does, by what it thinks best one ply deep.",
+        "The linear function plays as the network does, by what it thinks best one ply deep. Small weights make any "
+        "network nearly linear: that the untrained one is so says nothing about learning.",
         f"On average there are {branching:.1f} moves to choose among, where there is a choice and no move ends the "
         "contest (the paper: about 20 per roll).",
     )
@@ -118,9 +120,9 @@ def sibling_errors(lab: Lab) -> Findings:
     rows += [("standard error of a rollout, mean", f"{fmean(s[2] for group in groups for s in group):.3f}")]
     first = works[0]
     notes = (
-        f"{len(groups)} decisions of self-play of {len(works)} raw networks, each of another contest; the "
-        f"{first.siblings} moves the network thinks best of each, rolled out by {name}, {first.trials} trials to the "
-        "end with luck subtracted, each with dice of its own. Less noise: the rollouts' variances are subtracted. "
+        f"{several(len(groups), 'decision')} of self-play of {several(len(works), 'raw network')}, each of another "
+        f"contest; the {first.siblings} moves the network thinks best of each, rolled out by {name}, {first.trials} trials "
+        "to the end with luck subtracted, each with dice of its own. Less noise: the rollouts' variances are subtracted. "
         "Intervals of 95 %: bootstrap over decisions.",
         "The paper: estimates are commonly off by a tenth of a point or more, and the errors of candidate plays are "
         "highly correlated.",

@@ -15,19 +15,9 @@ _LAMBDAS = {
 }
 
 _REGIME_GAMES = LONG[1:4]
-_PRIMING = 200
+_PRIMING = _REGIME_GAMES[0]
 _EXPERT = "pubeval"
-_REGIMES = {
-    "2&7": format_spec("lessons", {"lessons": 2, "practice": 7, "expert": _EXPERT}),
-    f"{_PRIMING} games against pubeval, then self-play": format_spec(
-        "phases", {"plan": ((_PRIMING, _EXPERT), (1, "self"))}
-    ),
-    f"{_PRIMING} games of pubeval watched, then self-play": format_spec(
-        "phases", {"plan": ((_PRIMING, format_spec("watch", {"a": _EXPERT, "b": _EXPERT})), (1, "self"))}
-    ),
-    "always against pubeval": _EXPERT,
-    "always watching pubeval": format_spec("watch", {"a": _EXPERT, "b": _EXPERT}),
-}
+_WATCH = format_spec("watch", {"a": _EXPERT, "b": _EXPERT})
 
 _RATES = (0.03, 0.1, 0.3)
 _RATE_RUNS = 2
@@ -45,10 +35,26 @@ def lambdas(lab: Lab) -> Findings:
 @experiment("regimes")
 def regimes(lab: Lab) -> Findings:
     """Training by or with an expert, priming, and lesson and practice training, against pure self-play."""
-    learners = dict.fromkeys(_REGIMES, learner())
-    others = trained(lab, "training regimes", learners, _REGIME_GAMES, trainer=_REGIMES)
+    trainers = _regimes(max(1, scaled(lab, (_PRIMING,))[0]))
+    learners = dict.fromkeys(trainers, learner())
+    others = trained(lab, "training regimes", learners, _REGIME_GAMES, trainer=trainers)
     found = {"self-play": main(lab).at(scaled(lab, _REGIME_GAMES)), **others}
     return compared(lab, "198–40–4, raw inputs, mover-relative: training with pubeval as the expert", found)
+
+
+def _regimes(priming: int) -> dict[str, str]:
+    """The trainers; some give way to self-play after a number of games."""
+    return {
+        "2&7": format_spec("lessons", {"lessons": 2, "practice": 7, "expert": _EXPERT}),
+        f"{priming:,} games against pubeval, then self-play": _then_self(priming, _EXPERT),
+        f"{priming:,} games of pubeval watched, then self-play": _then_self(priming, _WATCH),
+        "always against pubeval": _EXPERT,
+        "always watching pubeval": _WATCH,
+    }
+
+
+def _then_self(priming: int, trainer: str) -> str:
+    return format_spec("phases", {"plan": ((priming, trainer), (1, "self"))})
 
 
 @experiment("learning-rate")

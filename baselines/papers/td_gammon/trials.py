@@ -206,12 +206,17 @@ def data_of(found: Mapping[str, Trained]) -> Table:
 
 def runs_note(lab: Lab, found: Mapping[str, Trained]) -> str:
     """How large the samples are."""
-    runs = len(next(iter(found.values())).runs)
+    runs = several(len(next(iter(found.values())).runs), "run")
     return (
-        f"{runs} {'run' if runs == 1 else 'runs'} of each training, {tests(lab):,} contests against pubeval at each "
+        f"{runs} of each training, {tests(lab):,} contests against pubeval at each "
         "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
         "the wider of Student's over runs and the normal one over contests."
     )
+
+
+def several(number: int, thing: str) -> str:
+    """A number of things, in words."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def bootstrapped(groups: Sequence[Any], statistic: Callable[[Sequence[Any]], float]) -> Estimate:

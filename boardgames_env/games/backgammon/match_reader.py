@@ -31,6 +31,8 @@ from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.position import Position
 
 _LONGEST_LINE = 2000
+_RIGHT_AT_MOST = 60
+"""Twice the column before which a lone turn is white's: a long name moves the other's, but not the turns below it."""
 
 _COMMENT = re.compile(r"\s*;(?:\s*\[Game \"(.*)\"\])?")
 _LENGTH = re.compile(r"\s*(\d{1,4})\s+point\s+match\b", re.IGNORECASE)
@@ -172,7 +174,7 @@ class _ContestReader:
 
     def __init__(self, game: Game, right: int) -> None:
         self._position: Position = game.initial
-        self._right = right
+        self._right = min(right, _RIGHT_AT_MOST)
         self._events: list[int] = []
         self._actions: list[int] = []
         self._outcome: int | None = None

@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_weights() -> None:
 
 
 def test_it_learns() -> None:
-    learner = td(GAME, hidden=128, alpha=3, decay=0, device="cpu", batch=16)
+    learner = td(GAME, hidden=128, alpha=2, decay=0, device="cpu", batch=16)
     before = losing_positions(learner)
     learner.practise([1], range(4000))
     assert losing_positions(learner) < before / 4

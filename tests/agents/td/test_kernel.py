@@ -7,10 +7,10 @@ import pytest
 
 from agents.td.learner import Schedule, TDLearner
 from agents.td.network import Design, Network
+from baselines.td_reference import Reference
 from boardgames_env import Game, make_game
 from boardgames_env.chance import streams_for
 from boardgames_env.history import Limits
-from tests.agents.td.reference import Reference
 
 BACKGAMMON, SHORT = make_game("backgammon"), make_game("hypergammon")
 TIC_TAC_TOE = make_game("tic_tac_toe")

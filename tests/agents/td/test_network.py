@@ -8,8 +8,8 @@ from agents.td.forward import sigmoid
 from agents.td.network import Design, Network
 from agents.td.outputs import as_chances, meaning
 from agents.td.player import TDPlayer, Weigher
+from baselines.td_reference import Reference
 from boardgames_env import BadInputError, Position, make_game
-from tests.agents.td.reference import Reference
 from tests.dice import Dice
 
 GAME = make_game("tic_tac_toe")

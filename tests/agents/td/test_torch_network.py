@@ -84,9 +84,9 @@ def test_without_torch_one_sentence_says_what_to_install() -> None:
     code = """
 import sys
 sys.modules["torch"] = None
-from agents.policy import make_agent
+from agents.td import td
 from boardgames_env import BadInputError, make_game
-learner = make_agent("td(hidden=3, device='cpu')", make_game("tic_tac_toe"))
+learner = td(make_game("tic_tac_toe"), hidden=3, device="cpu")
 try:
     learner.practise([1], range(2))
 except BadInputError as error:

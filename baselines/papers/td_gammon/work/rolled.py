@@ -37,7 +37,7 @@ class SiblingErrors(Piece):
     judge: Net
     count: int
     siblings: int = 4
-    trials: int = 324
+    trials: int = 144
 
     def carry_out(self) -> dict[str, Any]:
         """Play, and roll out."""

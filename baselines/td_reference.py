@@ -1,6 +1,7 @@
 """TD(λ) once more, as plainly as can be: dense inputs, float64, gradients by autograd, nothing kept but what is needed.
 
-What the kernels are held against. It shares with them the game, the encoding and the streams of chance.
+What the kernels are held against, in tests and in speed. It shares with them the game, the encoding and the streams of
+chance.
 """
 
 import math
@@ -49,6 +50,7 @@ class Reference:
         return inputs
 
     def viewer(self, state: State) -> int:
+        """The seat that a position is seen by."""
         return 0 if self.design.viewer == "0" else int(state[0])
 
     def said(self, states: list[State]) -> torch.Tensor:
