@@ -61,6 +61,7 @@ def td(
     outputs: int = 1,
     units: Literal["sigmoid", "rectified"] = "rectified",
     viewer: Literal["move", "0"] = "move",
+    gammons: Literal["apart", "within"] = "apart",
     alpha: float = 0.4,
     decay: float = 2500,
     lam: float = 0.7,
@@ -83,6 +84,7 @@ def td(
         outputs: What it predicts: 1, who wins; 4, and who wins a gammon, as TD-Gammon; 6, and two points from three.
         units: What the hidden units are.
         viewer: Who sees positions: the seat to move, or always seat 0, as in TD-Gammon.
+        gammons: Whether the outputs for gammons are apart from those for wins, or within them.
         alpha: The learning rate of the first contest.
         decay: After how many contests the learning rate has halved; 0 for one that stays.
         lam: λ, from 0 to 1: how far back a surprise is credited.
@@ -108,7 +110,7 @@ def td(
     from agents.td.network import Design, Network
 
     schedule = Schedule(alpha, decay, lam, lam_decay, error, epsilon, temperature, openings, average)
-    network = Network(game, Design(inputs, hidden, outputs, units, viewer), seed)
+    network = Network(game, Design(inputs, hidden, outputs, units, viewer, gammons), seed)
     if not device:
         return TDLearner(network, schedule)
     from agents.td.batched import BatchedLearner

@@ -33,6 +33,7 @@ class Design:
         outputs: How many outputs; see `agents.td.outputs`.
         units: What the hidden units are: ``sigmoid``, or ``rectified`` linear.
         viewer: Who sees all positions: the seat to ``move``, or seat ``0``, as in Tesauro 1995.
+        gammons: Whether the outputs for gammons are ``apart`` from those for wins, or ``within`` them.
 
     Raises:
         BadInputError: For a number of units or outputs that is not allowed.
@@ -43,6 +44,7 @@ class Design:
     outputs: int = 1
     units: Literal["sigmoid", "rectified"] = "sigmoid"
     viewer: Literal["move", "0"] = "move"
+    gammons: Literal["apart", "within"] = "apart"
 
     def __post_init__(self) -> None:
         if not 1 <= self.hidden <= _MOST_UNITS:
@@ -70,7 +72,7 @@ class Network:
 
     def __init__(self, game: Game, design: Design, seed: int = 0) -> None:
         self.game, self.design = game, design
-        self.meaning: Meaning = meaning(design.outputs)
+        self.meaning: Meaning = meaning(design.outputs, design.gammons == "within")
         inputs = self.encoding.size
         rng = np.random.default_rng(seed)
         into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
@@ -130,7 +132,7 @@ class Network:
 
         See `agents.lookahead.evaluator.Evaluator`, which a network is.
         """
-        chances = as_chances(self.outputs(states))
+        chances = as_chances(self.outputs(states), self.design.gammons == "within")
         if self.design.viewer == "0":
             turned = states[:, 0] == 1
             chances[turned] = chances[turned][:, OTHER_SEAT]

@@ -134,3 +134,16 @@ def test_weights_of_another_shape_are_refused() -> None:
 def test_an_encoding_that_the_game_lacks_is_refused() -> None:
     with pytest.raises(BadInputError, match="tic_tac_toe has no encoding 'raw'"):
         Network(GAME, Design("raw"))
+
+
+def test_gammons_may_be_within_the_wins() -> None:
+    """A win of two points is then a win, too; as probabilities of exact points they come apart again."""
+    apart, within = meaning(6), meaning(6, within=True)
+    np.testing.assert_array_equal(within.targets[5], [1, 1, 0, 0, 0, 0])  # seat 0 has won two points
+    np.testing.assert_array_equal(within.targets[0], [0, 0, 0, 1, 1, 1])
+    for row in range(7):
+        assert within.worth @ within.targets[row] == apart.worth @ apart.targets[row] == row - 3
+    said = np.array([[0.6, 0.2, 0.05, 0.4, 0.1, 0.0], [0.5, 0.7, 0.9, 0.5, 0.0, 0.0]], dtype=np.float32)
+    np.testing.assert_allclose(
+        as_chances(said, within=True), [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]], atol=1e-6
+    )
