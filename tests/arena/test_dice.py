@@ -9,12 +9,11 @@ from agents.arena.tournament import tournament
 from agents.policy import Policy, make_agent
 from agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
-from tests.variants import EACH_GAME, spec_of
+from tests.variants import WITH_CHANCE, spec_of
 
 HYPERGAMMON = make_game("hypergammon")
-GAMES_OF_CHANCE = [game for game in EACH_GAME if game.rules.have_chances]
 
-games_of_chance = pytest.mark.parametrize("game", GAMES_OF_CHANCE, ids=spec_of)
+games_of_chance = pytest.mark.parametrize("game", WITH_CHANCE, ids=spec_of)
 
 
 def played(game: Game, seed: int = 0, watchers: int = 0) -> Record:
@@ -23,7 +22,7 @@ def played(game: Game, seed: int = 0, watchers: int = 0) -> Record:
 
 
 def test_there_are_games_of_chance() -> None:
-    assert {game.name for game in GAMES_OF_CHANCE} >= {"backgammon", "hypergammon"}
+    assert {game.name for game in WITH_CHANCE} >= {"backgammon", "hypergammon"}
 
 
 @games_of_chance

@@ -31,9 +31,9 @@ def early_games(lab: Lab) -> Findings:
         ]
         rows.append((name, *cells, *[None] * (len(_HEADINGS) - 1 - len(cells))))
         data += [(name, number, *part) for number, run in enumerate(each.runs) for part in run["plies"]]
+    runs = several(len(found["random moves"].runs), "run")
     notes = (
-        f"{several(len(found['random moves'].runs), 'run')}, each with its own weights. Intervals of 95 %: Student's over "
-        "runs.",
+        f"{runs}, each with its own weights. Intervals of 95 %: Student's over runs.",
         "The paper: with random play on both sides games often last several hundred or even several thousand time "
         "steps, and 50 to 60 in normal human play. How long the games of an untrained network are depends on how its "
         "weights are drawn, of which the paper says nothing.",

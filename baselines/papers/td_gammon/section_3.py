@@ -1,9 +1,12 @@
 """Results of Training: learning curves, scaling, features, supervised training, and openings."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import hypot
+from typing import Any
 
-from baselines.papers.estimate import Estimate
-from baselines.papers.experiment import Chart, Findings, Row, Table, experiment
+from baselines.papers.estimate import Estimate, mean_of
+from baselines.papers.experiment import Cell, Chart, Findings, Row, Table, experiment
 from baselines.papers.lab import Lab
 from baselines.papers.td_gammon.trials import (
     LONG,
@@ -35,6 +38,9 @@ _OPENINGS = {
     (4, 1): ("13/9 6/5", "24/23 13/9"),
     (5, 1): ("13/8 6/5", "24/23 13/8"),
 }
+
+Sizes = Sequence[Mapping[str, Any]]
+"""What `Supervised` has come to, for each size of the corpus."""
 
 
 @experiment("learning-curves")
@@ -72,48 +78,60 @@ def _with_features(lab: Lab) -> dict[str, Trained]:
 @experiment("supervised")
 def supervised(lab: Lab) -> Findings:
     """Training on an expert's choices, as Neurogammon's, against self-play, game for game."""
-    sizes = [size for size in scaled(lab, _CORPORA) if size]
-    numbers = range(lab.settings.runs or RUNS)
-    experts = [name for name in ("gnubg", "pubeval") if name != "gnubg" or _gnubg_is_here()]
-    kinds = {f"{name}'s choices, {inputs}": (name, inputs) for name in experts for inputs in ("raw", "expert")}
-    works = {
-        (name, number): Supervised(
-            number, lab.settings.seed, expert, inputs, 40, tuple(sizes), passes=_PASSES, testing=tests(lab)
-        )
-        for name, (expert, inputs) in kinds.items()
-        for number in numbers
+    sizes = tuple(size for size in scaled(lab, _CORPORA) if size)
+    by_choices = _trained_on_choices(lab, sizes)
+    points = {
+        name: [pooled([run[which]["points"] for run in runs]) for which in range(len(sizes))]
+        for name, runs in by_choices.items()
     }
-    found = lab.results("supervised training", works)
-    cells = {name: [[found[name, n]["sizes"][k] for n in numbers] for k in range(len(sizes))] for name in kinds}
-    practised = _with_features(lab)
-    rows: list[Row] = []
-    points: dict[str, list[Estimate]] = {}
-    for name, by_size in cells.items():
-        points[name] = [pooled([each["points"] for each in runs]) for runs in by_size]
-        agreed = sum(each["agreed"] for each in by_size[-1]) / len(numbers)
-        rows.append((name, *map(in_points, points[name]), f"{100 * agreed:.1f}", f"{by_size[-1][0]['decisions']:,}"))
-    for name, each in practised.items():
+    for name, each in _with_features(lab).items():
         points[f"self-play, {name}"] = [each.points(each.milestones.index(size)) for size in sizes]
-        rows.append((f"self-play, {name}", *map(in_points, points[f"self-play, {name}"]), None, None))
-    curves = {name: [(s, e.value) for s, e in zip(sizes, values, strict=True)] for name, values in points.items()}
+    rows = [(name, *map(in_points, each), *_agreement(by_choices.get(name))) for name, each in points.items()]
     headings = ("points per game against pubeval", *(f"{size:,} games" for size in sizes), "agreement %", "decisions")
     title = "40 hidden units: an expert's choices or self-play"
-    notes = (
-        f"{several(len(numbers), 'run')} of each, {tests(lab):,} contests against pubeval each. Agreement: how often the "
-        "network chooses the expert's move in contests that it has not learned from, after the most games; decisions: "
-        "those in the first run's largest corpus. Self-play sees every position once, supervised training each choice "
-        f"{_PASSES} times.",
-        *(() if "gnubg" in experts else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
-    )
+    curves = {name: [(s, e.value) for s, e in zip(sizes, each, strict=True)] for name, each in points.items()}
     chart = Chart(title, "games", "points per game against pubeval", curves, logarithmic=True)
-    data = [
-        (name, n, sizes[k], *each["points"], each["wins"])
-        for name, by_size in cells.items()
-        for k, runs in enumerate(by_size)
-        for n, each in enumerate(runs)
+    runs_of_each = several(lab.settings.runs or RUNS, "run")
+    notes = (
+        f"{runs_of_each} of each, {tests(lab):,} contests against pubeval each. Agreement: how often the network "
+        "chooses the expert's move in contests that it has not learned from, after the most games; decisions: those in "
+        "the largest corpus of the first run. Self-play sees every position once, supervised training each choice "
+        f"{_PASSES} times. Intervals of 95 % as above.",
+        *(() if _gnubg_is_here() else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
+    )
+    return Findings((Table(title, headings, rows),), (chart,), notes=notes, data=_data(sizes, by_choices))
+
+
+def _trained_on_choices(lab: Lab, sizes: tuple[int, ...]) -> dict[str, list[Sizes]]:
+    """What each run has come to at each size, by the expert and the inputs."""
+    experts = (*(("gnubg",) if _gnubg_is_here() else ()), "pubeval")
+    encodings = {"raw": "raw", "features": "expert"}
+    kinds = {f"{expert}'s choices, {name}": (expert, encodings[name]) for expert in experts for name in encodings}
+    works = {
+        (name, number): Supervised(number, lab.settings.seed, *kind, 40, sizes, _PASSES, tests(lab))
+        for name, kind in kinds.items()
+        for number in range(lab.settings.runs or RUNS)
+    }
+    found = lab.results("supervised training", works)
+    return {name: [found[key]["sizes"] for key in works if key[0] == name] for name in kinds}
+
+
+def _agreement(runs: list[Sizes] | None) -> tuple[Cell, Cell]:
+    """In per cent, and the decisions in the largest corpus; nothing for self-play."""
+    return (
+        (mean_of([100 * run[-1]["agreed"] for run in runs]), f"{runs[0][-1]['decisions']:,}") if runs else (None, None)
+    )
+
+
+def _data(sizes: tuple[int, ...], found: dict[str, list[Sizes]]) -> Table:
+    rows = [
+        (name, number, size, *of["points"], of["wins"], of["agreed"])
+        for name, runs in found.items()
+        for number, run in enumerate(runs)
+        for size, of in zip(sizes, run, strict=True)
     ]
-    columns = ("training", "run", "games", "points per game", "standard error", "share of wins")
-    return Findings((Table(title, headings, rows),), (chart,), notes=notes, data=Table("", columns, data))
+    columns = ("training", "run", "games", "points per game", "standard error", "share of wins", "agreement")
+    return Table("", columns, rows)
 
 
 def _gnubg_is_here() -> bool:
@@ -129,22 +147,7 @@ def openings(lab: Lab) -> Findings:
     trials = max(36, round(_TRIALS * lab.settings.scale / 36) * 36)
     works = {roll: Opening(0, lab.settings.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
     found = lab.results("opening rolls", works)
-    rows: list[Row] = []
-    for roll, plays in _OPENINGS.items():
-        result = found[roll]
-        half = [1.96 * error for error in result["errors"]]
-        cells = [in_points(Estimate(e, e - h, e + h)) for e, h in zip(result["equities"], half, strict=True)]
-        gain = result["equities"][1] - result["equities"][0]
-        spread = (half[0] ** 2 + half[1] ** 2) ** 0.5
-        estimated = result["expected"][1] - result["expected"][0]
-        rows.append(
-            (
-                f"{roll[0]}-{roll[1]}: {plays[0]} or {plays[1]}",
-                *cells,
-                in_points(Estimate(gain, gain - spread, gain + spread)),
-                f"{estimated:+.3f}",
-            )
-        )
+    rows = [(f"{a}-{b}: {' or '.join(_OPENINGS[a, b])}", *_gain(found[a, b])) for a, b in _OPENINGS]
     headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")
     notes = (
         f"Rollouts by {name}, {trials:,} trials to the end for each play, one ply deep, without the cube, luck "
@@ -153,8 +156,20 @@ def openings(lab: Lab) -> Findings:
         "The paper says that TD-Gammon's rollout found the slot inferior to the split. The figures of its Table 2 are "
         "not in the text that we have.",
     )
-    data = [(f"{roll[0]}-{roll[1]}", play, e, s) for roll, plays in _OPENINGS.items()
-            for play, e, s in zip(plays, found[roll]["equities"], found[roll]["errors"], strict=True)]  # fmt: skip
+    data = [
+        (f"{a}-{b}", *play)
+        for (a, b), plays in _OPENINGS.items()
+        for play in zip(plays, found[a, b]["equities"], found[a, b]["errors"], strict=True)
+    ]
     columns = ("roll", "play", "equity", "standard error")
     table = Table("Slot or split, in points of the seat that begins", headings, rows)
     return Findings((table,), notes=notes, data=Table("", columns, data))
+
+
+def _gain(found: Mapping[str, Any]) -> tuple[Cell, ...]:
+    """What the slot and the split are worth, the difference, and what it was expected to be."""
+    plays = [Estimate(e, e - 1.96 * s, e + 1.96 * s) for e, s in zip(found["equities"], found["errors"], strict=True)]
+    slot, split = found["equities"]
+    half = 1.96 * hypot(*found["errors"])
+    gain = Estimate(split - slot, split - slot - half, split - slot + half)
+    return *map(in_points, plays), in_points(gain), f"{found['expected'][1] - found['expected'][0]:+.3f}"

@@ -23,7 +23,7 @@ from baselines.papers.td_gammon.trials import (
 )
 from baselines.papers.td_gammon.work.rolled import SiblingErrors
 
-_DECISIONS = 20
+_DECISIONS = 12
 
 Sibling = Sequence[float]
 """What the network expects, what the rollout finds, and that one's standard error."""
@@ -118,12 +118,12 @@ def sibling_errors(lab: Lab) -> Findings:
     rows: list[Row] = [(what, in_points(each)) for what, each in figures.items()]
     rows += [("correlation of siblings' errors, less noise", in_points(bootstrapped(groups, _correlation)))]
     rows += [("standard error of a rollout, mean", f"{fmean(s[2] for group in groups for s in group):.3f}")]
-    first = works[0]
+    first, decisions, networks = works[0], several(len(groups), "decision"), several(len(works), "raw network")
     notes = (
-        f"{several(len(groups), 'decision')} of self-play of {several(len(works), 'raw network')}, each of another "
-        f"contest; the {first.siblings} moves the network thinks best of each, rolled out by {name}, {first.trials} trials "
-        "to the end with luck subtracted, each with dice of its own. Less noise: the rollouts' variances are subtracted. "
-        "Intervals of 95 %: bootstrap over decisions.",
+        f"{decisions} of self-play of {networks}, each of another contest; the {first.siblings} moves the network "
+        f"thinks best of each, rolled out by {name}, {first.trials} trials to the end with luck subtracted, "
+        "each with dice of its own. Less noise: the rollouts' variances are subtracted. Intervals of 95 %: bootstrap "
+        "over decisions.",
         "The paper: estimates are commonly off by a tenth of a point or more, and the errors of candidate plays are "
         "highly correlated.",
     )
