@@ -21,6 +21,7 @@ from boardgames_env.history import RecurrenceKey
 from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.classes import PositionClass
+from tests.dice import Dice
 
 
 @evaluate
@@ -61,12 +62,13 @@ def after(game: Game, *actions: int) -> Position:
 def random_positions(game: Game, count: int, seed: int) -> list[Position]:
     """Positions of random contests that are not over, from all their stages."""
     rng = np.random.default_rng(seed)
+    dice = Dice(game, seed)
     found: list[Position] = []
     while len(found) < count:
-        position = game.initial
+        position = dice.settled(game.initial)
         while not position.is_over and rng.random() > 0.02:
             found.append(position)
-            position = position.after(int(rng.choice(position.legal_actions)))
+            position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
     return [found[i] for i in rng.permutation(len(found))[:count]]
 
 
