@@ -96,7 +96,7 @@ def supervised(lab: Lab) -> Findings:
         f"{runs_of_each} of each, {tests(lab):,} contests against pubeval each. Agreement: how often the network "
         "chooses the expert's move in contests that it has not learned from, after the most games; decisions: those in "
         "the largest corpus of the first run. Self-play sees every position once, supervised training each choice "
-        f"{_PASSES} times. Intervals of 95 % as above.",
+        f"{_PASSES} times. Intervals of 95 %: the wider of Student's over runs and the normal one over contests.",
         *(() if _gnubg_is_here() else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
     )
     return Findings((Table(title, headings, rows),), (chart,), notes=notes, data=_data(sizes, by_choices))
