@@ -148,7 +148,7 @@ def test_rollouts_of_plays(boardgames: Run, net: str) -> None:
     words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 400, "--truncate", 2, "--candidates", 2)
     code, out, _ = boardgames(*words)
     assert code == 0
-    assert "400 trials by td_net" in out
+    assert "400 trials by td_net" in " ".join(out.split())
     rows = re.findall(r"^ \S+\d(?: \S+)? +[+-]\d\.\d{4} +0\.\d{4} +[+-]\d\.\d{3} to [+-]\d\.\d{3} ", out, re.MULTILINE)
     assert len(rows) == 2
     assert boardgames(*words, "--seed", 1)[1] != out
