@@ -156,8 +156,8 @@ def test_a_trial_needs_a_learner() -> None:
         play_run(Run(Trial("tic_tac_toe", "perfect", "random", 1), 0, 0))
 
 
-@pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("jobs", 0)])
-def test_settings_are_checked(option: str, value: int) -> None:
+@pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("jobs", 0), ("scale", 0.0)])
+def test_settings_are_checked(option: str, value: float) -> None:
     with pytest.raises(BadInputError, match=f"{option}={value} is not allowed"):
         Settings(**{option: value})
 
