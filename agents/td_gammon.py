@@ -5,12 +5,16 @@ is told by `agents.td.files.describe_file`.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents.bearing_off import with_tables
 from agents.doubling.formulas import make_formula
 from agents.lookahead.policy import LookaheadPolicy
 from agents.policy import agent
 from boardgames_env.game import Game
+
+if TYPE_CHECKING:
+    from agents.td.network import Network
 
 NETS = Path(__file__).parent / "td" / "nets"
 """Where the files are."""
@@ -38,39 +42,26 @@ def td_gammon(
     Raises:
         BadInputError: If the game is another, or an option is out of range.
     """
-    return _player("td_gammon", game, plies, candidates, margin, doubling, tables)
+    network = _network("td_gammon", game)
+    evaluator = with_tables(network, game) if tables else network
+    return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
 
 
 @agent("td_gammon_raw")
-def td_gammon_raw(
-    game: Game,
-    plies: int = 1,
-    candidates: int = 8,
-    margin: float = 0.16,
-    doubling: str = "janowski",
-    tables: bool = False,
-) -> LookaheadPolicy:
+def td_gammon_raw(game: Game, plies: int = 1) -> LookaheadPolicy:
     """A network that has taught itself backgammon from the bare board, with no knowledge of the game in its inputs.
 
     Args:
         game: Backgammon.
         plies: How many plies it looks ahead, from 1.
-        candidates: How many of the moves that look best it looks at more deeply.
-        margin: How much worse than the best they may look, in points.
-        doubling: The doubling formula: ``janowski`` or ``zadeh_kobliska``, with options.
-        tables: Whether it bears off by exact tables, which are computed once, in a few seconds.
 
     Raises:
         BadInputError: If the game is another, or an option is out of range.
     """
-    return _player("td_gammon_raw", game, plies, candidates, margin, doubling, tables)
+    return LookaheadPolicy(game, _network("td_gammon_raw", game), plies)
 
 
-def _player(
-    name: str, game: Game, plies: int, candidates: int, margin: float, doubling: str, tables: bool
-) -> LookaheadPolicy:
+def _network(name: str, game: Game) -> "Network":
     from agents.td.files import load_network
 
-    network = load_network(NETS / f"{name}.safetensors", game)
-    evaluator = with_tables(network, game) if tables else network
-    return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
+    return load_network(NETS / f"{name}.safetensors", game)
