@@ -11,7 +11,7 @@ from agents.experts.whole_moves import MEN, WholeMovePlayer
 from agents.policy import agent
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, BARS, POINTS, TRAYS
-from boardgames_env.games.backgammon.steps import count, rearmost
+from boardgames_env.games.backgammon.steps import count, points_of, rearmost
 from boardgames_env.kernels import READ_ONLY_STATE, STATES, Kernel, State, helper, kernel
 from boardgames_env.position import Position
 
@@ -34,7 +34,8 @@ def weights() -> NDArray[np.float64]:
 @helper
 def is_race(state: State) -> bool:
     """Whether the seats' men have passed each other, so that none can be hit any more."""
-    return rearmost(state, 0) < BAR and rearmost(state, 1) < BAR and rearmost(state, 0) + rearmost(state, 1) <= POINTS
+    rear, their_rear = rearmost(points_of(state, 0)[0]), rearmost(points_of(state, 1)[0])
+    return rear < BAR and their_rear < BAR and rear + their_rear <= POINTS
 
 
 @cache

@@ -44,7 +44,7 @@ def duel(  # type: ignore[no-untyped-def]
         streams: Where each contest's chances begin.
         points: The network's points in each contest, written.
     """
-    desk = make_desk(layers)
+    desk = make_desk(layers, MOST_MOVES)
     state = np.zeros(state_size, dtype=np.int8)
     afterstates = np.zeros((MOST_MOVES, state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)

@@ -1,8 +1,11 @@
 """What a network makes of a position, as kernels.
 
 Sums are taken one after the other in float32, in an order that is the same on any machine, so that the same seed gives
-the same network anywhere. Inputs are sparse. The positions that a roll can lead to differ from one another in few
-inputs, so the hidden layer of each is computed from that of the position they all come from.
+the same network anywhere. What runs for every move takes arrays, not the tuples they come in: to take an array out of a
+tuple costs Numba as much as adding an input.
+
+Inputs are sparse. The positions that a roll can lead to differ from one another in few inputs, so the hidden layer of
+each is computed from that of the position they all come from.
 """
 
 from typing import NamedTuple
@@ -56,14 +59,14 @@ def room(inputs: int) -> Sparse:
 def sum_inputs(layers: Layers, given: Sparse, count: int, sums: Floats) -> None:
     """Write what goes into each hidden unit."""
     sums[:] = layers.hidden_bias
-    add_inputs(layers, given, count, sums)
+    add_inputs(layers.hidden, given.indices, given.values, count, sums)
 
 
 @helper
-def add_inputs(layers: Layers, given: Sparse, count: int, sums: Floats) -> None:
+def add_inputs(hidden: Floats, indices: Actions, values: Features, count: int, sums: Floats) -> None:
     """Add what inputs bring to each hidden unit."""
     for i in range(count):
-        add_input(layers.hidden, given.indices[i], given.values[i], sums)
+        add_input(hidden, indices[i], values[i], sums)
 
 
 @helper
@@ -74,22 +77,24 @@ def add_input(hidden: Floats, index: int, value: float, sums: Floats) -> None:
 
 
 @helper
-def sum_difference(layers: Layers, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Floats) -> None:
+def add_difference(hidden: Floats, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Floats) -> None:
     """Change what goes into each hidden unit from some inputs to others."""
+    old_indices, old_values = old
+    new_indices, new_values = new
     i, j = 0, 0
     while i < old_count or j < new_count:
-        here = old.indices[i] if i < old_count else 1 << 30
-        there = new.indices[j] if j < new_count else 1 << 30
+        here = old_indices[i] if i < old_count else 1 << 30
+        there = new_indices[j] if j < new_count else 1 << 30
         if here == there:
-            if old.values[i] != new.values[j]:
-                add_input(layers.hidden, here, new.values[j] - old.values[i], sums)
+            if old_values[i] != new_values[j]:
+                add_input(hidden, here, new_values[j] - old_values[i], sums)
             i += 1
             j += 1
         elif here < there:
-            add_input(layers.hidden, here, -old.values[i], sums)
+            add_input(hidden, here, -old_values[i], sums)
             i += 1
         else:
-            add_input(layers.hidden, there, new.values[j], sums)
+            add_input(hidden, there, new_values[j], sums)
             j += 1
 
 
@@ -132,20 +137,19 @@ def sigmoid(x: np.float32) -> np.float32:
 
 
 @helper
-def sum_units(layers: Layers, units: Floats, outputs: Floats) -> None:
-    """Write the outputs that hidden units give, four at a time: a processor need not wait for one sum after another."""
-    weights = layers.output
+def sum_units(weights: Floats, bias: Floats, units: Floats, sums: Floats) -> None:
+    """Write what goes into each output, four at a time: a processor need not wait for one sum after another."""
     first = 0
-    while first + 4 <= len(outputs):
+    while first + 4 <= len(sums):
         a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
         for unit in range(len(units)):
             a += weights[first, unit] * units[unit]
             b += weights[first + 1, unit] * units[unit]
             c += weights[first + 2, unit] * units[unit]
             d += weights[first + 3, unit] * units[unit]
-        outputs[first], outputs[first + 1], outputs[first + 2], outputs[first + 3] = a, b, c, d
+        sums[first], sums[first + 1], sums[first + 2], sums[first + 3] = a, b, c, d
         first += 4
-    for output in range(first, len(outputs)):
+    for output in range(first, len(sums)):
         a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
         whole = len(units) - len(units) % 4
         for unit in range(0, whole, 4):
@@ -155,6 +159,6 @@ def sum_units(layers: Layers, units: Floats, outputs: Floats) -> None:
             d += weights[output, unit + 3] * units[unit + 3]
         for unit in range(whole, len(units)):
             a += weights[output, unit] * units[unit]
-        outputs[output] = (a + b) + (c + d)
-    for output in range(len(outputs)):
-        outputs[output] = sigmoid(outputs[output] + layers.output_bias[output])
+        sums[output] = (a + b) + (c + d)
+    for output in range(len(sums)):
+        sums[output] += bias[output]

@@ -308,9 +308,9 @@ def _step(layers, traces, change, keep) -> None:  # type: ignore[no-untyped-def]
 
 @kernel(types.void(INPUTS, LAYERS, MEANING, SIGHT, types.int64, READ_ONLY_STATE, FEATURES))
 def _foresee(encode, layers, meaning, sight, points, state, found) -> None:  # type: ignore[no-untyped-def]
-    foresee(encode, layers, meaning, sight, points, state, make_desk(layers), found)
+    foresee(encode, layers, meaning, sight, points, state, make_desk(layers, 0), found)
 
 
 @kernel(types.void(INPUTS, LAYERS, TRACES, MEANING, SIGHT, types.boolean, READ_ONLY_STATE, FEATURES))
 def _arrive(encode, layers, traces, meaning, sight, squared, state, found) -> None:  # type: ignore[no-untyped-def]
-    arrive(encode, layers, traces, meaning, sight, squared, state, make_desk(layers), found)
+    arrive(encode, layers, traces, meaning, sight, squared, state, make_desk(layers, 0), found)

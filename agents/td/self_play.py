@@ -8,7 +8,7 @@ from numba import types
 from agents.td.forward import LAYERS, Floats, Layers
 from agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from agents.td.sight import SIGHT, Sight, best_of, look, make_desk, tell, viewer_of, weigh
-from agents.td.traces import TRACES, Traces, add_gradient, forget, step
+from agents.td.traces import TRACES, Traces, differentiate, forget, step
 from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle
 from boardgames_env.encoding import CHANGES as INPUT_CHANGES
 from boardgames_env.encoding import INPUTS
@@ -34,7 +34,7 @@ class Practice(NamedTuple):
     """How the network plays against itself.
 
     Attributes:
-        squared: See `agents.td.traces.add_gradient`.
+        squared: See `agents.td.traces.differentiate`.
         epsilon: How likely a random move is.
         temperature: Moves are drawn in proportion to exp(points / temperature); 0 for the best move.
         openings: A contest begins with up to so many random moves, from which nothing is learned.
@@ -74,12 +74,13 @@ def drawn(worths: Floats, best: int, count: int, practice: Practice, streams: St
 def arrive(  # type: ignore[no-untyped-def]
     encode, layers, traces, meaning, sight, squared, state, desk, now
 ) -> None:
-    """Predict the contest from a position, and add the gradient of that to the traces."""
+    """Predict the contest from a position, and note the gradient of that."""
     viewer = viewer_of(sight, state)
     count = look(encode, layers, sight, state, desk)
     tell(meaning, viewer, desk.outputs, now)
-    add_gradient(
-        *(layers, traces, meaning, viewer, desk.given, count, desk.units, desk.outputs), *(sight.rectified, squared)
+    differentiate(
+        *(layers, traces.gradient, meaning, viewer, desk.given, count, desk.units, desk.outputs),
+        *(sight.rectified, squared),
     )
 
 
@@ -161,7 +162,7 @@ def practise(  # type: ignore[no-untyped-def]
         streams: Where each contest's chances begin; they move on.
         played: What is told of each, shape ``(N, 3)``; see `PLAYED`.
     """
-    desk = make_desk(layers)
+    desk = make_desk(layers, MOST_MOVES)
     state = np.zeros(state_size, dtype=np.int8)
     afterstates = np.zeros((MOST_MOVES, state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)

@@ -13,8 +13,9 @@ from agents.td.forward import (
     Layers,
     Sparse,
     activate,
+    add_difference,
     add_inputs,
-    sum_difference,
+    sigmoid,
     sum_inputs,
     sum_units,
 )
@@ -50,6 +51,8 @@ class Desk(NamedTuple):
         sums: What goes into the hidden units,
         units: what comes out,
         outputs: and what the outputs say.
+        said: What they say of one position after another, shape ``(moves, K)``,
+        signs: and how its points count for the seat to move: 1 or -1, or 0 where a contest is over.
     """
 
     before: Sparse
@@ -58,11 +61,13 @@ class Desk(NamedTuple):
     sums: Floats
     units: Floats
     outputs: Floats
+    said: Floats
+    signs: Floats
 
 
 @helper
-def make_desk(layers: Layers) -> Desk:
-    """Room for a network of the layers' shape."""
+def make_desk(layers: Layers, moves: int) -> Desk:
+    """Room for a network of the layers' shape, and for so many moves."""
     inputs, hidden = layers.hidden.shape
     return Desk(
         Sparse(np.empty(inputs, np.int32), np.empty(inputs, np.float32)),
@@ -71,15 +76,24 @@ def make_desk(layers: Layers) -> Desk:
         np.empty(hidden, np.float32),
         np.empty(hidden, np.float32),
         np.empty(len(layers.output_bias), np.float32),
+        np.empty((moves, len(layers.output_bias)), np.float32),
+        np.empty(moves, np.float32),
     )
 
 
 @helper
-def points_expected(meaning: Meaning, outputs: Floats) -> np.float32:
-    """The points that outputs let their viewer expect."""
-    total = meaning.bias
-    for output in range(len(outputs)):
-        total += meaning.worth[output] * outputs[output]
+def squash(outputs: Floats, count: int) -> None:
+    """Make probabilities of what goes into so many outputs."""
+    for output in range(count):
+        outputs[output] = sigmoid(outputs[output])
+
+
+@helper
+def points_expected(worth: Floats, bias: np.float32, said: Floats, move: int) -> np.float32:
+    """The points that a row of outputs lets its viewer expect."""
+    total = bias
+    for output in range(len(worth)):
+        total += worth[output] * said[move, output]
     return total
 
 
@@ -90,7 +104,8 @@ def look(encode: Any, layers: Layers, sight: Sight, state: State, desk: Desk) ->
     count = encode(state, viewer, desk.given.indices, desk.given.values)
     sum_inputs(layers, desk.given, count, desk.sums)
     activate(desk.sums, sight.rectified, desk.units)
-    sum_units(layers, desk.units, desk.outputs)
+    sum_units(layers.output, layers.output_bias, desk.units, desk.outputs)
+    squash(desk.outputs, len(desk.outputs))
     return int(count)
 
 
@@ -139,36 +154,44 @@ def weigh(
         desk: Room.
         worths: Where the points are written.
     """
+    before, base, given, sums, units, _, said, signs = desk
+    indices, values = given
+    hidden, _, output, output_bias = layers
     mover = state[0]
     base_viewer = 0 if sight.absolute else 1 - mover
     if sight.changes:
-        before = encode_base(state, base_viewer, desk.before.indices, desk.before.values)
+        count_before = encode_base(state, base_viewer, before.indices, before.values)
     else:
-        before = encode(state, base_viewer, desk.before.indices, desk.before.values)
-    sum_inputs(layers, desk.before, before, desk.base)
+        count_before = encode(state, base_viewer, before.indices, before.values)
+    sum_inputs(layers, before, count_before, base)
     for move in range(found):
         after = afterstates[move]
         points = outcome(after)
         if points != ONGOING:
             points = max(min(points, MOST_POINTS), -MOST_POINTS)
             worths[move] = points if mover == 0 else -points
+            signs[move] = 0
             continue
         viewer = viewer_of(sight, after)
-        if sight.changes and viewer == base_viewer:
-            count = changes(state, after, viewer, desk.given.indices, desk.given.values)
-            desk.sums[:] = desk.base
-            add_inputs(layers, desk.given, count, desk.sums)
+        signs[move] = 1 if viewer == mover else -1
+        if viewer != base_viewer:
+            count = encode(after, viewer, indices, values)
+            sum_inputs(layers, given, count, sums)
+        elif sight.changes:
+            count = changes(state, after, viewer, indices, values)
+            sums[:] = base
+            add_inputs(hidden, indices, values, count, sums)
         else:
-            count = encode(after, viewer, desk.given.indices, desk.given.values)
-            if viewer == base_viewer:
-                desk.sums[:] = desk.base
-                sum_difference(layers, desk.before, before, desk.given, count, desk.sums)
-            else:
-                sum_inputs(layers, desk.given, count, desk.sums)
-        activate(desk.sums, sight.rectified, desk.units)
-        sum_units(layers, desk.units, desk.outputs)
-        expected = points_expected(meaning, desk.outputs)
-        worths[move] = expected if viewer == mover else -expected
+            count = encode(after, viewer, indices, values)
+            sums[:] = base
+            add_difference(hidden, before, count_before, given, count, sums)
+        activate(sums, sight.rectified, units)
+        sum_units(output, output_bias, units, said[move])
+    squash(said.reshape(-1), found * said.shape[1])
+    worth, bias = meaning.worth, meaning.bias
+    for move in range(found):
+        if signs[move] != 0:
+            worths[move] = signs[move] * points_expected(worth, bias, said, move)
 
 
 @helper
@@ -193,14 +216,14 @@ def weigh_moves(  # type: ignore[no-untyped-def]
     """`weigh`, for those who have no desk."""
     weigh(
         *(encode, encode_base, changes, outcome, layers, meaning, sight),
-        *(state, afterstates, found, make_desk(layers), worths),
+        *(state, afterstates, found, make_desk(layers, found), worths),
     )
 
 
 @kernel(types.void(INPUTS, LAYERS, SIGHT, types.Array(types.int8, 2, "C", readonly=True), MATRIX))
 def say(encode, layers, sight, states, outputs) -> None:  # type: ignore[no-untyped-def]
     """Write the outputs of the network, as they are, for many positions that are not over."""
-    desk = make_desk(layers)
+    desk = make_desk(layers, 0)
     for row in range(len(states)):
         look(encode, layers, sight, states[row], desk)
         outputs[row] = desk.outputs

@@ -15,7 +15,7 @@ class TorchTraces:
     Args:
         module: The network, on its device.
         contests: How many contests, N.
-        squared: See `agents.td.traces.add_gradient`.
+        squared: See `agents.td.traces.differentiate`.
 
     Raises:
         BadInputError: If the device has no room for them.

@@ -22,7 +22,7 @@ from boardgames_env.games.backgammon.features.race import contact, racing_chance
 from boardgames_env.games.backgammon.features.shots import Shots, shots_of
 from boardgames_env.games.backgammon.features.side import Side, side_of
 from boardgames_env.games.backgammon.inputs import SIZE
-from boardgames_env.games.backgammon.steps import count, may_step, rearmost, step
+from boardgames_env.games.backgammon.steps import count, points_of, sources, step
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
@@ -105,9 +105,10 @@ def reach(state: State, seat: int, dice: Actions, left: int, before: State, reac
         if count(before, seat, point) == -1 and count(state, seat, point) >= 0:
             reached[1] = max(reached[1], point)
     if left > 0:
-        rear = rearmost(state, seat)
-        for source in range(1, rear + 1):
-            if count(state, seat, source) > 0 and may_step(state, seat, source, dice[left - 1], rear):
+        own, barred = points_of(state, seat)
+        possible = sources(own, barred, dice[left - 1])
+        for source in range(1, BAR + 1):
+            if possible >> source & 1:
                 after = state.copy()
                 step(after, seat, source, dice[left - 1])
                 reach(after, seat, dice, left - 1, before, reached)

@@ -19,6 +19,9 @@ _OTHER = POINTS * UNITS
 _BARS = 2 * _OTHER
 _TRAYS = _BARS + 2
 _TURN = _TRAYS + 2
+# where the points that differ are listed, for a while, in the array that the indices are written to: a roll changes no
+# more than 8 points, and all inputs of each are written before the list is
+_LISTED = np.uint64(2 * POINTS * UNITS)
 
 
 @cache
@@ -29,17 +32,21 @@ def raw_changes(men: int, reading: str) -> Kernel:
     @changes
     def write_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
         own = 1 - 2 * viewer
-        found = 0
         # (of an unsigned index Numba does not ask whether it is negative)
+        end = _LISTED
         for each in range(1, POINTS + 1):
-            slot = np.uint64(each)
-            if before[slot] != after[slot]:
-                here, there = own * before[slot] + _MOST_MEN, own * after[slot] + _MOST_MEN
-                first = UNITS * (each - 1 if viewer == 0 else POINTS - each)
-                for k in range(count[here, there]):
-                    indices[found] = first + index[here, there, k]
-                    values[found] = value[here, there, k]
-                    found += 1
+            indices[end] = each
+            end += np.uint64(before[np.uint64(each)] != after[np.uint64(each)])
+        at = np.uint64(0)
+        for listed in range(_LISTED, end):
+            slot = np.uint64(indices[listed])
+            here, there = np.uint64(own * before[slot] + _MOST_MEN), np.uint64(own * after[slot] + _MOST_MEN)
+            first = UNITS * (indices[listed] - 1 if viewer == 0 else POINTS - indices[listed])
+            for k in range(2 * UNITS):
+                indices[at + np.uint64(k)] = first + index[here, there, np.uint64(k)]
+                values[at + np.uint64(k)] = value[here, there, np.uint64(k)]
+            at += count[here, there]
+        found = int(np.int64(at))
         for k in range(2):
             seat = viewer ^ k
             if before[BARS + seat] != after[BARS + seat]:
@@ -72,7 +79,7 @@ def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     Men of the other's are negative. Inputs are counted from the viewer's first unit of the point.
     """
     states = range(-_MOST_MEN, _MOST_MEN + 1)
-    count = np.zeros((len(states), len(states)), dtype=np.int64)
+    count = np.zeros((len(states), len(states)), dtype=np.uint64)
     index = np.zeros((*count.shape, 2 * UNITS), dtype=np.int32)
     value = np.zeros(index.shape, dtype=np.float32)
     places = [*range(UNITS), *range(_OTHER, _OTHER + UNITS)]

@@ -8,16 +8,21 @@ Doubles are played from the rear to the front, which finds every position once.
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.games.backgammon.board import BAR, DICE, MOVING, NO_MOVE, OVER, PHASE, POINTS, STATE_SIZE, TRAYS
+from boardgames_env.games.backgammon.board import BAR, DICE, MOVING, NO_MOVE, OVER, PHASE, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.cube import answer, pass_turn, write_answers
-from boardgames_env.games.backgammon.steps import count, dice_left, may_step, rearmost, step
+from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
 
-_MEN_SLOTS = 1 + POINTS + 4
-# the sum of these, each times the men in its slot, tells positions apart (nearly: it never overflows, and may coincide)
-_MARKS = np.random.default_rng(24).integers(1, 1 << 55, _MEN_SLOTS)
+# what a position is marked with is the sum of these over the points a man has left, less those over the points one has
+# come to or where one was hit: it tells positions apart (nearly: it never overflows, and may coincide)
+_MARKS = np.random.default_rng(24).integers(1, 1 << 55, BAR + 1)
+_HITS = np.random.default_rng(25).integers(1, 1 << 55, BAR + 1)
 
 _MOST_DICE = 4
+_MARK, _OWN, _SOURCES, _NEXT, _LEADS_ON, _TAKEN = range(6)
+"""What is kept at each depth: the position's mark, the points with men, those that a step can begin at, where to look
+for the next, whether there was one, and the action."""
+_NUMBERS = 6
 _MOST_MIXED = 1024
 """Two dice that are not alike lead to far fewer positions."""
 
@@ -31,43 +36,29 @@ def end_contest(state: State) -> None:
 
 
 @helper
-def _mark(state: State) -> int:
-    total = 0
-    for slot in range(1, _MEN_SLOTS):
-        total += state[slot] * _MARKS[slot]
-    return total
-
-
-@helper
 def _copy(state: State, other: State) -> None:
     for slot in range(STATE_SIZE):
         other[slot] = state[slot]
 
 
 @helper
+def _marked(mark: int, point: int, die: int, hit: bool) -> int:
+    """The mark of a position after a step, given that before."""
+    target = max(point - die, 0)
+    return int(mark + _MARKS[point] - _MARKS[target] - (_HITS[target] if hit else 0))
+
+
+@helper
 def _is_new(afterstates: NDArray[np.int8], found: int, marks: NDArray[np.int64]) -> bool:
     """Whether the last position, after the ``found`` ones that are different, differs from all of them."""
-    marks[found] = _mark(afterstates[found])
     for earlier in range(found):
         if marks[earlier] == marks[found]:
             same = True
-            for slot in range(1, _MEN_SLOTS):
+            for slot in range(STATE_SIZE):
                 same &= afterstates[earlier, slot] == afterstates[found, slot]
             if same:
                 return False
     return True
-
-
-@helper
-def _write_dice(state: State, dice: Actions) -> tuple[int, int]:
-    """Write the dice in the orders they may be played in; how many orders there are, and how many dice."""
-    high, low = dice_left(state)
-    if high == low:
-        dice[0, :] = high
-        return 1, state[DICE + high]
-    dice[0, 0] = dice[1, 1] = high
-    dice[0, 1] = dice[1, 0] = low
-    return 2, 2
 
 
 @helper
@@ -83,93 +74,90 @@ def _write_answered(state: State, beavers: bool, afterstates: NDArray[np.int8], 
 
 
 @helper
-def _next_source(state: State, seat: int, die: int, rear: int, point: int) -> int:
-    """The foremost point from ``point`` down with a man that can be moved with a die; 0 if there is none."""
-    while point > 0 and not (count(state, seat, point) > 0 and may_step(state, seat, point, die, rear)):
-        point -= 1
-    return point
+def _enter(numbers: NDArray[np.int64], depth: int, own: int, barred: int, die: int, mark: int, foremost: int) -> None:
+    """Begin to look for steps with a die, from a point on."""
+    numbers[depth, _OWN], numbers[depth, _SOURCES] = own, sources(own, barred, die)
+    numbers[depth, _MARK], numbers[depth, _NEXT], numbers[depth, _LEADS_ON] = mark, foremost, 0
 
 
 @helper
-def _finish(state: State, seat: int, men: int, cube: bool) -> None:
-    """End the turn after a whole move, or the contest."""
-    if abs(state[TRAYS + seat]) == men:
-        end_contest(state)
-    else:
-        pass_turn(state, cube)
+def _next_source(numbers: NDArray[np.int64], depth: int) -> int:
+    """The next point that a step can begin at; 0 if there is none."""
+    point, possible = numbers[depth, _NEXT], numbers[depth, _SOURCES]
+    while point > 0 and not possible >> point & 1:
+        point -= 1
+    return int(point)
 
 
 @helper
 def _keep(
     here: State,
+    mark: int,
+    seat: int,
     point: int,
     die: int,
     men: int,
-    cube: bool,
-    mixed: bool,
-    afterstates: NDArray[np.int8],
-    marks: NDArray[np.int64],
+    after: State,
     found: int,
-) -> bool:
-    """Write where a last step (none, if ``point`` is 0) leads to in row ``found``; whether it is new."""
-    after, seat = afterstates[found], here[0]
+    marks: NDArray[np.int64],
+) -> None:
+    """Write where a last step (none, if ``point`` is 0) leads to, and mark it."""
     _copy(here, after)
-    if point > 0:
-        step(after, seat, point, die)
-    if mixed and not _is_new(afterstates, found, marks):
-        return False
-    _finish(after, seat, men, cube)
-    return True
+    marks[found] = _marked(mark, point, die, step(after, seat, point, die)) if point > 0 else mark
+    if abs(after[TRAYS + seat]) == men:
+        after[0] = seat
+        end_contest(after)
 
 
 @helper
 def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.int8], actions: Actions) -> int:
     """Write the moves that play the dice."""
     seat = state[0]
-    dice = np.empty((2, _MOST_DICE), dtype=np.int32)
-    orders, most = _write_dice(state, dice)
-    # by depth: the position, its rearmost man, where to look for the next source, whether there was one, and what
-    # was played there
+    high, low = dice_left(state)
+    mixed = low < high
+    most = 2 if mixed else state[DICE + high]
+    # by depth: the position but for the turn, which is passed before a step is played, and the `_NUMBERS`
     reached = np.empty((_MOST_DICE, STATE_SIZE), dtype=np.int8)
-    rears = np.empty(_MOST_DICE, dtype=np.int64)
-    following = np.empty(_MOST_DICE, dtype=np.int64)
-    leads_on = np.empty(_MOST_DICE, dtype=np.bool_)
-    taken = np.empty(_MOST_DICE, dtype=np.int32)
+    numbers = np.empty((_MOST_DICE, _NUMBERS), dtype=np.int64)
     marks = np.empty(_MOST_MIXED, dtype=np.int64)
-    found, longest, only_die = 0, 0, 0
     _copy(state, reached[0])
-    for order in range(orders):
-        depth, rears[0], leads_on[0] = 0, rearmost(state, seat), False
-        following[0] = rears[0]
+    pass_turn(reached[0], cube)
+    own, barred = points_of(state, seat)
+    found, longest, only_die = 0, 0, 0
+    for order in range(2 if mixed else 1):
+        first, second = (low, high) if order else (high, low)
+        depth = 0
+        _enter(numbers, 0, own, barred, first, 0, BAR)
         while depth >= 0:
-            die = dice[order, depth]
-            point = _next_source(reached[depth], seat, die, rears[depth], following[depth])
-            length = depth
+            here, die = reached[depth], second if depth & 1 else first
+            point, length = _next_source(numbers, depth), depth
             if point > 0:
-                leads_on[depth] = True
-                following[depth] = point - 1
-                taken[depth] = BAR * (die - 1) + point - 1
+                numbers[depth, _LEADS_ON], numbers[depth, _NEXT] = 1, point - 1
+                numbers[depth, _TAKEN] = BAR * (die - 1) + point - 1
                 length += 1
                 if length < most:
-                    _copy(reached[depth], reached[length])
-                    step(reached[length], seat, point, die)
-                    rears[length], leads_on[length] = rearmost(reached[length], seat), False
-                    following[length] = point if orders == 1 else rears[length]
+                    after = reached[length]
+                    _copy(here, after)
+                    mark = _marked(numbers[depth, _MARK], point, die, step(after, seat, point, die))
+                    left = moved(here, seat, numbers[depth, _OWN], point, die)
+                    other = first if depth & 1 else second
+                    _enter(numbers, length, left, barred, other, mark, BAR if mixed else point)
                     depth = length
                     continue
-            elif leads_on[depth] or depth < longest:
+            elif numbers[depth, _LEADS_ON] or depth < longest:
                 depth -= 1
                 continue
             # a whole move: all dice, or as many as can be played
             if length > longest or found == 0:
-                found, longest, only_die = 0, length, dice[order, 0]
+                found, longest, only_die = 0, length, first
             # (if only one of two dice can be played, it is the larger, which comes first)
-            counts = length > 1 or only_die == dice[order, 0]
-            if counts and _keep(reached[depth], point, die, men, cube, orders == 2, afterstates, marks, found):
-                for i in range(length):
-                    actions[found, i] = taken[i]
-                actions[found, length] = -1
-                found += 1
+            if length > 1 or only_die == first:
+                _keep(here, numbers[depth, _MARK], seat, point, die, men, afterstates[found], found, marks)
+                if not mixed or _is_new(afterstates, found, marks):
+                    for i in range(length):
+                        actions[found, i] = numbers[i, _TAKEN]
+                    actions[found, length] = -1
+                    found += 1
             if point == 0:
                 depth -= 1
     if longest == 0:

@@ -21,7 +21,7 @@ from boardgames_env.games.backgammon.cube import answer, pass_turn, write_answer
 from boardgames_env.games.backgammon.dice import dice, roll
 from boardgames_env.games.backgammon.moves import end_contest, whole_moves
 from boardgames_env.games.backgammon.observation import observe
-from boardgames_env.games.backgammon.steps import count, dice_left, has_step, step, write_prefixes
+from boardgames_env.games.backgammon.steps import count, dice_left, points_of, sources, step, write_prefixes
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, initial, legal, outcome
 from boardgames_env.kernels import play as play_kernel
 
@@ -72,8 +72,10 @@ def rules(men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool, beavers: b
                 return
             # (after the first of two dice only one is left, and of doubles one is as good as another)
             die, _ = dice_left(state)
-            if die > 0 and has_step(state, seat, die, 0, 0):
-                return
+            if die > 0:
+                own, barred = points_of(state, seat)
+                if sources(own, barred, die):
+                    return
         pass_turn(state, cube)
 
     @outcome

@@ -1,4 +1,7 @@
-"""Steps: what one man does with one die."""
+"""Steps: what one man does with one die.
+
+Sets of a seat's own points are whole numbers, with bit p for point p; the bar is point 25.
+"""
 
 from boardgames_env.games.backgammon.board import BAR, BARS, DICE, HOME, NO_MOVE, POINTS, TRAYS
 from boardgames_env.kernels import Actions, State, helper
@@ -13,49 +16,43 @@ def count(state: State, seat: int, point: int) -> int:
 
 
 @helper
-def may_step(state: State, seat: int, source: int, die: int, rear: int) -> bool:
-    """Whether a man on a point can be moved with a die, when the rearmost is on the point ``rear``."""
-    target = source - die
-    if target > 0:
-        return (source == rear or rear < BAR) and count(state, seat, target) >= -1
-    return rear <= HOME and (target == 0 or source == rear)
+def points_of(state: State, seat: int) -> tuple[int, int]:
+    """The points that a seat has men on, and those that the other seat bars it from with two men or more."""
+    own, barred = int(state[BARS + seat] != 0) << BAR, 0
+    for point in range(1, POINTS + 1):
+        men = state[point] if seat == 0 else -state[POINTS + 1 - point]
+        own |= int(men > 0) << point
+        barred |= int(men < -1) << point
+    return own, barred
 
 
 @helper
-def write_steps(state: State, seat: int, die: int, actions: Actions, found: int) -> int:
-    """Write all steps with one die after the ``found`` actions that are there; how many there are then."""
-    rear = rearmost(state, seat)
-    for point in range(1, rear + 1):
-        if count(state, seat, point) > 0 and may_step(state, seat, point, die, rear):
-            actions[found] = BAR * (die - 1) + point - 1
-            found += 1
-    return found
-
-
-@helper
-def rearmost(state: State, seat: int) -> int:
-    """The point of a seat's rearmost man, 0 if all are off."""
+def rearmost(points: int) -> int:
+    """The rearmost of a set of points, 0 if there is none."""
     point = BAR
-    while point > 0 and count(state, seat, point) <= 0:
+    while point > 0 and not points >> point & 1:
         point -= 1
     return point
 
 
 @helper
-def has_step(state: State, seat: int, die: int, left: int, reached: int) -> bool:
-    """Whether there is a step with a die after a man has gone from one point to another; 0 for neither."""
-    rear = 0
-    for point in range(BAR, 0, -1):
-        men = count(state, seat, point)
-        if point == reached:
-            men = max(men, 0) + 1  # where a blot was hit, there is only the man that hit it
-        if point == left:
-            men -= 1
-        if men > 0:
-            rear = max(rear, point)
-            if may_step(state, seat, point, die, rear):
-                return True
-    return False
+def sources(own: int, barred: int, die: int) -> int:
+    """The points from which a man can be moved with a die, by the points with men and those that are barred."""
+    free = own & ~(barred << die)
+    if own >> BAR:
+        return free & 1 << BAR
+    ahead = free & -(2 << die)
+    if own >> HOME + 1:
+        return ahead
+    return ahead | (own & 1 << die if own >> die else 1 << rearmost(own) & own)
+
+
+@helper
+def moved(state: State, seat: int, own: int, source: int, die: int) -> int:
+    """The points with men after a step."""
+    if count(state, seat, source) == 1:
+        own ^= 1 << source
+    return own | 1 << source - die if source > die else own
 
 
 @helper
@@ -71,36 +68,38 @@ def dice_left(state: State) -> tuple[int, int]:
 
 
 @helper
-def write_prefixes(state: State, actions: Actions) -> int:
-    """Write the first steps of the moves that play as many dice as can be played, the larger if only one can."""
-    seat = state[0]
-    high, low = dice_left(state)
-    with_low = write_steps(state, seat, low, actions, 0) if low < high else 0
-    found = write_steps(state, seat, high, actions, with_low)
-    kept = 0
-    if low < high:
-        for i in range(found):
-            die, other, with_other = (low, high, found - with_low) if i < with_low else (high, low, with_low)
-            point = actions[i] % BAR + 1
-            # (of two steps with the other die one is by a man elsewhere, which no step ahead of it can bar)
-            if with_other > 1 or has_step(state, seat, other, point, max(point - die, 0)):
-                actions[kept] = actions[i]
-                kept += 1
-    if kept > 0:
-        return kept
-    if found == 0:
-        actions[0] = NO_MOVE
-        return 1
-    if found > with_low:  # only one of the dice can be played: the larger
-        for i in range(with_low, found):
-            actions[i - with_low] = actions[i]
-        return found - with_low
+def _write_steps(state: State, seat: int, die: int, other: int, actions: Actions, found: int) -> int:
+    """Write the steps with a die that leave one with the other die (any, if that is 0) after those that are there."""
+    own, barred = points_of(state, seat)
+    possible = sources(own, barred, die)
+    for point in range(1, BAR + 1):
+        if possible >> point & 1 and (other == 0 or sources(moved(state, seat, own, point, die), barred, other)):
+            actions[found] = BAR * (die - 1) + point - 1
+            found += 1
     return found
 
 
 @helper
-def step(state: State, seat: int, source: int, die: int) -> None:
-    """Move a man; a blot that it hits goes to the bar."""
+def write_prefixes(state: State, actions: Actions) -> int:
+    """Write the first steps of the moves that play as many dice as can be played, the larger if only one can."""
+    seat = state[0]
+    high, low = dice_left(state)
+    found = 0
+    if low < high:
+        found = _write_steps(state, seat, low, high, actions, 0)
+        found = _write_steps(state, seat, high, low, actions, found)
+    if found == 0:  # only one of the dice can be played, or they are alike
+        found = _write_steps(state, seat, high, 0, actions, 0)
+    if found == 0 and low < high:
+        found = _write_steps(state, seat, low, 0, actions, 0)
+    if found == 0:
+        actions[0], found = NO_MOVE, 1
+    return found
+
+
+@helper
+def step(state: State, seat: int, source: int, die: int) -> bool:
+    """Move a man; a blot that it hits goes to the bar. Whether it hit one."""
     own = 1 - 2 * seat
     if source == BAR:
         state[BARS + seat] -= own
@@ -109,9 +108,11 @@ def step(state: State, seat: int, source: int, die: int) -> None:
     target = source - die
     if target <= 0:
         state[TRAYS + seat] += own
-        return
+        return False
     slot = target if seat == 0 else POINTS + 1 - target
-    if state[slot] == -own:
+    hit = state[slot] == -own
+    if hit:
         state[slot] = 0
         state[BARS + 1 - seat] -= own
     state[slot] += own
+    return bool(hit)
