@@ -152,6 +152,11 @@ class Learner(Policy):
     experts: tuple[int, ...] = ()
     practice: bool = False
 
+    @property
+    def teacher(self) -> Policy | None:
+        """Whom it would take lessons from, if it brings a teacher of its own; what that knows may change with it."""
+        return None
+
     def practise(self, seed: Sequence[int], contests: range) -> Practised | None:
         """Play contests against itself and learn from them, if it has a faster way than `choose` and `saw`.
 

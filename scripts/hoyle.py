@@ -1,4 +1,4 @@
-"""`boardgames explain` and `knowledge`: why a trained Hoyle plays as it does, and what it knows."""
+"""`boardgames knowledge`: what a trained Hoyle knows of its game."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -15,38 +15,14 @@ if TYPE_CHECKING:
 
     from agents.hoyle import Hoyle
     from agents.hoyle.exhibit import Exhibit
-    from agents.hoyle.forr import Decision
     from agents.hoyle.frame import Frame
     from agents.hoyle.knowledge import Knowledge
-    from agents.hoyle.view import Choice
     from agents.hoyle.weights import Weights
     from agents.training.run import Run
-    from boardgames_env import Position
 
 RunArgument = Annotated[Path, typer.Argument(help="The folder of a run that has trained hoyle.", metavar="RUN")]
 
 _BAR = 40
-
-
-def explain(
-    run: RunArgument,
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(help="The actions from the start to the position, such as 4 0 8.", metavar="POSITION"),
-    ] = None,
-) -> None:
-    """Tell what a trained Hoyle does in a position, and why."""
-    from agents.hoyle.explain import position_after, reason_of
-
-    trained, learner = _load(run)
-    there = position_after(trained.game, " ".join(position or []))
-    decision = learner.frozen().explain(there)
-    console.print(there.text, highlight=False)
-    console.print()
-    console.print(decision_table(decision, there))
-    for advisor in dict.fromkeys(comment.advisor for comment in decision.comments):
-        if reason := reason_of(advisor):
-            console.print(f"{advisor}: {reason}", highlight=False, soft_wrap=True)
 
 
 def knowledge(
@@ -71,30 +47,6 @@ def knowledge(
     print_wide(_weights_table(known.weights))
     if svg:
         console.print(f"the pictures are in {svg}", soft_wrap=True, highlight=False)
-
-
-def decision_table(decision: "Decision[Choice]", position: "Position", played: int | None = None) -> "Table":
-    """A decision as a table, a row for each move.
-
-    Args:
-        decision: The decision.
-        position: What it is about.
-        played: The action that was then played, if any.
-    """
-    from agents.hoyle.explain import rows_of
-
-    deciders = {0: "there is one move only", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
-    title = f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}"
-    numbers = ("alike", "support")
-    rows = table(title, "", "move", *numbers, "who said what (strength × weight)", "why", right=numbers)
-    for row in rows_of(decision, position.game, played):
-        said = (
-            f"{remark.advisor} {remark.strength}" + ("" if remark.weight is None else f" × {remark.weight:.2f}")
-            for remark in row.remarks
-        )
-        support = "" if row.support is None else f"{row.support:+.2f}"
-        rows.add_row("→" if row.chosen else "", row.move, str(row.alike), support, ", ".join(said), row.why)
-    return rows
 
 
 def _load(run: Path) -> "tuple[Run, Hoyle]":
@@ -185,4 +137,4 @@ def _write_pictures(folder: Path, exhibits: "Iterable[Exhibit]") -> None:
             (folder / name).write_text(exhibit.position.svg, encoding="utf-8")
 
 
-COMMANDS = (explain, knowledge)
+COMMANDS = (knowledge,)

@@ -4,7 +4,19 @@ import sys
 
 import typer
 
-from scripts import analysis, bench, hoyle, inspect_games, matches, networks, papers, play, solving, training
+from scripts import (
+    analysis,
+    bench,
+    explaining,
+    hoyle,
+    inspect_games,
+    matches,
+    networks,
+    papers,
+    play,
+    solving,
+    training,
+)
 
 app = typer.Typer(
     name="boardgames",
@@ -13,7 +25,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (inspect_games, solving, play, matches, analysis, training, networks, hoyle, papers, bench):
+for commands in (inspect_games, solving, play, matches, analysis, training, networks, explaining, hoyle, papers, bench):
     for command in commands.COMMANDS:
         app.command()(command)
 

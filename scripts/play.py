@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scripts.hoyle import decision_table
+from scripts.explaining import print_explanation
 from scripts.inspect_games import GameArgument
 from scripts.printing import console
 
@@ -28,7 +28,7 @@ def play(
     import secrets
 
     from agents.arena.contest import play_contest
-    from agents.hoyle.explain import Explains
+    from agents.explanation import Explains
     from agents.policy import Policy, make_agent
     from boardgames_env import BadInputError, make_game
     from boardgames_env.render.layout import caption
@@ -50,7 +50,7 @@ def play(
                 console.print(caption(position), highlight=False)
             console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
             if explain and isinstance(other, Explains) and position.seat != seat:
-                console.print(decision_table(other.explain(position), position, action))
+                print_explanation(other.explanation(position, action))
             self._reached = reached = position.after(action)
             if watch or reached.is_over:
                 console.print(reached.text, markup=False, highlight=False)

@@ -25,7 +25,7 @@ class Record:
     Attributes:
         game: The game's spec.
         players: The specs of the two seats' policies.
-        actions: Every action, in order.
+        actions: Every action, in order, those of an opening included.
         outcome: The points of seat 0; 0 also for a contest that was cut short.
         cut: Whether a limit cut the contest short without making it a draw by rule.
         plies: How many plies were played.
@@ -79,6 +79,7 @@ def play_contest(
     players: tuple[Policy, Policy],
     seed: Sequence[int],
     watchers: Sequence[Policy] = (),
+    opening: Sequence[int] = (),
 ) -> Record:
     """Play one contest.
 
@@ -87,9 +88,12 @@ def play_contest(
         players: The policies of seats 0 and 1; one and the same object plays itself.
         seed: Whole numbers that settle every chance of the contest.
         watchers: Policies that see the contest and do not play.
+        opening: Actions that are played before anybody is asked; nobody is told of them but by the positions that
+            follow. They count among the plies.
 
     Raises:
-        IllegalActionError: If a policy chooses an illegal action.
+        IllegalActionError: If a policy chooses an illegal action, or the opening has one.
+        BadInputError: If the contest is over after the opening.
     """
     audience = _introduce(game, players, seed, watchers)
     chances = Chances(game, np.random.default_rng([*seed, _OF_CHANCE]))
@@ -97,10 +101,15 @@ def play_contest(
     position = _settled(game.initial, chances, events)
     history = History(game)
     history.begin(position.state)
-    actions = []
+    result = ONGOING
+    for action in opening:
+        position = _settled(position.play(action), chances, events)
+        result = history.add(position.state)
+    if result != ONGOING:
+        raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")
+    actions = list(opening)
     decisions = [0, 0]
     seconds = [0.0, 0.0]
-    result = ONGOING
     while result == ONGOING:
         seat = position.seat
         before = perf_counter()

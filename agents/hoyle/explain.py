@@ -1,26 +1,35 @@
 """Decisions in words: who said what of each move, and why one was chosen rather than another."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, runtime_checkable
 
+from agents.explanation import Explanation
 from agents.hoyle import forr
 from agents.hoyle.advisors import registered_advisors
 from agents.hoyle.forr import INDIFFERENT, Decision
 from agents.hoyle.planners import Forcing
 from agents.hoyle.view import Choice, View
-from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
-@runtime_checkable
-class Explains(Protocol):
+class Explains(ABC):
     """A policy that can tell why it plays as it does."""
 
+    @abstractmethod
     def explain(self, position: Position) -> Decision[Choice]:
         """What it does in a position, and why."""
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """The same as a table of moves: who said what of each, and below it the Advisors' reasons.
+
+        Args:
+            position: The position.
+            played: The action that was then played, if any.
+        """
+        return explanation_of(self.explain(position), position.game, played)
 
 
 @dataclass(frozen=True)
@@ -79,29 +88,30 @@ def rows_of(decision: Decision[Choice], game: Game, played: int | None = None) -
     return tuple(sorted(rows, key=lambda row: (not row.chosen, row.ruled_out_by is not None, -(row.support or 0.0))))
 
 
+def explanation_of(decision: Decision[Choice], game: Game, played: int | None = None) -> Explanation:
+    """A decision as a table, a row for each move; see `rows_of`."""
+    deciders = {0: "there is one move only", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
+    rows = []
+    for row in rows_of(decision, game, played):
+        said = (
+            f"{remark.advisor} {remark.strength}" + ("" if remark.weight is None else f" × {remark.weight:.2f}")
+            for remark in row.remarks
+        )
+        support = "" if row.support is None else f"{row.support:+.2f}"
+        rows.append(("→" if row.chosen else "", row.move, str(row.alike), support, ", ".join(said), row.why))
+    heard = dict.fromkeys(comment.advisor for comment in decision.comments)
+    return Explanation(
+        f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
+        ("", "move", "alike", "support", "who said what (strength × weight)", "why"),
+        tuple(rows),
+        numbers=("alike", "support"),
+        glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in heard if reason_of(advisor)),
+    )
+
+
 def reason_of(advisor: str) -> str:
     """The reason of an Advisor or a planner in a sentence; nothing for one that was learned: its name says it all."""
     return _reasons().get(advisor, "")
-
-
-def position_after(game: Game, actions: str) -> Position:
-    """The position that some actions lead to from the start.
-
-    Args:
-        game: The game.
-        actions: As ``game.action_text`` writes them, with spaces or commas between.
-
-    Raises:
-        BadInputError: If something is no action, or is not legal there, or the contest is over after them.
-    """
-    position = game.initial
-    for text in actions.replace(",", " ").split():
-        position = position.play(game.parse_action(text))
-    if position.is_over:
-        raise BadInputError(
-            f"the contest is over after {actions!r}; give a position in which there is a move to choose"
-        )
-    return position
 
 
 @cache

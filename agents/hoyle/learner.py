@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from agents.hoyle.explain import Explains
 from agents.hoyle.forr import Decision, Voting
 from agents.hoyle.frame import frame_of
 from agents.hoyle.item import Experience, Turn
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @agent("hoyle")
-class Hoyle(Learner):
+class Hoyle(Learner, Explains):
     """Epstein's Hoyle: many good reasons, in three tiers, and useful knowledge learned from contests.
 
     Args:

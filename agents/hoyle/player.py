@@ -1,5 +1,6 @@
 """Hoyle with learning turned off."""
 
+from agents.hoyle.explain import Explains
 from agents.hoyle.forr import Decision
 from agents.hoyle.mind import Mind, first_actions
 from agents.hoyle.view import Choice
@@ -8,7 +9,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
-class HoylePlayer(MarkovPolicy):
+class HoylePlayer(MarkovPolicy, Explains):
     """Plays what a mind decides, by the position alone."""
 
     def __init__(self, mind: Mind) -> None:
@@ -24,7 +25,7 @@ class HoylePlayer(MarkovPolicy):
         return self._mind.decide(position)
 
 
-class PlanningPlayer(Policy):
+class PlanningPlayer(Policy, Explains):
     """Plays what a mind decides that follows plans from one decision to the next."""
 
     def __init__(self, mind: Mind) -> None:

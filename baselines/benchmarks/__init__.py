@@ -7,12 +7,18 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from baselines.benchmarks import backgammon, environments, large_games, td
+from baselines.benchmarks import backgammon, environments, fives, large_games, td
 from baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
 
-BENCHMARKS = (*environments.BENCHMARKS, *large_games.BENCHMARKS, *backgammon.BENCHMARKS, *td.BENCHMARKS)
+BENCHMARKS = (
+    *environments.BENCHMARKS,
+    *large_games.BENCHMARKS,
+    *backgammon.BENCHMARKS,
+    *td.BENCHMARKS,
+    *fives.BENCHMARKS,
+)
 
 
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:

@@ -25,12 +25,14 @@ class Meeting:
         seats: The learner's seats: one, both in self-training, none if it watches.
         experts: The seats whose player the learner is told to be an expert: those of a trainer are.
         practice: Whether it is practice between lessons, and the learner is told to vary its play.
+        opening: Actions that are played before anybody is asked.
     """
 
     players: tuple[Policy, Policy]
     seats: tuple[int, ...]
     experts: tuple[int, ...] = ()
     practice: bool = False
+    opening: tuple[int, ...] = ()
 
     def play(self, game: Game, learner: Learner, seed: Sequence[int]) -> Record:
         """Play the contest; the learner learns from it.
@@ -41,7 +43,7 @@ class Meeting:
             seed: Whole numbers that settle every chance of the contest.
         """
         learner.experts, learner.practice = self.experts, self.practice
-        return play_contest(game, self.players, seed, () if self.seats else (learner,))
+        return play_contest(game, self.players, seed, () if self.seats else (learner,), self.opening)
 
 
 class Trainer(ABC):
@@ -136,6 +138,7 @@ def make_opponent(spec: str, game: Game) -> Policy:
     return policy
 
 
-def against(opponent: Policy, seat: int, learner: Learner) -> Meeting:
+def against(opponent: Policy, seat: int, learner: Learner, opening: tuple[int, ...] = ()) -> Meeting:
     """The learner in a seat against an opponent, whom it is told to be an expert."""
-    return Meeting((learner, opponent) if seat == 0 else (opponent, learner), (seat,), (1 - seat,))
+    players = (learner, opponent) if seat == 0 else (opponent, learner)
+    return Meeting(players, (seat,), (1 - seat,), opening=opening)

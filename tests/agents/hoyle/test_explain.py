@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pytest
 
+from agents.explanation import position_after
 from agents.hoyle import Hoyle
 from agents.hoyle.exhibit import Exhibit, position_of
-from agents.hoyle.explain import Explains, Remark, Row, position_after, reason_of, rows_of
+from agents.hoyle.explain import Explains, Remark, Row, reason_of, rows_of
 from agents.hoyle.forr import Comment, Decision
 from agents.hoyle.frame import frame_of
 from agents.hoyle.view import Choice, Lookout
