@@ -43,15 +43,25 @@ def train(
     test_every: Annotated[int, typer.Option(help="Contests between tests; 0 for none.")] = 1000,
     test_contests: Annotated[int, typer.Option(help="Contests of a test, against each challenger.")] = 100,
     checkpoint_every: Annotated[int, typer.Option(help="Contests between checkpoints.")] = 1000,
+    device: Annotated[
+        str, typer.Option(help="Where a network practises with torch, such as cuda: the learner's option device.")
+    ] = "",
 ) -> None:
     """Train a learner; the same command again goes on where the last one was stopped."""
     from agents.training.regime import MOST_CONTESTS
     from agents.training.run import RunConfig
     from agents.training.run import train as train_in
     from boardgames_env import BadInputError
+    from boardgames_env.spec import format_spec, parse_spec
 
     if contests is None and not standard:
         raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
+    if device:
+        from agents.td.torch_network import device_named
+
+        device_named(device)  # (before anything is written: a run made on a device may be tested without it)
+        name, options = parse_spec(agent)
+        agent = format_spec(name, {**options, "device": device})
     config = RunConfig(
         game=game,
         learner=agent,

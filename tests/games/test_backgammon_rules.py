@@ -202,6 +202,22 @@ def test_moves_are_those_of_the_rules_wherever_men_may_be(name: str, men: int, s
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("die", [1, 2])
+def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_positions(die: int, seat: int) -> None:
+    own: Men = dict.fromkeys(range(9, 24), 1)
+    other: Men = {1: 15}
+    reached = {tuple(sorted(own.items()))}
+    for _ in range(4):
+        reached = {tuple(sorted(mine.items())) for men in reached for _, mine, _ in steps_with(dict(men), other, die)}
+    states = np.empty((MOST_MOVES, BACKGAMMON.state_size), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    position = position_of(BACKGAMMON, seat, own, other, (die,) * 4)
+    found = int(moves_kernel(BACKGAMMON)(position.state, states, actions))
+    assert found == len(reached) > 1500
+    assert {sides_of(BACKGAMMON.position(state), seat)[0] for state in states[:found]} == reached
+
+
+@pytest.mark.parametrize("seat", [0, 1])
 def test_moves_are_those_of_the_rules_all_through_contests(seat: int) -> None:
     rng = np.random.default_rng(seat)
     contest = play_contest(BACKGAMMON, (make_agent("random", BACKGAMMON),) * 2, [seat, 3]).positions(BACKGAMMON)

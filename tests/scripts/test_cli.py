@@ -175,6 +175,7 @@ BAD = [
     (["train", "tic_tac_toe", "td", "--contests", "0"], "contests"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "nobody"], "nobody"),
     (["train", "tic_tac_toe", "td"], "contests"),
+    (["train", "tic_tac_toe", "td", "--contests", "5", "--device", "cuda:99"], "there is no device 'cuda:99' here"),
 ]
 
 

@@ -90,23 +90,14 @@ def _next_source(numbers: NDArray[np.int64], depth: int) -> int:
 
 
 @helper
-def _keep(
-    here: State,
-    mark: int,
-    seat: int,
-    point: int,
-    die: int,
-    men: int,
-    after: State,
-    found: int,
-    marks: NDArray[np.int64],
-) -> None:
-    """Write where a last step (none, if ``point`` is 0) leads to, and mark it."""
+def _finish(here: State, seat: int, point: int, die: int, men: int, after: State) -> bool:
+    """Write where a last step (none, if ``point`` is 0) leads to; whether it hit a blot."""
     _copy(here, after)
-    marks[found] = _marked(mark, point, die, step(after, seat, point, die)) if point > 0 else mark
+    hit = point > 0 and step(after, seat, point, die)
     if abs(after[TRAYS + seat]) == men:
         after[0] = seat
         end_contest(after)
+    return bool(hit)
 
 
 @helper
@@ -152,7 +143,10 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
                 found, longest, only_die = 0, length, first
             # (if only one of two dice can be played, it is the larger, which comes first)
             if length > 1 or only_die == first:
-                _keep(here, numbers[depth, _MARK], seat, point, die, men, afterstates[found], found, marks)
+                hit = _finish(here, seat, point, die, men, afterstates[found])
+                if mixed:
+                    mark = numbers[depth, _MARK]
+                    marks[found] = _marked(mark, point, die, hit) if point > 0 else mark
                 if not mixed or _is_new(afterstates, found, marks):
                     for i in range(length):
                         actions[found, i] = numbers[i, _TAKEN]
