@@ -42,6 +42,7 @@ thesis, Cambridge (1989); B. T. Polyak and A. B. Juditsky, *Acceleration of stoc
 Journal on Control and Optimization 30 (1992).
 """
 
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -138,4 +139,6 @@ def td_net(game: Game, file: str, plies: int = 1, candidates: int = 8, doubling:
     from agents.td.files import load_network
 
     network = load_network(Path(file), game)
-    return LookaheadPolicy(game, network, plies, candidates, doubling=make_formula(doubling))
+    player = LookaheadPolicy(game, network, plies, candidates, doubling=make_formula(doubling))
+    player.origin = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    return player

@@ -15,6 +15,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
+from boardgames_env.kernels import INDICES, helper, kernel
 
 MOST_POINTS = 3
 """Contests for more points (with a cube, say) teach as if they were for so many."""
@@ -42,6 +43,11 @@ class Meaning(NamedTuple):
 
 _VECTOR = types.Array(types.float32, 1, "C")
 _MATRIX = types.Array(types.float32, 2, "C")
+_READ_ONLY_MATRIX = types.Array(types.float32, 2, "C", readonly=True)
+
+_ZERO, _ONE = np.float32(0), np.float32(1)
+
+Floats = NDArray[np.float32]
 
 MEANING = types.NamedTuple((_VECTOR, types.float32, types.Array(types.int32, 2, "C"), _VECTOR, _MATRIX), Meaning)
 
@@ -87,18 +93,39 @@ def as_chances(outputs: NDArray[np.float32], within: bool = False) -> NDArray[np
     Returns:
         Shape ``(N, 6)``, float32.
     """
-    count = outputs.shape[1]
     chances = np.zeros((len(outputs), 2 * MOST_POINTS), dtype=np.float32)
-    if count == 1:
-        chances[:, 0], chances[:, MOST_POINTS] = outputs[:, 0], 1 - outputs[:, 0]
-        return chances
-    for output, points in enumerate(_POINTS[count]):
-        chances[:, points - 1 if points > 0 else MOST_POINTS - 1 - points] = outputs[:, output]
-    if within:
-        for first in (0, MOST_POINTS):  # what is within is at most as likely as what it is within
-            for more in range(first + 1, first + MOST_POINTS):
-                np.minimum(chances[:, more], chances[:, more - 1], out=chances[:, more])
-            chances[:, first : first + MOST_POINTS - 1] -= chances[:, first + 1 : first + MOST_POINTS]
-    total = chances.sum(axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = np.divide(chances, total, out=np.full_like(chances, 1 / 6), where=total > 0)
-    return scaled
+    _write_chances.run(outputs, _COLUMNS[outputs.shape[1]], within, chances)
+    return chances
+
+
+# the column of each output; losses come after wins
+_COLUMNS = {
+    count: np.array([each - 1 if each > 0 else MOST_POINTS - 1 - each for each in points], dtype=np.int32)
+    for count, points in _POINTS.items()
+}
+
+
+@kernel(types.void(_READ_ONLY_MATRIX, INDICES, types.boolean, _MATRIX))
+def _write_chances(outputs: Floats, columns: NDArray[np.int32], within: bool, chances: Floats) -> None:
+    for row in range(len(outputs)):
+        for output in range(len(columns)):
+            chances[row, columns[output]] = outputs[row, output]
+        if len(columns) == 1:
+            chances[row, MOST_POINTS] = _ONE - outputs[row, 0]
+            continue
+        if within:
+            _take_apart(chances, row)
+        total = _ZERO
+        for column in range(2 * MOST_POINTS):
+            total += chances[row, column]
+        for column in range(2 * MOST_POINTS):
+            chances[row, column] = chances[row, column] / total if total > 0 else _ONE / (2 * MOST_POINTS)
+
+
+@helper
+def _take_apart(chances: Floats, row: int) -> None:
+    """Have more points apart from those they are within; what is within is at most as likely as what it is within."""
+    for first in (0, MOST_POINTS):
+        for column in range(first + 1, first + MOST_POINTS):
+            chances[row, column] = min(chances[row, column], chances[row, column - 1])
+            chances[row, column - 1] -= chances[row, column]

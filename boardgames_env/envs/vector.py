@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import step_batch, step_batch_on_threads
-from boardgames_env.envs.copies import ALONE, Seen, make_constants, make_copies
+from boardgames_env.envs.copies import ALONE, Copies, Kept, Seen, make_constants, make_copies
 from boardgames_env.envs.opponent import RANDOM, Opponent
 from boardgames_env.envs.rows import row_rules
 from boardgames_env.envs.screen import Screen
@@ -165,8 +165,40 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         """Draw every copy in the environment's render mode."""
         return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
 
+    def step_some(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> Step:
+        """Let only some copies take a step: those whose contest is over begin another, as in any step.
+
+        So a caller can begin the next contest in the very step that has ended one, or play a seat of some copies
+        with one policy and of the others with another.
+
+        Args:
+            which: The numbers of the copies, each at most once; shape ``(K,)``.
+            actions: Their actions, shape ``(K,)``; that of a contest which is over is not heeded.
+
+        Returns:
+            What `step` returns, of these copies alone, in this order.
+
+        Raises:
+            ResetNeeded: Before the first reset.
+        """
+        if not self._is_reset:
+            raise ResetNeeded("no contest is going on; call reset()")
+        some = Copies(*(array[which] for array in self._copies))
+        step, kept = self._step_in(some, self._kept[which], np.ascontiguousarray(actions, dtype=np.int64), 1)
+        for array, part in zip(self._copies, some, strict=True):
+            array[which] = part
+        if missing := kept.shape[1] - self._kept.shape[1]:
+            self._kept = np.pad(self._kept, ((0, 0), (0, missing), (0, 0)))
+        self._kept[which] = kept
+        return step
+
     def _step(self, actions: NDArray[np.int64]) -> Step:
-        size, rules = self.num_envs, row_rules(self.game)
+        step, self._kept = self._step_in(self._copies, self._kept, actions, self._threads)
+        return step
+
+    def _step_in(self, copies: Copies, kept: Kept, actions: NDArray[np.int64], threads: int) -> tuple[Step, Kept]:
+        """Let copies take a step; what it tells, and the positions that are kept after it."""
+        size, rules = len(actions), row_rules(self.game)
         seen = Seen(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
@@ -178,20 +210,18 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
             *(rules.choose, rules.play, rules.outcome, rules.encode, rules.mask),
             *(self.game.rules.chances, self.game.rules.happen),
         )
-        if self._threads == 1:
-            self._kept = step_batch.run(*kernels, self._constants, self._copies, self._kept, actions, seen)
+        if threads == 1:
+            kept = step_batch.run(*kernels, self._constants, copies, kept, actions, seen)
         else:
             with _on_threads:
-                step_batch_on_threads.run(
-                    *kernels, self._constants, self._copies, self._kept, actions, seen, self._threads
-                )
+                step_batch_on_threads.run(*kernels, self._constants, copies, kept, actions, seen, threads)
         infos = {
-            "action_mask": self._copies.masks.copy(),
+            "action_mask": copies.masks.copy(),
             "_action_mask": np.ones(size, dtype=np.bool_),
             "seat": seen.seats,
             "_seat": np.ones(size, dtype=np.bool_),
         }
-        return seen.observations, seen.rewards, seen.terminations, seen.truncations, infos
+        return (seen.observations, seen.rewards, seen.terminations, seen.truncations, infos), kept
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
