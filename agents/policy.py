@@ -1,5 +1,7 @@
 """The interface of everything that plays: `Policy`, `Learner`, and `make_agent`, which makes them from specs."""
 
+import hashlib
+import json
 import pkgutil
 from abc import ABC, abstractmethod
 from bisect import bisect
@@ -8,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,10 +38,13 @@ class Policy(ABC):
 
     Attributes:
         spec: The text that makes it again.
+        origin: A digest of what else it was made from, such as a file that its spec only names; nothing if the spec
+            says all.
         interactive: Whether a person answers.
     """
 
     spec: str = ""
+    origin: str = ""
     interactive: bool = False
     rng: Rng
 
@@ -58,6 +64,9 @@ class Policy(ABC):
 
     def saw(self, position: Position, action: int) -> None:  # noqa: B027  (most have nothing to do)
         """An action was played, by itself or another, in a position."""
+
+    def given(self, position: Position, action: int) -> None:  # noqa: B027
+        """An action was played that nobody chose, as part of the contest's opening."""
 
     def end(self, record: "Record") -> None:  # noqa: B027
         """The contest is over."""
@@ -126,14 +135,24 @@ class Snapshot:
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def digest(self) -> str:
+        """The same for snapshots of which all is the same."""
+        total = hashlib.sha256(json.dumps(dict(self.data), sort_keys=True).encode())
+        for name, array in sorted(self.arrays.items()):
+            total.update(f"{name} {array.dtype} {array.shape}".encode())
+            total.update(np.ascontiguousarray(array).tobytes())
+        return total.hexdigest()
+
 
 @dataclass(frozen=True)
 class Practised:
-    """Contests that a learner has played against itself.
+    """Contests that a learner has played in a row.
 
     Attributes:
-        points: Seat 0's points in each, not a number where a limit cut it short; shape ``(N,)``.
-        plies: The plies of each; shape ``(N,)``.
+        points: The points in each, not a number where a limit cut it short; shape ``(N,)``. Seat 0's of contests
+            against itself, otherwise the learner's.
+        plies: The plies of each, shape ``(N,)``; zeros if they were not counted.
     """
 
     points: NDArray[np.float32]
@@ -166,6 +185,19 @@ class Learner(Policy):
 
         Returns:
             How they went; ``None``, and nothing has happened, if it has no such way.
+        """
+        return None
+
+    def meet(self, opponent: str, seed: Sequence[int], contests: range) -> Practised | None:
+        """Play contests against an opponent and learn from them, if it has a faster way than `choose` and `saw`.
+
+        Args:
+            opponent: The opponent's spec; the seats alternate.
+            seed: As for `practise`,
+            contests: likewise.
+
+        Returns:
+            As `practise` does.
         """
         return None
 
@@ -214,6 +246,9 @@ class AgentEntry:
 
 _entries: dict[str, AgentEntry] = {}
 
+AGENTS = "boardgames_env.agents"
+"""The entry points of packages that bring more agents: modules that register them."""
+
 
 def agent(name: str, yardstick: bool = False) -> Callable[[Made], Made]:
     """Register what makes a policy: a class or function of the game and the agent's options.
@@ -240,10 +275,12 @@ def registered_agents() -> dict[str, AgentEntry]:
 
 @cache
 def _import_all() -> None:
-    """Look at every module directly below `agents` and `agents.experts`."""
+    """Look at every module directly below `agents` and `agents.experts`, and at those installed elsewhere."""
     for package in ("agents", "agents.experts"):
         for module in pkgutil.iter_modules(import_module(package).__path__):
             import_module(f"{package}.{module.name}")
+    for installed in entry_points(group=AGENTS):
+        installed.load()
 
 
 def make_agent(spec: str, game: Game) -> Policy:

@@ -88,8 +88,8 @@ def play_contest(
         players: The policies of seats 0 and 1; one and the same object plays itself.
         seed: Whole numbers that settle every chance of the contest.
         watchers: Policies that see the contest and do not play.
-        opening: Actions that are played before anybody is asked; nobody is told of them but by the positions that
-            follow. They count among the plies.
+        opening: Actions that are played before anybody is asked; policies are told that they are `Policy.given`, not
+            that they `saw` them. They count among the plies.
 
     Raises:
         IllegalActionError: If a policy chooses an illegal action, or the opening has one.
@@ -103,7 +103,10 @@ def play_contest(
     history.begin(position.state)
     result = ONGOING
     for action in opening:
-        position = _settled(position.play(action), chances, events)
+        after = position.play(action)
+        for policy in audience:
+            policy.given(position, action)
+        position = _settled(after, chances, events)
         result = history.add(position.state)
     if result != ONGOING:
         raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")

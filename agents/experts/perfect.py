@@ -46,6 +46,10 @@ class TablePlayer(MarkovPolicy):
             self._plies += 1
             self._seat = position.seat
 
+    def given(self, position: Position, action: int) -> None:
+        """Count the plies."""
+        self.saw(position, action)
+
     def choose(self, position: Position) -> int:
         """An action drawn from `distribution`."""
         if not self._limit:

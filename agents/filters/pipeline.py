@@ -140,7 +140,7 @@ class Pipeline(Generic[Experience, Instance, Knowledge]):
             place: {
                 "accepted": list(gate.accepted),
                 "refused": list(gate.refused),
-                "filters": [dict(each.snapshot()) for each in gate.filters],
+                "filters": [[each.name, dict(each.snapshot())] for each in gate.filters],
             }
             for place, gate in self._gates().items()
             if gate.filters
@@ -153,13 +153,13 @@ class Pipeline(Generic[Experience, Instance, Knowledge]):
             BadInputError: If it is the snapshot of another pipeline.
         """
         gates = {place: gate for place, gate in self._gates().items() if gate.filters}
-        if {place: len(each["filters"]) for place, each in data.items()} != {
-            place: len(gate.filters) for place, gate in gates.items()
+        if {place: [name for name, _ in each["filters"]] for place, each in data.items()} != {
+            place: [each.name for each in gate.filters] for place, gate in gates.items()
         }:
             raise BadInputError("the snapshot is one of a learner with other filters")
         for place, gate in gates.items():
             gate.accepted[:], gate.refused[:] = data[place]["accepted"], data[place]["refused"]
-            for each, remembered in zip(gate.filters, data[place]["filters"], strict=True):
+            for each, (_, remembered) in zip(gate.filters, data[place]["filters"], strict=True):
                 each.restore(remembered)
 
     def _gates(self) -> dict[str, Gate[Any]]:

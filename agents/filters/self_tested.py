@@ -16,7 +16,7 @@ from boardgames_env.position import Position
 if TYPE_CHECKING:
     from agents.arena.contest import Record
 
-_PASSED = "passed "
+_LATEST, _PASSED = "latest ", "passed "
 
 
 class SelfTested(Learner):
@@ -61,6 +61,10 @@ class SelfTested(Learner):
     def saw(self, position: Position, action: int) -> None:
         """Tell the learner."""
         self._learner.saw(position, action)
+
+    def given(self, position: Position, action: int) -> None:
+        """Tell the learner."""
+        self._learner.given(position, action)
 
     def end(self, record: "Record") -> None:
         """Tell the learner; from time to time, examine it."""
@@ -117,7 +121,8 @@ class SelfTested(Learner):
     def snapshot(self) -> Snapshot:
         """The learner's snapshot, and the one that passed last."""
         latest, passed = self._learner.snapshot(), self._passed
-        arrays = dict(latest.arrays) | {_PASSED + name: array.copy() for name, array in passed.arrays.items()}
+        arrays = {_LATEST + name: array for name, array in latest.arrays.items()}
+        arrays |= {_PASSED + name: array.copy() for name, array in passed.arrays.items()}
         data: dict[str, Any] = {"learner": dict(latest.data), "passed": dict(passed.data)}
         return Snapshot(arrays, {**data, "filters": self._filters.snapshot(), "contests": self._contests})
 
@@ -125,13 +130,17 @@ class SelfTested(Learner):
         """Take over both snapshots of a snapshot."""
         if set(snapshot.data) != {"learner", "passed", "filters", "contests"}:
             raise BadInputError("this is not a snapshot of a learner that is tested")
-        arrays = snapshot.arrays
-        passed = {name[len(_PASSED) :]: array.copy() for name, array in arrays.items() if name.startswith(_PASSED)}
-        latest = {name: array for name, array in arrays.items() if not name.startswith(_PASSED)}
-        self._candidate.restore(Snapshot(passed, snapshot.data["passed"]))  # (refuses what is no such snapshot)
-        self._learner.restore(Snapshot(latest, snapshot.data["learner"]))
-        self._passed = Snapshot(passed, snapshot.data["passed"])
+        latest, passed = (
+            Snapshot(
+                {name[len(of) :]: array.copy() for name, array in snapshot.arrays.items() if name.startswith(of)}, data
+            )
+            for of, data in ((_LATEST, snapshot.data["learner"]), (_PASSED, snapshot.data["passed"]))
+        )
+        for each in (latest, passed):
+            self._candidate.restore(each)  # (refuses what is no such snapshot before anything has changed)
         self._filters.restore(snapshot.data["filters"])
+        self._learner.restore(latest)
+        self._passed = passed
         self._contests = int(snapshot.data["contests"])
 
 

@@ -103,5 +103,5 @@ def fives(
     from agents.fives.player import coefficients_of
 
     study = Study(experience, threshold, rules, self_test, practice_exam, viewer, shared, asks, exam)
-    first = INITIAL_BROKEN if broken and not coefficients else coefficients_of(coefficients)
+    first = INITIAL_BROKEN if broken and coefficients == "" else coefficients_of(coefficients)
     return FivesLearner(game, first, (level, width), (teacher_level, teacher_width), study, ties)

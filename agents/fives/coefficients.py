@@ -96,10 +96,10 @@ def load(path: Path) -> Coefficients:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        made_by, given = data["format"], dict(data["coefficients"])
+        made_by, given = data["format"], dict(data["coefficients"].items())
     except FileNotFoundError:
         raise BadInputError(f"there is no file {path}; give one that holds coefficients") from None
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadInputError(f"{path} is damaged, or holds no coefficients: {error!r}") from error
     if made_by != _FORMAT:
         raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")

@@ -3,8 +3,9 @@
 An exam is a set of starting positions and their duals, in which x's and o's are exchanged: so the student plays each
 position from both sides, and moves first from one of them. A contest won on the nth paired move, the marks of the
 starting position among them, scores 50 + 2.5 (26 - n), one lost 50 - 2.5 (26 - n), and one that is not decided within
-25 paired moves 50. The score of the exam is the mean: 0 to 100, and exactly 50 for the tester itself, as long as ties
-are broken the same way for both.
+25 paired moves 50. The score of the exam is the mean: 0 to 100 if the starting positions have five marks of each seat,
+as in the paper (from fewer, a contest can be won sooner), and exactly 50 for the tester itself, as long as ties are
+broken the same way for both.
 """
 
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ _PER_MOVE = 2.5
 
 
 def score_of(points: int, plies: int) -> float:
-    """The student's score for a contest, from 0 to 100.
+    """The student's score for a contest: from 0 to 100 if it was won with a sixth mark or a later one.
 
     Args:
         points: The student's: +1, 0 or -1.

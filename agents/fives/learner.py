@@ -21,6 +21,7 @@ from agents.policy import Learner, Policy, Rng, Snapshot
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+from boardgames_env.spec import format_spec
 
 if TYPE_CHECKING:
     from agents.arena.contest import Record
@@ -104,7 +105,7 @@ class FivesLearner(Learner):
         self._first = self.coefficients = coefficients
         self._student = FivesPlayer(game, *student, coefficients, ties)
         self._teacher = FivesPlayer(game, *teacher, coefficients, ties)
-        self._teacher.spec = "teacher"
+        self._teacher.spec = format_spec("fives_teacher", {"level": teacher[0], "width": teacher[1]})
         self._reported = Exam(game, load_starts(study.exam, game)) if study.exam else None
         self._filters = self._make_filters()
         self._tally = dict.fromkeys(("contests", "predictions", "right"), 0)

@@ -30,6 +30,10 @@ class LookAhead(Policy):
         """Remember the position that was left."""
         self._seen.append(position)
 
+    def given(self, position: Position, action: int) -> None:
+        """Remember the position that was left."""
+        self._seen.append(position)
+
     def seen(self) -> NDArray[np.int8]:
         """The states of the contest's earlier positions in order, shape ``(n, state_size)``."""
         states = np.empty((len(self._seen), self.game.state_size), dtype=np.int8)

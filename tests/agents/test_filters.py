@@ -102,6 +102,14 @@ def test_a_pipeline_goes_on_from_its_snapshot() -> None:
         Pipeline().restore(one.snapshot())
 
 
+def test_filters_are_known_by_their_names_not_by_how_many_there_are() -> None:
+    rules = Pipeline[float, float, float](acquisition=Gate(DomainRules([])))
+    tested = Pipeline[float, float, float](acquisition=Gate(SelfTest(lambda number: number, lambda: 2.0)))
+    for one, other in ((rules, tested), (tested, rules)):
+        with pytest.raises(BadInputError, match="other filters"):
+            one.restore(other.snapshot())
+
+
 # --- the filters of the paper -------------------------------------------------------------------------------------
 
 
@@ -151,7 +159,7 @@ def practised(learner: Learner, contests: range) -> None:
 
 
 def weights(learner: Learner) -> list[np.ndarray]:
-    return [array for name, array in learner.snapshot().arrays.items() if not name.startswith("passed ")]
+    return [array for name, array in learner.snapshot().arrays.items() if name.startswith("latest ")]
 
 
 def test_what_passes_never_scores_lower_than_what_passed_before() -> None:
@@ -179,8 +187,8 @@ def test_what_fails_is_undone() -> None:
     assert knowledge["refused by self-test"] >= 1
     assert knowledge["refused by self-test"] + knowledge["accepted by self-test"] == 20
     for name, array in plain.snapshot().arrays.items():
-        assert np.array_equal(arrays[name], arrays[f"passed {name}"])
-        assert not np.array_equal(arrays[name], array)
+        assert np.array_equal(arrays[f"latest {name}"], arrays[f"passed {name}"])
+        assert not np.array_equal(arrays[f"latest {name}"], array)
 
 
 def test_what_fails_is_learned_on_from_but_not_played_by() -> None:
@@ -192,7 +200,7 @@ def test_what_fails_is_learned_on_from_but_not_played_by() -> None:
     assert learner.knowledge()["refused by self-test"] >= 1
     arrays, player = learner.snapshot().arrays, learner.frozen()
     for name, array in plain.snapshot().arrays.items():
-        assert np.array_equal(arrays[name], array)
+        assert np.array_equal(arrays[f"latest {name}"], array)
         assert not np.array_equal(arrays[f"passed {name}"], array)
     assert isinstance(player, TDPlayer)
     for name, array in player.network.arrays().items():
@@ -236,6 +244,27 @@ def test_bad_options_are_refused(options: str, message: str) -> None:
         make_agent(f"self_tested({options})", GAME)
 
 
-def test_a_snapshot_of_another_place_is_refused() -> None:
+def test_a_snapshot_of_another_place_is_refused_and_changes_nothing() -> None:
+    learner, other = examined("place='utilization'"), examined("every=10,contests=4")
+    practised(other, range(20))
+    before = learner.snapshot()
     with pytest.raises(BadInputError, match="other filters"):
-        examined("place='utilization'").restore(examined().snapshot())
+        learner.restore(other.snapshot())
+    after = learner.snapshot()
+    assert after.data == before.data
+    assert all(np.array_equal(after.arrays[name], array) for name, array in before.arrays.items())
+
+
+def test_a_tested_learner_can_be_tested_itself() -> None:
+    inner = "self_tested(learner='td(hidden=8)',every=10,contests=4,tester='worst')"
+    spec = f"self_tested(learner={inner!r},every=30,contests=4,tester='random')"
+    one, other = (make_agent(spec, GAME) for _ in range(2))
+    assert isinstance(one, Learner)
+    assert isinstance(other, Learner)
+    practised(one, range(50))
+    other.restore(one.snapshot())
+    for learner in (one, other):
+        practised(learner, range(50, 100))
+    assert one.snapshot().data == other.snapshot().data
+    arrays = other.snapshot().arrays
+    assert all(np.array_equal(arrays[name], array) for name, array in one.snapshot().arrays.items())

@@ -7,6 +7,7 @@ import pytest
 from agents.arena.contest import play_contest
 from agents.fives.positions import Start, load_starts, save_starts
 from agents.policy import Learner, Policy, make_agent
+from agents.search.lookahead import LookAhead
 from agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
 
@@ -53,8 +54,19 @@ def test_nobody_is_asked_or_told_during_an_opening() -> None:
 def test_an_opening_counts_among_the_plies() -> None:
     one, other = (make_agent("fives_student", LARGE) for _ in range(2))
     start = load_starts("exam-1", LARGE)[0]
-    tall = play_contest(make_game("fives(paired_moves=7)"), (one, other), [0], opening=start.actions)
-    assert tall.plies <= 14
+    short = play_contest(make_game("fives(paired_moves=7)"), (one, other), [0], opening=start.actions)
+    assert short.plies == len(short.actions) == 14
+
+
+def test_who_looks_ahead_knows_how_long_an_opening_was() -> None:
+    class Counting(LookAhead):
+        def choose(self, position: Position) -> int:
+            plies.append((self.plies_before(position), len(self.seen())))
+            return position.legal_actions[0]
+
+    plies: list[tuple[int, int]] = []
+    play_contest(SMALL, (Counting(SMALL), Counting(SMALL)), [0], opening=(4, 0))
+    assert plies == [(k, k) for k in range(2, 9)]
 
 
 def test_a_bad_opening_is_refused() -> None:
@@ -85,6 +97,11 @@ def test_who_brings_no_teacher_learns_from_the_perfect_player() -> None:
         learner = learner_at(spec, SMALL)
         assert learner.teacher is None
         assert make_trainer("teacher", SMALL).meeting(3, learner).players[1].spec == "perfect"
+
+
+def test_where_nobody_can_teach_a_teacher_must_be_named() -> None:
+    with pytest.raises(BadInputError, match=r"brings no teacher, .* too large to be solved.*; name one, as in teacher"):
+        make_trainer("teacher", LARGE).meeting(0, learner_at("td", LARGE))
 
 
 def test_another_teacher_can_be_named() -> None:

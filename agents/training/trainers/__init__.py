@@ -53,11 +53,14 @@ class Trainer(ABC):
         spec: The text that makes it again.
         plays: Whether the learner ever plays: only then can it meet a behavioral standard.
         alone: Whether it meets nobody but itself, so that it may do so in a faster way of its own.
+        opponent: The spec of the only opponent that it meets, with alternating seats, so that it may do that in a
+            faster way, too; nothing if there are others.
     """
 
     spec: str = ""
     plays: bool = True
     alone: bool = False
+    opponent: str = ""
 
     @abstractmethod
     def meeting(self, contest: int, learner: Learner) -> Meeting:
@@ -123,6 +126,7 @@ class FixedOpponent(Trainer):
     """The same opponent in every contest; the seats alternate."""
 
     def __init__(self, game: Game, opponent: str) -> None:
+        self.opponent = opponent
         self._opponent = make_opponent(opponent, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:

@@ -41,4 +41,10 @@ class Teacher(Trainer):
 
     @cached_property
     def _perfect(self) -> Policy:
-        return make_opponent("perfect", self._game)
+        try:
+            return make_opponent("perfect", self._game)
+        except BadInputError as error:
+            raise BadInputError(
+                f"the learner brings no teacher, and there is no perfect one ({error}); name one, as in "
+                "teacher(teacher='alpha_beta')"
+            ) from error

@@ -66,9 +66,10 @@ def damaged(**changes: object) -> str:
         ("{}", "is damaged, or holds no coefficients"),
         ("[" * 100_000, "is damaged, or holds no coefficients"),
         ('{"format": 1, "coefficients": [1]}', "is damaged, or holds no coefficients"),
+        ('{"format": 1, "coefficients": [[1, 2], ["a", 3]]}', "is damaged, or holds no coefficients"),
         ('{"format": "another", "coefficients": {}}', "has the format 'another', which is not known here"),
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_a_damaged_file_is_refused_in_a_sentence_and_left_alone(text: str, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "coefficients.json"

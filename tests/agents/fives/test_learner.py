@@ -270,6 +270,7 @@ def test_frozen_it_plays_as_it_does_now() -> None:
         ("threshold=-1", "threshold=-1"),
         ("threshold=1e999", "threshold=inf"),
         ("coefficients=(1,2,3)", "3 coefficients"),
+        ("coefficients=(),broken=True", "0 coefficients"),
         ("coefficients='nowhere.json'", "no file nowhere.json"),
         ("practice_exam='nowhere'", "no starting positions 'nowhere'"),
         ("exam='nowhere'", "no starting positions 'nowhere'"),
@@ -298,6 +299,6 @@ def test_it_learns_on_other_grids() -> None:
 
 
 def test_foreign_snapshots_are_refused() -> None:
-    for other in (student("broken=True"), student("rules=False")):
+    for options, other in (("", "broken=True"), ("", "rules=False"), ("rules=False", "self_test=False")):
         with pytest.raises(BadInputError, match="snapshot"):
-            student().restore(other.snapshot())
+            student(options).restore(student(other).snapshot())
