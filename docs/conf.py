@@ -15,7 +15,7 @@ author = copyright = "the boardgames-env developers"
 release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build", "papers/tables"]  # the tables are included by pages
+exclude_patterns = ["_build", "papers/tables", "data"]  # the tables are included by pages
 myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 3
 default_role = "code"  # in docstrings, `name` is code, as in Markdown

@@ -10,6 +10,7 @@ from scripts import (
     explaining,
     hoyle,
     inspect_games,
+    league,
     matches,
     networks,
     papers,
@@ -25,7 +26,20 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (inspect_games, solving, play, matches, analysis, training, networks, explaining, hoyle, papers, bench):
+for commands in (
+    inspect_games,
+    solving,
+    play,
+    matches,
+    league,
+    analysis,
+    training,
+    networks,
+    explaining,
+    hoyle,
+    papers,
+    bench,
+):
     for command in commands.COMMANDS:
         app.command()(command)
 

@@ -17,7 +17,7 @@ within-pair order effects*, Biometrics 33 (1977).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log
+from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,7 @@ class Ratings:
         first_seat_error: Its standard error.
         draw: Davidson's parameter, as the log odds of a draw against a win of one side, between equals.
         draw_error: Its standard error.
+        covariances: Of the players' ratings, in their order.
     """
 
     players: tuple[Rating, ...]
@@ -74,6 +75,7 @@ class Ratings:
     first_seat_error: float
     draw: float
     draw_error: float
+    covariances: tuple[tuple[float, ...], ...] = ()
 
     def __getitem__(self, player: str) -> Rating:
         """One player's rating.
@@ -85,6 +87,17 @@ class Ratings:
             if rating.name == player:
                 return rating
         raise BadInputError(f"{player!r} has no rating; rated are: {one_of(each.name for each in self.players)}")
+
+    def lead(self, player: str, other: str) -> tuple[float, float]:
+        """By how many points a player is rated above another, and the standard error of that difference.
+
+        Raises:
+            BadInputError: If one of them was not rated.
+        """
+        numbers = {rating.name: number for number, rating in enumerate(self.players)}
+        one, two = numbers[self[player].name], numbers[self[other].name]
+        variance = self.covariances[one][one] + self.covariances[two][two] - 2 * self.covariances[one][two]
+        return self[player].rating - self[other].rating, sqrt(max(0.0, variance))
 
     def chances(self, first: str, second: str) -> tuple[float, float, float]:
         """How likely ``first``, in seat 0, is to win, draw and lose against ``second``."""
@@ -114,17 +127,20 @@ def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
     frame = _frame(len(players))
     estimate, information = _newton(counts, _design(players, played) @ frame, (ELO / prior) ** 2)
     values = frame @ estimate
-    errors = np.sqrt(np.diag(frame @ np.linalg.inv(information) @ frame.T))
+    spread = ELO**2 * frame @ np.linalg.inv(information) @ frame.T
+    errors = np.sqrt(np.diag(spread))
     rated = [
-        Rating(player, float(ELO * value), float(ELO * error), _contests(player, played))
+        Rating(player, float(ELO * value), float(error), _contests(player, played))
         for player, value, error in zip(players, values[:-2], errors[:-2], strict=True)
     ]
+    order = sorted(range(len(players)), key=lambda number: -rated[number].rating)
     return Ratings(
-        players=tuple(sorted(rated, key=lambda player: -player.rating)),
+        players=tuple(rated[number] for number in order),
         first_seat=float(ELO * values[-2]),
-        first_seat_error=float(ELO * errors[-2]),
+        first_seat_error=float(errors[-2]),
         draw=float(values[-1]),
-        draw_error=float(errors[-1]),
+        draw_error=float(errors[-1] / ELO),
+        covariances=tuple(tuple(row) for row in spread[np.ix_(order, order)].tolist()),
     )
 
 

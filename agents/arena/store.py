@@ -133,7 +133,10 @@ class MatchStore:
             rows = connection.execute(
                 "SELECT id, game, a, b, seed FROM tournament WHERE ?1 IS NULL OR game = ?1 ORDER BY id", (game,)
             ).fetchall()
-            return [_read(connection, *row) for row in rows]
+            try:
+                return [_read(connection, *row) for row in rows]
+            except (ValueError, TypeError) as error:  # a field is not what was written
+                raise BadInputError(f"{self.path} is damaged: {error}") from error
 
     def standings(self, game: str) -> list[Result]:
         """What all pairs of players came to at a game (its spec), for `agents.arena.ratings.rate`."""

@@ -23,4 +23,6 @@ def trained(game: Game, run: str = "runs/demo") -> Policy:
     found = load_run(Path(run))
     if found.game != game:
         raise BadInputError(f"{run} has trained for {found.game.spec}, not {game.spec}; play that game with it")
-    return found.learner.frozen()
+    player = found.learner.frozen()
+    player.origin = found.learner.snapshot().digest
+    return player

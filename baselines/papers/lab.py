@@ -1,6 +1,6 @@
 """The laboratory: plays runs and matches that have not been played yet, in one process or several."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 import agents
 import boardgames_env
 from agents.arena.score import Score
+from agents.arena.work import carry_out
 from baselines.papers import match, trial
 from baselines.papers.estimate import Estimate, mean_of, share_of
 from baselines.papers.match import Match, MatchResult
@@ -194,8 +195,8 @@ class Lab:
     def _carry_out(self, what: str, works: Sequence[Work]) -> None:
         missing = [work for work in dict.fromkeys(works) if self._store.find(work) is None]
         with self._progress(what, len(missing)) as bar:
-            for work, result in _done(missing, self.settings.jobs):
-                self._store.add(work, result)
+            for number, result in carry_out(missing, self.settings.jobs):
+                self._store.add(missing[number], result)
                 bar.step()
 
 
@@ -204,19 +205,3 @@ def program() -> str:
     roots = [Path(module.__file__ or "") for module in (agents, boardgames_env)]
     own = tuple(Path(module.__file__ or "") for module in (match, trial))
     return digest((*(path for root in roots for path in sources_of(root)), *own))
-
-
-def _done(works: Sequence[Work], jobs: int) -> Iterator[tuple[Work, dict[str, Any]]]:
-    """Pieces of work and their results, as they are done."""
-    if jobs == 1 or len(works) < 2:
-        for work in works:
-            yield work, work.carry_out()
-        return
-    from joblib import Parallel, delayed
-
-    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(delayed(_carry_out)(work) for work in works)
-
-
-def _carry_out(work: Work) -> tuple[Work, dict[str, Any]]:
-    return work, work.carry_out()

@@ -1,6 +1,6 @@
 """The Gymnasium environment of every game in batches: all copies take a step within one kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from functools import partial
 from threading import Lock
@@ -183,9 +183,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
-        some = Copies(*(array[which] for array in self._copies))
+        some = Copies._make(array[which] for array in self._copies)
         step, kept = self._step_in(some, self._kept[which], np.ascontiguousarray(actions, dtype=np.int64), 1)
-        for array, part in zip(self._copies, some, strict=True):
+        parts: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(self._copies, some, strict=True)
+        for array, part in parts:
             array[which] = part
         if missing := kept.shape[1] - self._kept.shape[1]:
             self._kept = np.pad(self._kept, ((0, 0), (0, missing), (0, 0)))

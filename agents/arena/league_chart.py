@@ -1,0 +1,56 @@
+"""Decision time against strength, as a picture."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from agents.arena.standings import Standings
+
+_COLUMNS = 3
+_INCHES = (4.2, 3.6)
+_DOTS = 110
+_MARKERS = "osD^v<>PXph*"
+_SOONEST = 1e-7
+"""Seconds; a logarithmic axis has no place for 0."""
+
+
+def picture(found: Sequence[Standings]) -> bytes:
+    """A panel for each game: ratings with 95 % bars over the time of a decision, as PNG."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    columns = min(_COLUMNS, len(found))
+    rows = -(-len(found) // columns)
+    figure = Figure(figsize=(_INCHES[0] * columns + 2.4, _INCHES[1] * rows), dpi=_DOTS, layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(rows, columns, squeeze=False, sharex=True).flatten()
+    names = list(dict.fromkeys(each.name for game in found for each in game.standings))
+    looks: dict[str, dict[str, Any]] = {
+        name: {"color": f"C{k % 10}", "marker": _MARKERS[k % len(_MARKERS)]} for k, name in enumerate(names)
+    }
+    for axes, game in zip(panels, found, strict=False):
+        for each in game.standings:
+            axes.errorbar(
+                max(each.seconds, _SOONEST),
+                each.rating.rating,
+                yerr=1.96 * each.rating.standard_error,
+                linestyle="",
+                markersize=7,
+                capsize=3,
+                alpha=0.9,
+                **looks[each.name],
+            )
+        axes.set_xscale("log")
+        axes.set_title(game.game, fontsize="medium")
+        axes.grid(alpha=0.3)
+        axes.tick_params(labelbottom=True)
+    for axes in panels[len(found) :]:
+        axes.remove()
+    figure.supxlabel("seconds a decision", fontsize="medium")
+    figure.supylabel("rating (95 % bars)", fontsize="medium")
+    handles = [Line2D([], [], linestyle="", markersize=7, label=name, **looks[name]) for name in names]
+    figure.legend(handles=handles, loc="outside right upper", fontsize="small", frameon=False)
+    png = io.BytesIO()
+    figure.savefig(png, format="png", metadata={"Software": None})
+    return png.getvalue()

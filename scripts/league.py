@@ -1,0 +1,98 @@
+"""`boardgames league`: every agent against every other."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts.matches import Jobs
+from scripts.printing import console, print_wide, progress, table
+
+if TYPE_CHECKING:
+    from agents.arena.league import League
+    from agents.arena.league_tables import Table
+
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+
+
+def league(
+    games: Annotated[
+        list[str] | None, typer.Argument(help="Games; by default those of the league file.", metavar="GAME...")
+    ] = None,
+    agents: Annotated[
+        list[str] | None, typer.Option(help="Agents with commas between, such as 'random,fallible(e=0.1)'; repeatable.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="A league file (TOML or JSON): games, and agents with how to train them.")
+    ] = None,
+    contests: Annotated[int | None, typer.Option(help="Contests of each pair at each game; by default 100.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Settles every chance; by default 0.")] = None,
+    jobs: Jobs = 1,
+    folder: Annotated[Path | None, typer.Option(help="The league's folder; by default one under runs/.")] = None,
+    publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None,
+) -> None:
+    """Let every agent play every other at every game; the same command again goes on where the last one was stopped."""
+    from agents.arena.league import play
+    from agents.arena.league_report import publish as write_documentation
+    from agents.arena.league_report import write
+    from agents.arena.league_tables import cross_table, notes_of, standings_table, winners_table
+    from agents.arena.standings import standings_of
+
+    asked = _asked(games or [], agents or [], file, contests, seed)
+    name = file.stem if file else "league"
+    place = folder or Path("runs") / "leagues" / name
+    found = [standings_of(each) for each in play(asked, place, jobs, progress)]
+    write(asked, found, place)
+    if publish:
+        write_documentation(asked, found, publish, name)
+    for each in found:
+        _print(standings_table(each))
+        _print(cross_table(each))
+    _print(winners_table(found))
+    for note in notes_of(found):
+        console.print(note, highlight=False)
+    console.print(f"tables, page and curves are in {place}", soft_wrap=True, highlight=False)
+
+
+def _asked(games: list[str], agents: list[str], file: Path | None, contests: int | None, seed: int | None) -> "League":
+    """The league of the file, if there is one, changed by what else was said."""
+    from dataclasses import replace
+
+    from agents.arena.field import Entrant
+    from agents.arena.league import League
+    from agents.arena.league_file import read_league
+
+    asked = read_league(file) if file else League((), ())
+    entrants = tuple(Entrant(spec) for text in agents for spec in specs_in(text))
+    changes = {"contests": contests, "seed": seed, "games": tuple(games) or None}
+    told = {option: value for option, value in changes.items() if value is not None}
+    return replace(asked, entrants=(*asked.entrants, *entrants), **told)  # type: ignore[arg-type]
+
+
+def specs_in(text: str) -> Iterator[str]:
+    """Split at the commas that stand outside brackets and quotes."""
+    spec, depth, quote = "", 0, ""
+    for letter in text:
+        if letter == "," and not depth and not quote:
+            yield spec.strip()
+            spec = ""
+            continue
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        else:
+            depth += _BRACKETS.get(letter, 0)
+        spec += letter
+    yield spec.strip()
+
+
+def _print(shown: "Table") -> None:
+    rows = table(shown.title, *shown.headings, right=shown.headings[shown.names :])
+    for row in shown.rows:
+        rows.add_row(*row)
+    print_wide(rows)
+
+
+COMMANDS = (league,)
