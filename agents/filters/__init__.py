@@ -41,6 +41,6 @@ def self_tested(
     Raises:
         BadInputError: If the learner does not learn, the tester is a person, or a number is not allowed.
     """
-    from agents.filters.self_tested import SelfTested
+    from agents.filters.tested import SelfTested
 
     return SelfTested(game, learner, tester, every, contests, place, seed)

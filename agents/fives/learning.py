@@ -4,7 +4,7 @@ The student expected one move, and the teacher played another. What sets the boa
 board after the expected one is the difference Δ of their contents. The teacher thinks that what Δ has more of (P)
 outweighs what it has less of (N); so the coefficients of P grow, in proportion to what N is worth:
 
-    gain = 0.1 · Σ_N |Δi ki| / Σ_P Δi,   and   ki ← ki + gain   for each i in P.
+    gain = 0.1 · Σ_N abs(Δi ki) / Σ_P Δi,   and   ki ← ki + gain   for each i in P.
 
 Where nothing is more, or nothing less, nothing is learned.
 """

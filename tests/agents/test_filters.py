@@ -4,7 +4,7 @@ import pytest
 from agents.arena.tournament import tournament
 from agents.filters.parts import DomainRules, SelfTest, Significant
 from agents.filters.pipeline import Filter, Gate, Pipeline
-from agents.filters.self_tested import SelfTested
+from agents.filters.tested import SelfTested
 from agents.policy import Learner, make_agent
 from agents.td.player import TDPlayer
 from agents.training.trainers import make_trainer
