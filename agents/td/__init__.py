@@ -29,8 +29,8 @@ Implementation details, numbered; † marks where the defaults depart from TD-Ga
 9. *A contest that a limit cuts short* has no outcome: its last prediction is left as it is. A draw by recurrence has
    the outcome 0, although the position does not show it.
 10. *Once it has learned* (`Learner.frozen`) it plays a move of the highest worth, ties broken at random. While it
-    learns it takes the first of equals. † If told to, it plays with the mean of its weights over many contests, which
-    is free of the noise that every contest leaves; TD-Gammon played with the last.
+    learns it takes the first of equals. † By default it plays with the mean of its weights over the last contests,
+    which is free of the noise that every contest leaves; TD-Gammon played with the last weights.
 11. *Self-training at full speed*: against itself whole contests are played and learned from in one kernel (`practise`),
     which a test holds equal, weight for weight, to the same rule by automatic differentiation. Under any other trainer,
     contest by contest, the same kernels take the steps.
@@ -63,7 +63,7 @@ def td(
     units: Literal["sigmoid", "rectified"] = "rectified",
     viewer: Literal["move", "0"] = "move",
     gammons: Literal["apart", "within"] = "apart",
-    alpha: float = 0.4,
+    alpha: float = 0.25,
     decay: float = 2500,
     lam: float = 0.7,
     lam_decay: float = 0,
@@ -71,7 +71,7 @@ def td(
     epsilon: float = 0.5,
     temperature: float = 0.0,
     openings: int = 0,
-    average: float = 0,
+    average: float = 3000,
     device: str = "",
     batch: int = 64,
     seed: int = 0,

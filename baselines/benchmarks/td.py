@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from agents.arena.score import Score
     from agents.td.learner import TDLearner
 
-_DESIGN = "inputs='raw',hidden=40,outputs=4,units='sigmoid',error='squared',epsilon=0,alpha=0.1,decay=0"
+_DESIGN = "inputs='raw',hidden=40,outputs=4,units='sigmoid',error='squared',epsilon=0,alpha=0.1,decay=0,average=0"
 
 
 def _learner(lam: float) -> "TDLearner":

@@ -29,6 +29,7 @@ LEARNER = {
     "lam": 0.7,
     "error": "squared",
     "epsilon": 0,
+    "average": 0,
 }
 """The paper's 198–40–4 network and rule, but for who sees positions; α and λ are those of Tesauro 1992."""
 
