@@ -16,7 +16,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.td.learner import Schedule, TDLearner
+from agents.td.learner import SAMPLED_EVERY, Schedule, TDLearner
 from agents.td.lockstep import Lockstep, Numbers, worths_of
 from agents.td.network import Floats, Network
 from agents.td.outputs import MOST_POINTS, Meaning
@@ -43,11 +43,11 @@ class BatchedLearner(TDLearner):
     """
 
     def __init__(self, network: Network, schedule: Schedule, device: str, batch: int) -> None:
-        super().__init__(network, schedule)
         if not re.fullmatch(r"cpu|mps|cuda(:\d+)?", device):
             raise BadInputError(f"device={device!r} is not allowed; it is '', 'cpu', 'cuda', 'cuda:NUMBER' or 'mps'")
         if not 1 <= batch <= _MOST_CONTESTS:
             raise BadInputError(f"batch={batch} is not allowed; it is from 1 to {_MOST_CONTESTS:,}")
+        super().__init__(network, schedule, max(SAMPLED_EVERY, batch))
         self._device, self._batch = device, batch
 
     def _play(self, rates: Floats, keeps: Floats, streams: Streams, played: Floats) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _MEMORY_OF_SURPRISE = 0.01
 
-_SAMPLED_EVERY = 1000
+SAMPLED_EVERY = 1000
 """Contests from one sample of the weights to the next, of those whose mean it plays with."""
 
 _MEAN = "mean "
@@ -104,10 +104,11 @@ class TDLearner(Learner):
     Args:
         network: The network it teaches.
         schedule: How.
+        sampled_every: Contests from one sample of the weights to the next, of those whose mean it plays with.
     """
 
-    def __init__(self, network: Network, schedule: Schedule) -> None:
-        self.network, self.schedule = network, schedule
+    def __init__(self, network: Network, schedule: Schedule, sampled_every: int = SAMPLED_EVERY) -> None:
+        self.network, self.schedule, self._sampled_every = network, schedule, sampled_every
         design = network.design
         self._traces = make_traces(network.encoding.size, design.hidden, design.outputs)
         self._weigher = Weigher(network)
@@ -212,9 +213,9 @@ class TDLearner(Learner):
 
     def _sample(self) -> None:
         """Now and then, take the weights into their mean: all alike at first, and then so that the last count most."""
-        samples, no_sample = divmod(self._contests, _SAMPLED_EVERY)
+        samples, no_sample = divmod(self._contests, self._sampled_every)
         if self._mean is not None and not no_sample:
-            share = np.float32(max(1 / samples, min(1.0, _SAMPLED_EVERY / self.schedule.average)))
+            share = np.float32(max(1 / samples, min(1.0, self._sampled_every / self.schedule.average)))
             for mean, layer in zip(self._mean.layers, self.network.layers, strict=True):
                 mean[...] += share * (layer - mean)
 
@@ -240,7 +241,7 @@ class TDLearner(Learner):
     @property
     def _until_sample(self) -> int:
         """How many contests may be played in a row."""
-        return _SAMPLED_EVERY - self._contests % _SAMPLED_EVERY if self._mean is not None else sys.maxsize
+        return self._sampled_every - self._contests % self._sampled_every if self._mean is not None else sys.maxsize
 
     def _play(self, rates: Floats, keeps: Floats, streams: Streams, played: Floats) -> None:
         """Play contests and learn from them; what is given and told is as for `agents.td.self_play.practise`."""
@@ -260,7 +261,7 @@ class TDLearner(Learner):
     @property
     def learned(self) -> Network:
         """The network to play with: the one that it teaches, or its mean over many contests."""
-        return self.network if self._mean is None or self._contests < _SAMPLED_EVERY else self._mean
+        return self.network if self._mean is None or self._contests < self._sampled_every else self._mean
 
     def knowledge(self) -> Mapping[str, float]:
         """The initial position's value for the seat to move, the mean error of late, and how large the weights are."""
