@@ -164,6 +164,19 @@ def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tup
     return tuple(lines)
 
 
+def from_edge_to_edge(columns: int, rows: int) -> tuple[Line, ...]:
+    """Every row, column and diagonal of a grid, whole, as `grid` numbers its locations."""
+    lines = []
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+        for first in range(columns * rows):
+            y, x = divmod(first, columns)
+            if not (0 <= x - dx < columns and 0 <= y - dy < rows):
+                across = rows if dx == 0 else columns - x if dx > 0 else x + 1
+                length = min(across, columns if dy == 0 else rows - y)
+                lines.append(tuple(first + place * (dy * columns + dx) for place in range(length)))
+    return tuple(lines)
+
+
 def _as_sets(lines: Iterable[Iterable[int]]) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(line) for line in lines)
 

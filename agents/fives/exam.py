@@ -86,7 +86,16 @@ class Exam:
         self._tester = Search(game, tester, level, width)
 
     def sit(self, student: Search) -> list[Sitting]:
-        """Play every contest: each position, followed by its dual."""
+        """Play every contest: each position, followed by its dual.
+
+        Raises:
+            BadInputError: If the student is of another board.
+        """
+        if (student.lines.columns, student.lines.rows) != (self._tester.lines.columns, self._tester.lines.rows):
+            raise BadInputError(
+                f"a student of {student.lines.columns} × {student.lines.rows} cells is not allowed in an exam of "
+                f"{self._tester.lines.columns} × {self._tester.lines.rows}"
+            )
         return [self._play(student, state, seat) for state in self._states for seat in (0, 1)]
 
     def score(self, student: Search) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agents.fives.runs import line_features
 from boardgames_env.actions import at_each
-from boardgames_env.board import aligned, grid
+from boardgames_env.board import aligned, from_edge_to_edge, grid
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, TABLE, kernel
@@ -105,7 +105,7 @@ def _five_wins(game: Game) -> bool:
 
 @cache
 def _lines(columns: int, rows: int) -> Lines:
-    lines = _from_edge_to_edge(columns, rows)
+    lines = [line for line in from_edge_to_edge(columns, rows) if len(line) >= FIVE]
     lengths = sorted({len(line) for line in lines})
     starts = dict(zip(lengths, np.cumsum([0, *(3**length for length in lengths)]).tolist(), strict=False))
     table = np.zeros((sum(3**length for length in lengths), 2), dtype=np.int64)
@@ -130,19 +130,6 @@ def _lines(columns: int, rows: int) -> Lines:
         np.array([len(line) for line in lines], dtype=np.int32),
         table,
     )
-
-
-def _from_edge_to_edge(columns: int, rows: int) -> list[tuple[int, ...]]:
-    """Every row, column and diagonal of at least five cells."""
-    found = []
-    for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-        for cell in range(columns * rows):
-            y, x = divmod(cell, columns)
-            if not (0 <= x - dx < columns and 0 <= y - dy < rows):
-                across = rows if dx == 0 else columns - x if dx > 0 else x + 1
-                length = min(across, columns if dy == 0 else rows - y)
-                found.append(tuple(cell + place * (dy * columns + dx) for place in range(length)))
-    return [line for line in found if len(line) >= FIVE]
 
 
 @kernel(types.void(_SLOTS, PACKED))

@@ -53,13 +53,13 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     aside = folder / f".aside-{place.name}"
     aside.mkdir(parents=True)
     arrays = save({name: array.copy() for name, array in checkpoint.snapshot.arrays.items()})
-    data = {
+    data: dict[str, Any] = {
         "contests": checkpoint.contests,
         "streak": checkpoint.streak,
         "done": checkpoint.done,
         "learner": dict(checkpoint.snapshot.data),
-        "sha256": hashlib.sha256(arrays).hexdigest(),
     }
+    data["sha256"] = _checksum(arrays, data)
     _write(aside / _ARRAYS, arrays)
     _write(aside / _DATA, json.dumps(data, indent=1).encode())
     sync_folder(aside)
@@ -96,9 +96,15 @@ def load_checkpoint(place: Path) -> Checkpoint:
         arrays = load(content)
     except (OSError, SafetensorError, ValueError) as error:
         raise _damaged(path, str(error)) from error
-    if hashlib.sha256(content).hexdigest() != data["sha256"]:
-        raise _damaged(path, "its checksum is wrong")
+    if _checksum(content, data) != data["sha256"]:
+        raise _damaged(path, f"the checksum in {_DATA} is of something else")
     return Checkpoint(data["contests"], data["streak"], data["done"], Snapshot(arrays, data["learner"]))
+
+
+def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:
+    """Of the arrays, and of all that is told beside them."""
+    told = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)
+    return hashlib.sha256(arrays + told.encode()).hexdigest()
 
 
 def _read_data(path: Path) -> Mapping[str, Any]:

@@ -181,7 +181,15 @@ def test_a_flipped_bit_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "checkpoints" / "000000000090" / "learner.safetensors"
     content = path.read_bytes()
     path.write_bytes(content[:-3] + bytes([content[-3] ^ 4]) + content[-2:])
-    with pytest.raises(BadInputError, match="its checksum is wrong"):
+    with pytest.raises(BadInputError, match=r"the checksum in checkpoint\.json is of something else"):
+        load_run(tmp_path)
+
+
+def test_a_number_changed_by_hand_is_noticed(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    path = tmp_path / "checkpoints" / "000000000090" / "checkpoint.json"
+    path.write_text(path.read_text().replace('"contests": 90', '"contests": 80', 1))
+    with pytest.raises(BadInputError, match=r"the checksum in checkpoint\.json is of something else"):
         load_run(tmp_path)
 
 

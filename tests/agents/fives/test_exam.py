@@ -9,7 +9,7 @@ from agents.fives.player import FivesPlayer
 from agents.fives.positions import Start, load_starts
 from agents.fives.search import Search
 from boardgames_env import BadInputError, make_game
-from tests.agents.fives.plain import FIVES
+from tests.agents.fives.plain import FIVES, grid_game
 
 EXAM = Exam(FIVES, load_starts("exam-1", FIVES))
 OTHER = Coefficients((560, 300, 450, 122.5, 222.5))
@@ -102,3 +102,9 @@ def test_bad_exams_are_refused() -> None:
     rest = sorted({*range(100)} - {*checkered})
     with pytest.raises(BadInputError, match="25 paired moves is not allowed in an exam"):
         Exam(FIVES, (Start(tuple(checkered[:25]), tuple(rest[:25])),))
+
+
+def test_a_student_of_another_board_is_refused() -> None:
+    exam = Exam(FIVES, load_starts("exam-1", FIVES))
+    with pytest.raises(BadInputError, match="a student of 7 × 6 cells is not allowed in an exam of 10 × 10"):
+        exam.sit(Search(grid_game(7, 6)))
