@@ -138,11 +138,10 @@ def _train(
         done = False
         while not done:
             stop = _next_stop(config, contests)
-            alone = trainer.alone and not config.standard
-            practised = learner.practise((config.seed, _TRAINING), range(contests, stop)) if alone else None
+            practised = None if config.standard else _play_in_a_row(learner, trainer, config, range(contests, stop))
             if practised is not None:
                 contests = stop
-                _log_practice(log, practised, contests)
+                _log_practice(log, practised, "seat 0" if trainer.alone else "learner", contests)
                 last = game.initial
             else:
                 meeting = trainer.meeting(contests, learner)
@@ -266,14 +265,22 @@ def _pauses(config: RunConfig) -> tuple[int, ...]:
     return config.test_every, config.checkpoint_every, _LOGGED_EVERY
 
 
-def _log_practice(log: RunLog, practised: Practised, contests: int) -> None:
+def _play_in_a_row(learner: Learner, trainer: Trainer, config: RunConfig, contests: range) -> Practised | None:
+    """Let the learner play contests in its own faster way, if the trainer allows it and it has one."""
+    if trainer.alone:
+        return learner.practise((config.seed, _TRAINING), contests)
+    return learner.meet(trainer.opponent, (config.seed, _TRAINING), contests) if trainer.opponent else None
+
+
+def _log_practice(log: RunLog, practised: Practised, of: str, contests: int) -> None:
     """Log what contests in a row came to: their means, after the last."""
     cut = np.isnan(practised.points)
     values = {
-        "contest/points of seat 0": float(np.where(cut, 0, practised.points).mean()),
-        "contest/plies": float(practised.plies.mean()),
+        f"contest/points of {of}": float(np.where(cut, 0, practised.points).mean()),
         "contest/wins of two points and more": float((np.abs(practised.points) > 1).mean()),
     }
+    if practised.plies.any():
+        values["contest/plies"] = float(practised.plies.mean())
     log.scalars(values, contests)
 
 

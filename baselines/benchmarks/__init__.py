@@ -7,7 +7,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from baselines.benchmarks import backgammon, environments, fives, large_games, td
+from baselines.benchmarks import backgammon, environments, fives, large_games, rl, td
 from baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
@@ -18,6 +18,7 @@ BENCHMARKS = (
     *backgammon.BENCHMARKS,
     *td.BENCHMARKS,
     *fives.BENCHMARKS,
+    *rl.BENCHMARKS,
 )
 
 
@@ -42,7 +43,17 @@ def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[M
 def versions() -> dict[str, str]:
     """The versions of everything that was timed."""
     found = {"python": platform.python_version(), "cores": str(os.cpu_count())}
-    for name in ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax"):
+    for name in (
+        "boardgames-env",
+        "numpy",
+        "numba",
+        "gymnasium",
+        "pettingzoo",
+        "open_spiel",
+        "pgx",
+        "jax",
+        "sb3_contrib",
+    ):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

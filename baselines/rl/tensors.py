@@ -1,0 +1,68 @@
+"""A policy and its optimizer as plain arrays by name, and back: nothing is pickled."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_OPTIMIZER = "optimizer."
+
+
+def weights_of(module: torch.nn.Module, prefix: str = "") -> dict[str, NDArray[Any]]:
+    """Copies of a module's weights."""
+    return {prefix + name: tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
+
+
+def load_weights(module: torch.nn.Module, arrays: Arrays) -> None:
+    """Take over weights that `weights_of` gave out.
+
+    Raises:
+        BadInputError: If they are of another network, or not all are numbers.
+    """
+    wanted = {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()}
+    given = {name: array.shape for name, array in arrays.items()}
+    if given != wanted:
+        different = sorted(set(wanted.items()) ^ set(given.items()))[0][0]
+        raise BadInputError(f"these are the weights of another network: {different} is not the same in both")
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise BadInputError("the network has lost all measure; train with a smaller learning_rate")
+    module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})
+
+
+def optimizer_arrays(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]]:
+    """What an optimizer remembers of each of its tensors."""
+    state = optimizer.state_dict()["state"]
+    return {
+        f"{_OPTIMIZER}{number}.{name}": torch.as_tensor(value).cpu().numpy().copy()
+        for number, remembered in state.items()
+        for name, value in remembered.items()
+    }
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
+    """Take over what `optimizer_arrays` gave out.
+
+    Raises:
+        BadInputError: If it is of another optimizer.
+    """
+    tensors = [tensor for group in optimizer.param_groups for tensor in group["params"]]
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for key, array in arrays.items():
+        number, _, name = key.removeprefix(_OPTIMIZER).partition(".")
+        if not number.isdigit() or int(number) >= len(tensors):
+            raise BadInputError(f"this is the state of another optimizer: {key} belongs to none of its tensors")
+        if array.ndim and array.shape != tuple(tensors[int(number)].shape):
+            raise BadInputError(f"this is the state of another optimizer: {key} has another shape")
+        state.setdefault(int(number), {})[name] = torch.from_numpy(array.copy())
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+
+
+def is_optimizers(name: str) -> bool:
+    """Whether an array is an optimizer's."""
+    return name.startswith(_OPTIMIZER)
