@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from agents.arena.contest import play_contest
 from agents.policy import Learner, Policy, Snapshot, make_agent
@@ -56,9 +57,17 @@ def test_there_are_learners() -> None:
     assert any("fives" in learner_names(game) for game in EACH_LARGE_GAME)
 
 
-@every_game
-@every_learner
-@pytest.mark.parametrize("trainer", TRAINERS)
+def latin() -> list[ParameterSet]:
+    """Every trainer, learner and game; one of so many games for each trainer and learner, by turns, the rest slow."""
+    return [
+        pytest.param(trainer, name, game, marks=[] if (t + n + g) % len(GAMES) == 0 else pytest.mark.slow)
+        for t, trainer in enumerate(TRAINERS)
+        for n, name in enumerate(learner_names())
+        for g, game in enumerate(GAMES)
+    ]
+
+
+@pytest.mark.parametrize(("trainer", "name", "game"), latin(), ids=spec_of)
 def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, game)
     before = learner.snapshot()
