@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: install demo test test-slow test-oracles lint docs clean
+.PHONY: install demo test test-slow test-oracles test-clients test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -39,6 +39,23 @@ $(VENV)/.oracles-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[oracles]'
 	touch $@
 
+# other libraries take our environments
+test-clients: $(VENV)/.clients-installed
+	$(BIN)/pytest -q tests/clients tests/docs -k 'clients or plug'
+
+$(VENV)/.clients-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable '.[clients]'
+	touch $@
+
+# RLlib, which asks for an older Gymnasium, is in an environment of its own
+test-rllib: $(VENV)-rllib/.installed
+	RLLIB_PYTHON=$(VENV)-rllib/bin/python $(BIN)/pytest -q -m slow tests/clients/test_rllib.py
+
+$(VENV)-rllib/.installed: $(INSTALLED)
+	$(PYTHON) -m venv $(VENV)-rllib
+	$(VENV)-rllib/bin/pip install --quiet --editable '.[rllib]'
+	touch $@
+
 # a page per game and the reference are written by docs/conf.py from the code
 docs: $(VENV)/.docs-installed
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build
@@ -48,4 +65,4 @@ $(VENV)/.docs-installed: $(INSTALLED)
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist docs/_build docs/games docs/agents.md docs/reference.md
+	rm -rf $(VENV) $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md

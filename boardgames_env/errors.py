@@ -11,6 +11,19 @@ class BadInputError(ValueError):
     """
 
 
+class UnknownOptionError(BadInputError, TypeError):
+    """An option that is not there, which to a Python caller is a keyword argument that is not expected.
+
+    Args:
+        message: What was wrong and what is allowed.
+        option: The option.
+    """
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
+
+
 def one_of(names: Iterable[object]) -> str:
     """List what is allowed, for the end of an error message."""
     return ", ".join(str(name) for name in names) or "(none)"

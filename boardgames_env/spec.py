@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, UnknownOptionError, one_of
 
 Made = TypeVar("Made")
 
@@ -60,7 +60,7 @@ def call_factory(factory: Callable[..., Made], name: str, options: Mapping[str, 
     known = {parameter.name: hints.get(parameter.name, Any) for parameter in parameters}
     for option, value in options.items():
         if option not in known:
-            raise BadInputError(f"{name} has no option {option!r}; its options are: {one_of(known)}")
+            raise UnknownOptionError(f"{name} has no option {option!r}; its options are: {one_of(known)}", option)
         if not _fits(value, known[option]):
             raise BadInputError(
                 f"{name}: {option}={value!r} is not allowed; {option} must be {_describe(known[option])}"

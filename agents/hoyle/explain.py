@@ -3,11 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from agents.explanation import Explanation
 from agents.hoyle import forr
-from agents.hoyle.advisors import registered_advisors
+from agents.hoyle.advisors import name_of, registered_advisors
 from agents.hoyle.forr import INDIFFERENT, Decision
 from agents.hoyle.planners import Forcing
 from agents.hoyle.view import Choice, View
@@ -114,12 +113,11 @@ def reason_of(advisor: str) -> str:
     return _reasons().get(advisor, "")
 
 
-@cache
 def _reasons() -> dict[str, str]:
-    """The first lines of the Advisors' docstrings, by name. (A name needs no knowledge, so none is made for it.)"""
+    """The first lines of the Advisors' docstrings, by name."""
     makers: tuple[type[forr.Advisor[View, Choice] | forr.Planner[View, Choice]], ...]
     makers = (*registered_advisors(), Forcing)
-    return {object.__new__(made).name: (made.__doc__ or "").strip().splitlines()[0] for made in makers}
+    return {name_of(made): (made.__doc__ or "").strip().splitlines()[0] for made in makers}
 
 
 def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | None) -> Row:

@@ -8,7 +8,7 @@ from gymnasium.spaces import Box, Discrete, Space
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, UnknownOptionError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels import INDICES, STATE, Actions, State, kernel
@@ -21,11 +21,15 @@ def chosen_game(game: Game | str, options: dict[str, Any]) -> Game:
     """The game of an environment: one that is made already, or a spec with options on top.
 
     Raises:
-        BadInputError: For an unknown game or option.
+        BadInputError: For an unknown game or option. An unknown option is a `TypeError` as well, in Python's words:
+            there are libraries (TorchRL) that try an argument and do without it if that is what they are told.
     """
-    if isinstance(game, Game):
-        return make_game(game.spec, **options) if options else game
-    return make_game(game, **options)
+    if isinstance(game, Game) and not options:
+        return game
+    try:
+        return make_game(game.spec if isinstance(game, Game) else game, **options)
+    except UnknownOptionError as error:
+        raise UnknownOptionError(f"unexpected keyword argument {error.option!r}: {error}", error.option) from None
 
 
 def observation_space(game: Game) -> Space[Any]:

@@ -2,13 +2,15 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import gymnasium
+import pettingzoo
 import pytest
 from pettingzoo.env_registry.registration import aec_registry
 
 import boardgames_env
-from boardgames_env import registered_games
+from boardgames_env import BadInputError, registered_games
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 
@@ -66,3 +68,20 @@ gymnasium.make_vec("boardgames/NoughtsAndCrosses-v3", num_envs=2).reset(seed=0)
 """
     ran = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **options: gymnasium.make("boardgames/TicTacToe-v0", **options),
+        lambda **options: gymnasium.make_vec("boardgames/TicTacToe-v0", num_envs=2, **options),
+        lambda **options: pettingzoo.make("aec", "boardgames/tic_tac_toe-v0", **options),
+    ],
+    ids=["Gymnasium", "a batch", "PettingZoo"],
+)
+def test_an_unknown_option_is_what_python_says_of_one(make: Callable[..., object]) -> None:
+    with pytest.raises(
+        BadInputError, match="unexpected keyword argument 'frameskip': tic_tac_toe has no option"
+    ) as told:
+        make(frameskip=1)
+    assert isinstance(told.value, TypeError)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from agents.hoyle import forr
 from agents.hoyle.view import Choice, View
+from boardgames_env.errors import BadInputError
 
 if TYPE_CHECKING:
     from agents.hoyle.knowledge import Knowledge
@@ -37,14 +38,31 @@ _registered: list[type[Advisor]] = []
 
 
 def advisor(made: Made) -> Made:
-    """Enter an Advisor in the registry. Those of tier 1 are asked in the order in which they are entered."""
+    """Enter an Advisor in the registry. Those of tier 1 are asked in the order in which they are entered.
+
+    Raises:
+        BadInputError: If an Advisor of that name is there already: weights and options go by the name.
+    """
+    name = name_of(made)
+    if name in map(name_of, _registered):
+        raise BadInputError(f"Hoyle has an Advisor {name!r} already; choose another name")
     _registered.append(made)
     return made
 
 
-@cache
+def name_of(made: type[forr.Advisor[View, Choice] | forr.Planner[View, Choice]]) -> str:
+    """What an Advisor of any tier is called, by its class. (A name needs no knowledge, so none is made for it.)"""
+    return object.__new__(made).name
+
+
 def registered_advisors() -> tuple[type[Advisor], ...]:
-    """All Advisors, those of tier 1 first."""
+    """All Advisors that have been entered so far, those of tier 1 first."""
+    _import_all()
+    return tuple(sorted(_registered, key=lambda made: made.tier))
+
+
+@cache
+def _import_all() -> None:
+    """Look at every module of this package."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
-    return tuple(sorted(_registered, key=lambda made: made.tier))

@@ -2,8 +2,9 @@
 
 import pytest
 
-from agents.hoyle.advisors import Advisor, registered_advisors
+from agents.hoyle.advisors import Advisor, advisor, registered_advisors
 from agents.hoyle.forr import INDIFFERENT
+from boardgames_env import BadInputError
 from tests.agents.hoyle.situation import watched
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
@@ -25,3 +26,8 @@ def test_comments_on_the_options_given_with_strengths_on_the_scale(made: type[Ad
             assert strength != INDIFFERENT
             assert advisor.supports if strength > INDIFFERENT else advisor.opposes
         assert advisor.comment(view, ()) == {}
+
+
+def test_two_advisors_cannot_have_one_name() -> None:
+    with pytest.raises(BadInputError, match=f"{THIRD[0].__name__!r} already"):
+        advisor(type(THIRD[0].__name__, (THIRD[0],), {}))
