@@ -80,6 +80,7 @@ class Game:
         check: Says why no contest comes to a state, or None; `position` asks it before anything else reads the state.
         encodings: More ways to present positions to a network than the observation; see `boardgames_env.encoding`.
         stake: What the points are multiplied by in a state, where a cube can double them; otherwise nothing.
+        most_points: The most points that a contest can be won by.
         heuristics: What a search needs to know beyond the rules, if there is anything.
         family: The rules as data, for a solver that is made for such games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
@@ -104,6 +105,7 @@ class Game:
     heuristics: Heuristics | None = None
     encodings: Mapping[str, Encoding] = field(default_factory=dict)
     stake: Callable[[State], int] | None = None
+    most_points: int = 1
     family: object | None = None
     # filled in by the registry
     name: str = ""

@@ -1,5 +1,6 @@
 """What a position does not say: how often it has been there, and how long the contest has gone on."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -180,6 +181,12 @@ class History:
         self._counters = np.zeros(COUNTERS, dtype=np.int32)
         self._plies = 0
         self._seat = 0
+
+    def __deepcopy__(self, memo: object) -> "History":
+        """A history that goes on by itself; what no contest changes is shared."""
+        twin = copy(self)
+        twin._kept, twin._counters = self._kept.copy(), self._counters.copy()
+        return twin
 
     @property
     def plies(self) -> int:

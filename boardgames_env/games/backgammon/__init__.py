@@ -91,7 +91,15 @@ position ID is described in the *GNU Backgammon Manual*.
 from boardgames_env.encoding import Encoding
 from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.backgammon.board import BLACK, BOARD, STATE_SIZE, WHITE, Backgammon, actions
+from boardgames_env.games.backgammon.board import (
+    BLACK,
+    BOARD,
+    MOST_TURNS_OF_THE_CUBE,
+    STATE_SIZE,
+    WHITE,
+    Backgammon,
+    actions,
+)
 from boardgames_env.games.backgammon.changes import raw
 from boardgames_env.games.backgammon.cube import stake
 from boardgames_env.games.backgammon.features import expert_inputs
@@ -171,6 +179,7 @@ def _made(title: str, men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool
         drawing=Drawing(shapes, board_text, turn),
         check=legality(made.initial, sum(number for _, number in men), cube, beavers),
         stake=stake if cube else None,
+        most_points=3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
         encodings=_encodings(sum(number for _, number in men)),
     )
 

@@ -1,0 +1,197 @@
+"""All positions of a small game of OpenSpiel, numbered, and tables of what leads where."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.history import CUT
+from boardgames_env.kernels import ONGOING
+
+MOST_BYTES = 1_000_000
+"""No table is larger: Numba keeps no code on disk that has larger ones in it."""
+
+MOST_ARRIVALS = MOST_BYTES // np.dtype(np.int32).itemsize
+"""So no game may have more pairs of a position and an action."""
+
+WALKS = 200
+"""How many random contests of OpenSpiel are followed in the tables."""
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """The positions of a game; number 0 is the initial one.
+
+    Attributes:
+        theirs: The ``pyspiel.Game``.
+        first: Where each position's actions begin in the next two, shape ``(n + 1,)``, int32.
+        actions: The legal actions in ascending order, int32.
+        reached: The positions they lead to, int32.
+        seats: The seat to move, or that which has not ended the contest, shape ``(n,)``, int8.
+        points: The points of seat 0, `ONGOING` where the contest goes on, shape ``(n,)``, int8.
+        features: What each player observes, a bit for each level above the least that a number of OpenSpiel's
+            observation reaches in any position, packed by eights; shape ``(n, 2, (num_features + 7) // 8)``, uint8.
+        num_features: How many there are.
+    """
+
+    theirs: Any
+    first: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    reached: NDArray[np.int32]
+    seats: NDArray[np.int8]
+    points: NDArray[np.int8]
+    features: NDArray[np.uint8]
+    num_features: int
+
+    def state(self, number: int) -> Any:
+        """OpenSpiel's state of a position, after the shortest contest that leads there."""
+        actions = []
+        while number:
+            row = self._arrival[number - 1]
+            actions.append(int(self.actions[row]))
+            number = int(np.searchsorted(self.first, row, side="right")) - 1
+        state = self.theirs.new_initial_state()
+        for action in reversed(actions):
+            state.apply_action(action)
+        return state
+
+    @cached_property
+    def _arrival(self) -> NDArray[np.int64]:
+        """The row of ``reached`` in which each position but the first is reached first."""
+        numbers, rows = np.unique(self.reached, return_index=True)
+        arrival: NDArray[np.int64] = rows[numbers > 0]
+        return arrival
+
+    def after(self, number: int, action: int) -> int:
+        """The position that a legal action leads to."""
+        start, end = self.first[number : number + 2]
+        return int(self.reached[start + np.searchsorted(self.actions[start:end], action)])
+
+
+def numbered(theirs: Any) -> Numbered:
+    """Find all positions of a game, breadth first, and see that random contests agree with them.
+
+    Args:
+        theirs: A ``pyspiel.Game``.
+
+    Raises:
+        BadInputError: If it is of another kind or too large, or its texts do not tell its positions apart.
+    """
+    _refuse_other_kinds(theirs)
+    found = _Found(theirs)
+    while found.unseen:
+        found.look_at(found.unseen.popleft())
+    bits = _levels(np.array(found.observations, dtype=np.float32))
+    table = Numbered(
+        theirs=theirs,
+        first=np.array(found.first, dtype=np.int32),
+        actions=np.array(found.actions, dtype=np.int32),
+        reached=np.array(found.reached, dtype=np.int32),
+        seats=np.array(found.seats, dtype=np.int8),
+        points=np.array(found.points, dtype=np.int8),
+        features=np.packbits(bits, axis=2),
+        num_features=bits.shape[2],
+    )
+    if table.features.nbytes > MOST_BYTES:
+        raise BadInputError(
+            f"{theirs} is too large: its observations take {table.features.nbytes:,} bytes of {MOST_BYTES:,}"
+        )
+    for contest in range(WALKS):
+        _walk(table, np.random.default_rng(contest))
+    return table
+
+
+@dataclass
+class _Found:
+    """What is known of a game while its positions are being found."""
+
+    theirs: Any
+    first: list[int] = field(default_factory=lambda: [0])
+    actions: list[int] = field(default_factory=list)
+    reached: list[int] = field(default_factory=list)
+    seats: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    observations: list[list[list[float]]] = field(default_factory=list)
+    numbers: dict[object, int] = field(default_factory=dict)
+    unseen: deque[Any] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self.number(self.theirs.new_initial_state(), 0)
+
+    def number(self, state: Any, seat: int) -> int:
+        """The number of a state, its next one if it is new; and the seat to move, if the contest goes on."""
+        key = (str(state), state.current_player(), tuple(state.legal_actions()), tuple(state.returns()))
+        if key not in self.numbers:
+            self.numbers[key] = len(self.numbers)
+            self.seats.append(seat if state.is_terminal() else state.current_player())
+            self.unseen.append(state)
+        return self.numbers[key]
+
+    def look_at(self, state: Any) -> None:
+        """Write the next row of all tables."""
+        self.points.append(_points(state) if state.is_terminal() else ONGOING)
+        shown = self.theirs.get_type().provides_observation_tensor
+        self.observations.append([state.observation_tensor(player) if shown else [] for player in (0, 1)])
+        for action in state.legal_actions():
+            self.actions.append(action)
+            self.reached.append(self.number(state.child(action), 1 - state.current_player()))
+        self.first.append(len(self.actions))
+        if max(len(self.actions), len(self.first)) > MOST_ARRIVALS:
+            raise BadInputError(
+                f"{self.theirs} is too large: there are more than {MOST_ARRIVALS:,} actions in all positions"
+            )
+
+
+def _refuse_other_kinds(theirs: Any) -> None:
+    kind = theirs.get_type()
+    wanted = {
+        "for two players": theirs.num_players() == 2,
+        "played in turns": kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL,
+        "without chance": kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        "of perfect information": kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION,
+        "zero-sum": kind.utility == pyspiel.GameType.Utility.ZERO_SUM,
+    }
+    if missing := [what for what, there in wanted.items() if not there]:
+        raise BadInputError(f"{theirs} is not {missing[0]}; a game to be made ours is {', '.join(wanted)}")
+
+
+def _points(state: Any) -> int:
+    points = state.returns()[0]
+    if points != int(points) or abs(points) >= CUT:
+        raise BadInputError(
+            f"{state.get_game()} can return {points}; contests are won by a whole number of points below {CUT}"
+        )
+    return int(points)
+
+
+def _levels(seen: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Numbers as bits, one for each value above a column's least that is reached at all: shape ``(n, 2, bits)``."""
+    columns = [seen[..., k, None] >= np.unique(seen[..., k])[1:] for k in range(seen.shape[2])]
+    return np.concatenate([np.zeros((len(seen), 2, 0), dtype=np.bool_), *columns], axis=2)
+
+
+def _walk(table: Numbered, rng: np.random.Generator) -> None:
+    """Play a random contest in OpenSpiel and in the tables."""
+    state, number = table.theirs.new_initial_state(), 0
+    while True:
+        start, end = table.first[number : number + 2]
+        ends = table.points[number] != ONGOING
+        same = (
+            table.actions[start:end].tolist() == state.legal_actions()
+            and ends == state.is_terminal()
+            and (state.returns()[0] == table.points[number] if ends else state.current_player() == table.seats[number])
+        )
+        if not same:
+            raise BadInputError(
+                f"{table.theirs} has positions that read the same and are not: one comes after {state.history()}"
+            )
+        if ends:
+            return
+        action = int(rng.choice(state.legal_actions()))
+        state.apply_action(action)
+        number = table.after(number, action)

@@ -1,0 +1,19 @@
+"""Games that OpenSpiel has, too, are walked in both versions at once, by the numbers of the counterpart."""
+
+import pytest
+
+from tests.differential.lockstep import play_both
+from tests.differential.test_morris import cut_short
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip install 'boardgames-env[open_spiel]'")
+
+
+def test_random_contests() -> None:
+    from baselines.open_spiel.counterparts import COUNTERPARTS, counterpart
+
+    assert len(COUNTERPARTS) == 6
+    for name, spec in COUNTERPARTS.items():
+        found = counterpart(pyspiel.load_game(name))
+        assert found.game.spec == spec
+        ends = cut_short if found.game.limits.plies else lambda position, theirs: False
+        assert play_both(found.game, name, found.numbers, contests=300, ends=ends) > 2000
