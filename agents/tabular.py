@@ -10,7 +10,7 @@ Implementation details, numbered:
 3. *Monte-Carlo control* (Sutton and Barto 2018, section 5.4): a position is worth the mean of the points of all
    contests that went through it, so what is learned from watching is what the players' play was worth.
 4. *Exploration* is ε-greedy, and ties are broken at random.
-5. A contest that ends by a limit teaches the draw, and one that is cut short teaches nothing.
+5. A contest that a limit cuts short counts as drawn, as it does in scores.
 
 Sources: C. Watkins, *Learning from Delayed Rewards* (1989); M. Littman, *Markov games as a framework for multi-agent
 reinforcement learning* (1994); R. Sutton and A. Barto, *Reinforcement Learning*, second edition (2018).
@@ -93,8 +93,7 @@ class TabularLearner(Learner):
 
     def end(self, record: "Record") -> None:
         """Learn from all positions of the contest, the last one first."""
-        if not record.cut:
-            self.learn_from(self._reached, record.outcome)
+        self.learn_from(self._reached, record.outcome)
         self._reached = []
 
     @abstractmethod
