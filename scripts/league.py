@@ -8,6 +8,7 @@ import typer
 
 from scripts.matches import Jobs
 from scripts.printing import console, print_wide, progress, table
+from scripts.sweeps import Address, Backend, workers_of
 
 if TYPE_CHECKING:
     from agents.arena.league import League
@@ -29,6 +30,8 @@ def league(
     contests: Annotated[int | None, typer.Option(help="Contests of each pair at each game; by default 100.")] = None,
     seed: Annotated[int | None, typer.Option(help="Settles every chance; by default 0.")] = None,
     jobs: Jobs = 1,
+    backend: Backend = "joblib",
+    address: Address = "",
     folder: Annotated[Path | None, typer.Option(help="The league's folder; by default one under runs/.")] = None,
     publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None,
 ) -> None:
@@ -42,7 +45,7 @@ def league(
     asked = _asked(games or [], agents or [], file, contests, seed)
     name = file.stem if file else "league"
     place = folder or Path("runs") / "leagues" / name
-    found = [standings_of(each) for each in play(asked, place, jobs, progress)]
+    found = [standings_of(each) for each in play(asked, place, workers_of(jobs, backend, address), progress)]
     write(asked, found, place)
     if publish:
         write_documentation(asked, found, publish, name)

@@ -7,6 +7,7 @@ import typer
 from scripts import (
     analysis,
     bench,
+    cluster,
     explaining,
     hoyle,
     inspect_games,
@@ -39,6 +40,7 @@ for commands in (
     hoyle,
     papers,
     bench,
+    cluster,
 ):
     for command in commands.COMMANDS:
         app.command()(command)

@@ -7,6 +7,7 @@ import typer
 
 from scripts.matches import Jobs, Seed
 from scripts.printing import Bar, console, print_wide, progress, table
+from scripts.sweeps import Address, Backend, workers_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -20,6 +21,8 @@ def paper(
     runs: Annotated[int | None, typer.Option(help="Runs of each trial; by default as many as the paper's.")] = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    backend: Backend = "joblib",
+    address: Address = "",
     scale: Annotated[
         float, typer.Option(help="Learn this much longer, or shorter, where the length is no paper's but ours.")
     ] = 1.0,
@@ -39,7 +42,7 @@ def paper(
         return
     experiments = experiments_of(name, only)
     place = folder or Path("runs") / "papers" / name
-    lab = Lab(place, Settings(runs, seed, jobs, scale), _progress)
+    lab = Lab(place, Settings(runs, seed, workers_of(jobs, backend, address), scale), _progress)
     for experiment in experiments:
         findings = experiment.carry_out(lab)
         _print(findings)

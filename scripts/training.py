@@ -10,13 +10,15 @@ import typer
 
 from scripts.inspect_games import GameArgument
 from scripts.matches import Jobs, Seed, with_interval
-from scripts.printing import console, progress, table
+from scripts.printing import console, print_wide, progress, table
+from scripts.sweeps import Address, Backend, seeds_in, workers_of
 
 if TYPE_CHECKING:
     from agents.arena.optima import Optimum
     from agents.arena.score import Score
+    from agents.arena.work import Workers
     from agents.policy import Policy
-    from agents.training.run import Run
+    from agents.training.run import Run, RunConfig
 
 
 _OPTIMA_CONTESTS, _OPTIMA_SEED = 10_000, 19_940_000
@@ -39,7 +41,13 @@ def train(
         int, typer.Option(help="Ends at n contests in a row without a loss (in self-play: drawn); 0 for never.")
     ] = 0,
     seed: Seed = 0,
-    run: Annotated[Path | None, typer.Option(help="The run's folder; by default one under runs/.")] = None,
+    seeds: Annotated[str, typer.Option(help="Train once with each of these seeds, such as 0-9 or 0,3,5-7.")] = "",
+    jobs: Annotated[int, typer.Option(help="Processes to train with several seeds in.")] = 1,
+    backend: Backend = "joblib",
+    address: Address = "",
+    run: Annotated[
+        Path | None, typer.Option(help="The run's folder, or that of several seeds; by default under runs/.")
+    ] = None,
     test_every: Annotated[int, typer.Option(help="Contests between tests; 0 for none.")] = 1000,
     test_contests: Annotated[int, typer.Option(help="Contests of a test, against each challenger.")] = 100,
     checkpoint_every: Annotated[int, typer.Option(help="Contests between checkpoints.")] = 1000,
@@ -73,7 +81,15 @@ def train(
         test_contests=test_contests,
         checkpoint_every=checkpoint_every,
     )
-    folder = run or Path("runs") / _folder_name(f"{game}-{agent}-{trainer}-{seed}")
+    if seeds and seed:
+        raise BadInputError("give --seed or --seeds, and not both")
+    workers = workers_of(jobs, backend, address)
+    if seeds or not workers.here:
+        _train_seeds(config, seeds_in(seeds or str(seed)), workers, run)
+        return
+    if jobs > 1:
+        raise BadInputError(f"jobs={jobs} is for several --seeds; one training takes one process")
+    folder = run or _default_folder(config)
     with progress(f"{agent} at {game}", config.contests, " contests") as bar:
         trained = train_in(folder, config, bar.to)
     console.print(f"{agent} has played {trained.contests:,} contests of {game}", highlight=False)
@@ -87,6 +103,29 @@ def train(
     console.print(
         f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True, highlight=False
     )
+
+
+def _train_seeds(config: "RunConfig", seeds: tuple[int, ...], workers: "Workers", folder: Path | None) -> None:
+    """Train once with each seed, in folders of their own."""
+    from dataclasses import replace
+
+    from agents.training.run import load_run
+    from agents.training.sweep import Training, train_all
+
+    configs = [replace(config, seed=seed) for seed in seeds]
+    trainings = [Training(folder / f"seed-{each.seed}" if folder else _default_folder(each), each) for each in configs]
+    with progress(f"{config.learner} at {config.game}", len(trainings), " runs") as bar:
+        train_all(trainings, workers, bar.step)
+    numbers = ("seed", "contests", "streak")
+    rows = table(f"{config.learner} at {config.game}, trainer {config.trainer}", *numbers, "run", right=numbers)
+    for training in trainings:
+        trained = load_run(training.folder)
+        rows.add_row(f"{training.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(training.folder))
+    print_wide(rows)
+
+
+def _default_folder(config: "RunConfig") -> Path:
+    return Path("runs") / _folder_name(f"{config.game}-{config.learner}-{config.trainer}-{config.seed}")
 
 
 def _folder_name(name: str) -> str:

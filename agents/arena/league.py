@@ -10,24 +10,24 @@ another program stay where they are, and are not counted), and under ``runs/`` t
 
 import hashlib
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
+from platform import node
 from typing import Protocol
 
-import boardgames_env
 from agents.arena.contest import Record
 from agents.arena.field import Entrant, Field, fields_of
+from agents.arena.program import program
 from agents.arena.store import MatchStore
 from agents.arena.tournament import Tournament, tournament
-from agents.arena.work import carry_out
-from agents.policy import Policy, make_player, registered_agents
-from agents.training.run import RunConfig, train
+from agents.arena.work import ALONE, Workers, carry_out
+from agents.policy import Policy, Snapshot, make_player
+from agents.training.run import RunConfig, load_run, make_learner
+from agents.training.sweep import Training, train_all
 from boardgames_env import Game, make_game
-from boardgames_env.cache import digest, sources_of
 from boardgames_env.errors import BadInputError
 
 BLOCK = 50
@@ -66,14 +66,16 @@ class Player:
     Attributes:
         name: What tables call it.
         spec: What the store knows it by; a trained one's has the way from the league's folder.
-        maker: The spec that makes it.
+        maker: The spec that makes it; a trained one's is the learner's.
         origin: `Policy.origin`.
+        learned: What a trained one has learned: it travels with the block, and no file is read where that is played.
     """
 
     name: str
     spec: str
     maker: str
     origin: str = ""
+    learned: Snapshot | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -107,26 +109,17 @@ class Block:
 
 
 def _made(game: Game, player: Player) -> Policy:
-    policy = make_player(player.maker, game)
+    if player.learned is not None:
+        learner = make_learner(player.maker, game)
+        learner.restore(player.learned)
+        policy = learner.frozen()
+        policy.origin = player.origin
+    else:
+        policy = make_player(player.maker, game)
+        if policy.origin != player.origin:
+            raise BadInputError(f"{player.spec} is made from another file on {node()} than where the league began")
     policy.spec = player.spec
     return policy
-
-
-@dataclass(frozen=True)
-class Training:
-    """A training: a piece of work, which leaves a run in a folder.
-
-    Attributes:
-        folder: The run's folder.
-        config: What the run is.
-    """
-
-    folder: Path
-    config: RunConfig
-
-    def carry_out(self) -> int:
-        """Train, or go on with the training; the contests that it took."""
-        return train(self.folder, self.config).contests
 
 
 @dataclass(frozen=True)
@@ -161,26 +154,27 @@ Progress = Callable[[str, int], AbstractContextManager[Bar]]
 
 
 def play(
-    league: League, folder: Path, jobs: int = 1, progress: Progress = lambda what, total: nullcontext(_NoBar())
+    league: League,
+    folder: Path,
+    workers: Workers = ALONE,
+    progress: Progress = lambda what, total: nullcontext(_NoBar()),
 ) -> tuple[Played, ...]:
     """Train and play all that the folder does not hold yet.
 
     Args:
         league: The league.
         folder: Its folder; made if it is not there.
-        jobs: Processes.
+        workers: Who trains and plays.
         progress: Makes a progress bar.
 
     Returns:
-        What has been played at each game; the same whatever the number of processes, and however often the league
-        was stopped and taken up again.
+        What has been played at each game; the same whoever the workers are, and however often the league was stopped
+        and taken up again.
 
     Raises:
         BadInputError: If the league cannot be played (see `fields_of`), or the folder is damaged or cannot be
             written to.
     """
-    if jobs < 1:
-        raise BadInputError(f"jobs={jobs} is not allowed; it takes at least 1 process")
     fields = fields_of(league.games, league.entrants)
     store = MatchStore(store_path(folder))
     trainings = [
@@ -190,13 +184,12 @@ def play(
         if (training := _training(folder, field, entrant)) is not None
     ]
     with progress("training", len(trainings)) as bar:
-        for _ in carry_out(trainings, jobs):
-            bar.step()
+        train_all(trainings, workers, bar.step)
     rosters = [tuple(_player(folder, field, entrant) for entrant in field.entered) for field in fields]
     blocks = [list(_blocks(league, field, roster)) for field, roster in zip(fields, rosters, strict=True)]
     missing = [block for field, each in zip(fields, blocks, strict=True) for block in _missing(store, field, each)]
     with progress("contests", sum(block.contests for block in missing)) as bar:
-        for _, played in carry_out(missing, jobs):
+        for _, played in carry_out(missing, workers):
             store.add(played)
             for _ in played.records:
                 bar.step()
@@ -208,14 +201,7 @@ def play(
 
 def store_path(folder: Path) -> Path:
     """The league's match store: that of this program."""
-    return folder / f"contests-{_program()}.sqlite"
-
-
-def _program() -> str:
-    """A digest of all the sources that results depend on: those of the games, and of every package with agents."""
-    modules = [sys.modules[entry.factory.__module__] for entry in registered_agents().values()]
-    files = [Path(module.__file__) for module in (boardgames_env, *modules) if module.__file__]
-    return digest(tuple(dict.fromkeys(source for file in files for source in sources_of(file))))
+    return folder / f"contests-{program().digest}.sqlite"
 
 
 def _run_folder(config: RunConfig) -> str:
@@ -237,8 +223,8 @@ def _player(folder: Path, field: Field, entrant: Entrant) -> Player:
         policy = make_player(entrant.agent, game)
         return Player(entrant.name, policy.spec, policy.spec, policy.origin)
     place = _run_folder(config)
-    maker = f"trained(run={str(folder.resolve() / place)!r})"
-    return Player(entrant.name, f"trained(run={place!r})", maker, make_player(maker, game).origin)
+    snapshot = load_run(folder / place).learner.snapshot()
+    return Player(entrant.name, f"trained(run={place!r})", config.learner, snapshot.digest, snapshot)
 
 
 def _blocks(league: League, field: Field, roster: Sequence[Player]) -> Iterator[Block]:

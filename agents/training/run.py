@@ -28,6 +28,8 @@ from boardgames_env import Game, Position, make_game
 from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
 
+_CONFIG = "config.json"
+
 _TRAINING, _TESTING = 0, 1
 
 _LOGGED_EVERY = 1000
@@ -104,7 +106,7 @@ def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] |
     """
     rule = StoppingRule(config.contests, config.standard)
     game = make_game(config.game)
-    learner = _make_learner(config.learner, game)
+    learner = make_learner(config.learner, game)
     trainer = make_trainer(config.trainer, game)
     if config.standard and not trainer.plays:
         raise BadInputError(
@@ -171,12 +173,17 @@ def load_run(folder: Path) -> Run:
     """
     config = _read_config(folder)
     game = make_game(config.game)
-    learner = _make_learner(config.learner, game)
+    learner = make_learner(config.learner, game)
     checkpoint = _restore(folder, learner)
     return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, checkpoint.done)
 
 
-def _make_learner(spec: str, game: Game) -> Learner:
+def make_learner(spec: str, game: Game) -> Learner:
+    """A learner that has not learned anything.
+
+    Raises:
+        BadInputError: As `make_agent` does, and for an agent that does not learn.
+    """
     learner = make_agent(spec, game)
     if not isinstance(learner, Learner):
         raise BadInputError(f"{spec} does not learn; train a learner, such as td or menace")
@@ -217,10 +224,28 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
 
 
+def last_checkpoint(folder: Path, config: RunConfig) -> Checkpoint | None:
+    """How far the run in a folder has come, if there is one that has come to a checkpoint.
+
+    Raises:
+        BadInputError: If the folder holds something else, or its last checkpoint is damaged.
+    """
+    _demand_usable(folder, config)
+    return load_latest(folder / "checkpoints")
+
+
 def _claim(folder: Path, config: RunConfig) -> None:
     """Write the configuration, or hold it against the one that is there."""
-    path = folder / "config.json"
-    if path.exists():
+    _demand_usable(folder, config)
+    path = folder / _CONFIG
+    if not path.exists():
+        data = json.dumps({**asdict(config), "boardgames-env": boardgames_env.__version__}, indent=1)
+        write_atomically(path, lambda file: file.write(data.encode()))
+
+
+def _demand_usable(folder: Path, config: RunConfig) -> None:
+    """Refuse a folder that holds a run of another configuration, or no run but something else."""
+    if (folder / _CONFIG).exists():
         there = _read_config(folder)
         different = [each.name for each in fields(config) if getattr(there, each.name) != getattr(config, each.name)]
         if different:
@@ -230,15 +255,13 @@ def _claim(folder: Path, config: RunConfig) -> None:
                 "give another folder, or the options of that run to go on with it"
             )
         return
-    left_over = f".{path.name}."  # what a process leaves that is killed while it writes the configuration
+    left_over = f".{_CONFIG}."  # what a process leaves that is killed while it writes the configuration
     if folder.exists() and any(not there.name.startswith(left_over) for there in folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no run; give a folder that is empty or not there")
-    data = json.dumps({**asdict(config), "boardgames-env": boardgames_env.__version__}, indent=1)
-    write_atomically(path, lambda file: file.write(data.encode()))
 
 
 def _read_config(folder: Path) -> RunConfig:
-    path = folder / "config.json"
+    path = folder / _CONFIG
     try:
         data = json.loads(path.read_bytes())
         return RunConfig(**{each.name: data[each.name] for each in fields(RunConfig)})

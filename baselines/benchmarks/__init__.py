@@ -7,7 +7,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from baselines.benchmarks import backgammon, environments, fives, large_games, rl, td
+from baselines.benchmarks import backgammon, environments, fives, large_games, rl, sweeps, td
 from baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
@@ -19,6 +19,7 @@ BENCHMARKS = (
     *td.BENCHMARKS,
     *fives.BENCHMARKS,
     *rl.BENCHMARKS,
+    *sweeps.BENCHMARKS,
 )
 
 

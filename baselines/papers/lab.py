@@ -1,4 +1,4 @@
-"""The laboratory: plays runs and matches that have not been played yet, in one process or several."""
+"""The laboratory: plays runs and matches that have not been played yet, whoever the workers are."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import agents
 import boardgames_env
 from agents.arena.score import Score
-from agents.arena.work import carry_out
+from agents.arena.work import ALONE, Workers, carry_out
 from baselines.papers import match, trial
 from baselines.papers.estimate import Estimate, mean_of, share_of
 from baselines.papers.match import Match, MatchResult
@@ -109,7 +109,7 @@ class Settings:
     Attributes:
         runs: Runs of each trial, if not as many as the paper's.
         seed: Settles every chance.
-        jobs: Processes.
+        workers: Who does it.
         scale: How much longer (or shorter, below 1) it learns, in experiments whose length is ours to choose.
 
     Raises:
@@ -118,11 +118,11 @@ class Settings:
 
     runs: int | None = None
     seed: int = 0
-    jobs: int = 1
+    workers: Workers = ALONE
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, least in (("runs", 1), ("seed", 0), ("jobs", 1)):
+        for name, least in (("runs", 1), ("seed", 0)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise BadInputError(f"{name}={value} is not allowed; it must be at least {least}")
@@ -195,7 +195,7 @@ class Lab:
     def _carry_out(self, what: str, works: Sequence[Work]) -> None:
         missing = [work for work in dict.fromkeys(works) if self._store.find(work) is None]
         with self._progress(what, len(missing)) as bar:
-            for number, result in carry_out(missing, self.settings.jobs):
+            for number, result in carry_out(missing, self.settings.workers):
                 self._store.add(missing[number], result)
                 bar.step()
 

@@ -24,6 +24,7 @@ from agents.arena.ratings import ELO
 from agents.arena.score import Score
 from agents.arena.standings import Standings, standings_of
 from agents.arena.store import MatchStore
+from agents.arena.work import Workers
 from boardgames_env import BadInputError
 
 AGENTS = ("random", "perfect", "fallible(e=0.5)")
@@ -35,7 +36,7 @@ def league(*agents: str, games: tuple[str, ...] = GAMES, contests: int = BLOCK +
 
 
 def tables(asked: League, folder: Path, jobs: int = 1) -> tuple[str, str]:
-    found = [standings_of(each) for each in play(asked, folder, jobs)]
+    found = [standings_of(each) for each in play(asked, folder, Workers(jobs))]
     return players_csv(found), pairs_csv(found)
 
 
@@ -238,7 +239,7 @@ def test_numbers_out_of_bounds_are_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInputError, match=f"{name}=-1 is not allowed"):
             League(GAMES, (), **{name: -1})
     with pytest.raises(BadInputError, match="jobs=0 is not allowed"):
-        play(league(), tmp_path, jobs=0)
+        play(league(), tmp_path, Workers(jobs=0))
     with pytest.raises(BadInputError, match="a training needs an end"):
         Recipe()
 

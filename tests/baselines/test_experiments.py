@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agents.arena.score import Score, wilson
+from agents.arena.work import Workers
 from agents.policy import Learner, Policy, make_agent
 from agents.training.trainers import make_trainer
 from baselines.papers import lab as lab_module
@@ -51,7 +52,7 @@ class Counted:
 def played(folder: Path, jobs: int = 1, runs: int = 2, seed: int = 0) -> tuple[dict[str, Outcome], int]:
     """The outcomes of the trials here, and how many runs had to be played for them."""
     counted = Counted()
-    found = Lab(folder, Settings(jobs=jobs, seed=seed), counted).outcomes("trials", TRIALS_HERE, runs)
+    found = Lab(folder, Settings(workers=Workers(jobs), seed=seed), counted).outcomes("trials", TRIALS_HERE, runs)
     return found, sum(counted.totals)
 
 
@@ -156,7 +157,7 @@ def test_a_trial_needs_a_learner() -> None:
         play_run(Run(Trial("tic_tac_toe", "perfect", "random", 1), 0, 0))
 
 
-@pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("jobs", 0), ("scale", 0.0)])
+@pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("scale", 0.0)])
 def test_settings_are_checked(option: str, value: float) -> None:
     with pytest.raises(BadInputError, match=f"{option}={value} is not allowed"):
         Settings(**{option: value})

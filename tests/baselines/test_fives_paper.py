@@ -7,6 +7,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from agents.arena.work import Workers
 from agents.fives.coefficients import INITIAL, Coefficients
 from agents.fives.exam import Exam
 from agents.fives.learning import is_in_order, updated
@@ -201,7 +202,9 @@ def test_all_that_the_page_includes_is_registered() -> None:
 
 def test_what_is_published_is_the_same_for_any_number_of_processes(tmp_path: Path) -> None:
     [experiment] = experiments_of("fives", "figure-4")
-    found = [experiment.carry_out(Lab(tmp_path / str(jobs), Settings(runs=2, jobs=jobs))) for jobs in (1, 2)]
+    found = [
+        experiment.carry_out(Lab(tmp_path / str(jobs), Settings(runs=2, workers=Workers(jobs)))) for jobs in (1, 2)
+    ]
     texts = []
     for each in found:
         assert each.data

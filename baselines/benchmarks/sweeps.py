@@ -1,0 +1,44 @@
+"""Sweeps: what carrying one out on Ray costs beside joblib, on the same processors of this machine."""
+
+import os
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from agents.arena.field import Entrant, Recipe
+from agents.arena.league import League, play
+from agents.arena.work import Workers
+from baselines.benchmarks.benchmark import Benchmark
+
+CORES = os.cpu_count() or 1
+
+LEAGUE = League(
+    ("tic_tac_toe", "achi"),
+    (
+        Entrant("menace", recipe=Recipe(contests=1000)),
+        *map(Entrant, ("random", "fallible(e=0.1)", "perfect", "mcts(playouts=50)", "mcts(playouts=200)")),
+    ),
+    contests=100,
+)
+"""A sweep like others: two trainings, then 60 blocks of 50 contests, some of milliseconds and some of seconds."""
+
+
+def _league(workers: Workers) -> float:
+    """Seconds of a league, from nothing to the last contest in the store."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = perf_counter()
+        play(LEAGUE, Path(folder), workers)
+        return perf_counter() - start
+
+
+BENCHMARKS = (
+    Benchmark(
+        f"a league of six agents at two games, joblib, {CORES} processes",
+        "s",
+        lambda: _league(Workers(CORES)),
+        "≥ 0.9 ×",
+        f"Ray, {CORES} workers",
+        lambda: _league(Workers(backend="ray", address="local")),
+        "ray",
+    ),
+)
