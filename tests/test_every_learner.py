@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from _pytest.mark import ParameterSet
 
 from agents.arena.contest import play_contest
 from agents.policy import Learner, Policy, Snapshot, make_agent
@@ -10,7 +9,7 @@ from agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game
 from tests.dice import Dice
 from tests.test_every_agent import agents_that_can
-from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, spec_of
+from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, by_turns, cut_short, spec_of
 
 GAMES = EACH_SMALL_GAME
 TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
@@ -57,17 +56,9 @@ def test_there_are_learners() -> None:
     assert any("fives" in learner_names(game) for game in EACH_LARGE_GAME)
 
 
-def latin() -> list[ParameterSet]:
-    """Every trainer, learner and game; one of so many games for each trainer and learner, by turns, the rest slow."""
-    return [
-        pytest.param(trainer, name, game, marks=[] if (t + n + g) % len(GAMES) == 0 else pytest.mark.slow)
-        for t, trainer in enumerate(TRAINERS)
-        for n, name in enumerate(learner_names())
-        for g, game in enumerate(GAMES)
-    ]
-
-
-@pytest.mark.parametrize(("trainer", "name", "game"), latin(), ids=spec_of)
+@pytest.mark.parametrize(
+    ("trainer", "name", "game"), by_turns(len(GAMES), TRAINERS, learner_names(), GAMES), ids=spec_of
+)
 def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, game)
     before = learner.snapshot()

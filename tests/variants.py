@@ -1,8 +1,13 @@
 """The games that tests run over, from the registry."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+from _pytest.mark import ParameterSet
 
 from boardgames_env import Game, Limits, make_game, registered_games
 from boardgames_env.games import GameEntry
@@ -80,6 +85,18 @@ def cut_short(game: Game) -> Game:
     return game if is_small(game) else replace(game, limits=Limits(plies=14, plies_draw=False))
 
 
-def spec_of(game: object) -> str:
-    """How a game is called in a test's name."""
-    return getattr(game, "spec", str(game))
+def by_turns(one_in: int, *axes: Sequence[Any]) -> list[ParameterSet]:
+    """All combinations, of which one in so many is tested at once, each with others by turns; the rest are slow tests.
+
+    Of the combinations of all axes but one of that length, or a multiple of it, each is among those tested at once.
+    """
+    found = []
+    for chosen in product(*map(enumerate, axes)):
+        places, values = zip(*chosen, strict=True)
+        found.append(pytest.param(*values, marks=[] if sum(places) % one_in == 0 else pytest.mark.slow))
+    return found
+
+
+def spec_of(value: object) -> str:
+    """How a game, or what else a test is given, is called in the test's name."""
+    return str(getattr(value, "spec", None) or getattr(value, "__name__", value))

@@ -40,7 +40,7 @@ for name, trainer in (argument.split(maxsplit=1) for argument in sys.argv[2:]):
 """
 
 EVERY_WAY = [(name, trainer) for name in SMALL for trainer in ("random", "self", "2&7")]
-EVERY_ALGORITHM = list(zip(SMALL, ("self", "random", "2&7", "self", "random"), strict=True))
+SOME = [("maskable_ppo", "self"), ("dqn", "random")]
 
 
 def config(name: str, trainer: str) -> RunConfig:
@@ -52,8 +52,8 @@ def config(name: str, trainer: str) -> RunConfig:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 @pytest.mark.parametrize(
     "runs",
-    [EVERY_ALGORITHM, pytest.param(EVERY_WAY, marks=pytest.mark.slow)],
-    ids=["every algorithm", "under every kind of trainer"],
+    [SOME, pytest.param(EVERY_WAY, marks=pytest.mark.slow)],
+    ids=["some", "every algorithm under every kind of trainer"],
 )
 def test_trainings_that_are_killed_go_on_to_the_same_result(runs: list[tuple[str, str]], tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in runs)]

@@ -26,7 +26,8 @@ def pickled(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(thing))
 
 
-every_kind_of_copy = pytest.mark.parametrize("twin", [copy.deepcopy, pickled], ids=["deepcopy", "pickle"])
+KINDS_OF_COPY = [copy.deepcopy, pickled]
+every_kind_of_copy = pytest.mark.parametrize("twin", KINDS_OF_COPY, ids=["deepcopy", "pickle"])
 
 
 @pytest.fixture(autouse=True)

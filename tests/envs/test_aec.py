@@ -18,8 +18,8 @@ from boardgames_env import BadInputError, Game, Limits, make_game, registered_ga
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
 from boardgames_env.solve import solve_reachable
-from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, every_kind_of_copy, only_warning
-from tests.variants import spec_of
+from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, KINDS_OF_COPY, only_warning
+from tests.variants import by_turns, spec_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
@@ -116,9 +116,7 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     assert all(mask["action_mask"].all() for mask in env.infos.values())
 
 
-@every_kind_of_copy
-@pytest.mark.parametrize("mode", [None, "human"])
-@every_game
+@pytest.mark.parametrize(("game", "twin", "mode"), by_turns(4, GAMES, KINDS_OF_COPY, [None, "human"]), ids=spec_of)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode: str | None) -> None:
     env = make(game, render_mode=mode)
     env.reset()

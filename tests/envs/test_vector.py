@@ -17,7 +17,7 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from tests.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, every_kind_of_copy
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, is_small, spec_of
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, by_turns, is_small, spec_of
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
 COPIES = 5
@@ -50,9 +50,11 @@ def assert_equal_runs(one: Any, other: Any, steps: int, seed: Any, any_of_them: 
     return ended
 
 
-@pytest.mark.parametrize("any_of_them", [0.0, 0.1])
-@pytest.mark.parametrize("kwargs", [{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], ids=str)
-@every_game
+@pytest.mark.parametrize(
+    ("game", "kwargs", "any_of_them"),
+    by_turns(4, GAMES, [{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], [0.0, 0.1]),
+    ids=spec_of,
+)
 def test_a_batch_equals_single_environments(game: Game, kwargs: dict[str, Any], any_of_them: float) -> None:
     one, other = make(game, **kwargs), make(game, mode="sync", **kwargs)
     assert one.metadata["autoreset_mode"] == other.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
