@@ -75,6 +75,7 @@ def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[.
         assert isinstance(config, OffPolicyConfig)
         return OffPolicyLearner(game, config, made)
 
+    make.__name__ = make.__qualname__ = name
     types = option_types(kind)
     options = [Parameter(each, Parameter.KEYWORD_ONLY, default=None) for each in types]
     game = Parameter("game", Parameter.POSITIONAL_ONLY)
@@ -85,4 +86,4 @@ def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[.
 
 
 for _name, (_kind, _path, _summary) in _KINDS.items():
-    agent(_name)(_maker(_name, _kind, _path, _summary))
+    globals()[_name] = agent(_name)(_maker(_name, _kind, _path, _summary))  # (where its name says that it is)
