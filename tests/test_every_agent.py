@@ -34,7 +34,15 @@ def agents_that_can(game: Game) -> list[str]:
 
 
 PAIRS = [(game, name) for game in GAMES for name in agents_that_can(game)]
-pairs = pytest.mark.parametrize(("game", "name"), PAIRS, ids=[f"{game.spec}-{name}" for game, name in PAIRS])
+
+
+def every_pair(turn: int) -> pytest.MarkDecorator:
+    """Every game with every agent that can play it; the pairs whose turn it is not are slow tests."""
+    marked = [
+        pytest.param(game, name, marks=[pytest.mark.slow] if (number + turn) % 2 else [], id=f"{game.spec}-{name}")
+        for number, (game, name) in enumerate(PAIRS)
+    ]
+    return pytest.mark.parametrize(("game", "name"), marked)
 
 
 def some_positions(game: Game, count: int) -> list[Position]:
@@ -62,7 +70,7 @@ def test_is_described(name: str) -> None:
     assert entry.summary.endswith((".", ")", ":"))
 
 
-@pairs
+@every_pair(turn=0)
 def test_answers_for_every_position(game: Game, name: str) -> None:
     agent = make_agent(name, game)
     for seat in (0, 1):
@@ -74,7 +82,7 @@ def test_answers_for_every_position(game: Game, name: str) -> None:
                 assert (position.state == state).all()
 
 
-@pairs
+@every_pair(turn=1)
 def test_the_same_seed_gives_the_same_contests(game: Game, name: str) -> None:
     def contests() -> list[tuple[int, ...]]:
         players = (make_agent(name, game), make_agent("random", game))
@@ -87,7 +95,7 @@ def test_the_same_seed_gives_the_same_contests(game: Game, name: str) -> None:
     assert len(set(first)) > 1
 
 
-@pairs
+@every_pair(turn=0)
 def test_plays_both_seats_and_watches(game: Game, name: str) -> None:
     agent = make_agent(name, game)
     record = play_contest(game, (agent, agent), [4])
@@ -97,7 +105,7 @@ def test_plays_both_seats_and_watches(game: Game, name: str) -> None:
     assert watched == play_contest(game, (other, other), [4])
 
 
-@pairs
+@every_pair(turn=1)
 def test_distributions_are_over_legal_actions(game: Game, name: str) -> None:
     agent = make_agent(name, game)
     policy: Policy = agent.frozen() if isinstance(agent, Learner) else agent

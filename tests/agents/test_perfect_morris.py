@@ -13,6 +13,7 @@ from agents.experts.perfect import PerfectPlayer
 from agents.policy import Policy, make_agent
 from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.solve import Solution, solve
+from tests.variants import by_turns, spec_of
 
 FIVE, SIX = make_game("five_mens_morris"), make_game("six_mens_morris")
 every_game = pytest.mark.parametrize("game", [FIVE, SIX], ids=lambda game: game.spec)
@@ -38,9 +39,9 @@ def assert_unbeaten(game: Game, player: str, opponent: str, contests: int) -> No
     assert score.losses == 0
 
 
-@every_game
-@pytest.mark.parametrize("opponent", OPPONENTS)
-@pytest.mark.parametrize("style", ["uniform", "wise"])
+@pytest.mark.parametrize(
+    ("game", "opponent", "style"), by_turns(2, [FIVE, SIX], OPPONENTS, ["uniform", "wise"]), ids=spec_of
+)
 def test_is_unbeaten(game: Game, opponent: str, style: str) -> None:
     assert_unbeaten(game, f"perfect(style={style!r})", opponent, 10)
 
