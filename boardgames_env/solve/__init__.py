@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from weakref import WeakValueDictionary
 
+from boardgames_env.cache import cache_root
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.morris_rules import MorrisRules
@@ -45,8 +47,18 @@ def known_so_far(game: Game, folder: Path) -> Solution:
     return tables
 
 
+_in_use: WeakValueDictionary[tuple[int, Path], Solution] = WeakValueDictionary()
+"""What somebody in this process has a hold of, by the game and the cache folder.
+
+Every file that is mapped takes one of the few that a process may have open, and a game of men's morris has dozens:
+sixty copies of an environment with a perfect player inside would run out of them.
+"""
+
+
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:
     """Solve a game completely, or load what that left before: morris games by classes, others position by position.
+
+    A solution in the cache folder that is still in use is given out again.
 
     Args:
         game: The game; small enough for that.
@@ -56,6 +68,16 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
     Raises:
         BadInputError: If the game is too large, its contests are not won by a single point, or it is one of chance.
     """
+    if folder is not None:
+        return _solve(game, folder, on_progress)
+    key = (id(game), cache_root())
+    solution = _in_use.get(key)
+    if solution is None:
+        solution = _in_use[key] = _solve(game, None, on_progress)
+    return solution
+
+
+def _solve(game: Game, folder: Path | None, on_progress: Callable[[int, int], None] | None) -> Solution:
     if isinstance(game.family, MorrisRules):
         return solve_classes(game, folder=folder, on_progress=on_progress)
     return solve_reachable(game, folder, on_progress)

@@ -380,3 +380,15 @@ def test_a_probe_takes_microseconds_and_no_memory(five: ClassTables) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert [five.code(position) for position in positions] == codes
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 10_000
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="nothing tells here how many files are open")
+def test_solutions_in_use_share_their_files() -> None:
+    game = make_game("five_mens_morris")
+    first = solve(game)
+    assert isinstance(first, ClassTables)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    more = [solve(game) for _ in range(20)]
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert all(each is first for each in more)
+    assert solve(game, first.folder) is not first
