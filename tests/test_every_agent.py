@@ -86,7 +86,7 @@ def test_answers_for_every_position(game: Game, name: str) -> None:
 def test_the_same_seed_gives_the_same_contests(game: Game, name: str) -> None:
     def contests() -> list[tuple[int, ...]]:
         players = (make_agent(name, game), make_agent("random", game))
-        return [play_contest(game, players, [9, contest]).actions for contest in range(3)]
+        return [play_contest(game, players, [9, contest]).actions for contest in range(6)]
 
     np.random.seed(1)
     first = contests()

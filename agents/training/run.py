@@ -140,7 +140,9 @@ def _train(
         done = False
         while not done:
             stop = _next_stop(config, contests)
-            practised = None if config.standard else _play_in_a_row(learner, trainer, config, range(contests, stop))
+            practised = None
+            if not config.standard:
+                practised = trainer.play_in_a_row(learner, (config.seed, _TRAINING), range(contests, stop))
             if practised is not None:
                 contests = stop
                 _log_practice(log, practised, "seat 0" if trainer.alone else "learner", contests)
@@ -286,13 +288,6 @@ def _next_stop(config: RunConfig, contests: int) -> int:
 
 def _pauses(config: RunConfig) -> tuple[int, ...]:
     return config.test_every, config.checkpoint_every, _LOGGED_EVERY
-
-
-def _play_in_a_row(learner: Learner, trainer: Trainer, config: RunConfig, contests: range) -> Practised | None:
-    """Let the learner play contests in its own faster way, if the trainer allows it and it has one."""
-    if trainer.alone:
-        return learner.practise((config.seed, _TRAINING), contests)
-    return learner.meet(trainer.opponent, (config.seed, _TRAINING), contests) if trainer.opponent else None
 
 
 def _log_practice(log: RunLog, practised: Practised, of: str, contests: int) -> None:

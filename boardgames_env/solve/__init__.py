@@ -51,7 +51,8 @@ _in_use: WeakValueDictionary[tuple[int, Path], Solution] = WeakValueDictionary()
 """What somebody in this process has a hold of, by the game and the cache folder.
 
 Every file that is mapped takes one of the few that a process may have open, and a game of men's morris has dozens:
-sixty copies of an environment with a perfect player inside would run out of them.
+sixty copies of an environment with a perfect player inside would run out of them. (A solution keeps its game, so nobody
+else can have that game's id.)
 """
 
 

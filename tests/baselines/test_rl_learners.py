@@ -64,9 +64,9 @@ def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
 def test_every_algorithm_plays_other_families_of_games(spec: str, name: str) -> None:
     game = make_game(spec)
     learner = make(name, game)
-    play_contest(game, (learner, make_agent("random", game)), [1])
-    learner.practise((0,), range(2))
-    play_contest(game, (learner.frozen(), make_agent("random", game)), [1])
+    assert play_contest(game, (learner, make_agent("random", game)), [1]).plies > 2
+    assert len(learner.practise((0,), range(2)).points) == 2
+    assert play_contest(game, (learner.frozen(), make_agent("random", game)), [1]).plies > 2
 
 
 @every_algorithm

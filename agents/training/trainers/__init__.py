@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from agents.arena.contest import Record, play_contest
-from agents.policy import Learner, Policy, make_player, registered_agents
+from agents.policy import Learner, Policy, Practised, make_player, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import call_factory, format_spec, parse_spec
@@ -65,6 +65,21 @@ class Trainer(ABC):
     @abstractmethod
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """Who plays a contest, counted from 0."""
+
+    def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Practised | None:
+        """Let a learner play contests in a faster way of its own, if it meets one opponent only and has such a way.
+
+        Args:
+            learner: The learner.
+            seed: Whole numbers that settle every chance,
+            contests: with the numbers of the contests.
+
+        Returns:
+            As `Learner.practise` and `Learner.meet` do: ``None``, and nothing has happened, if there is no such way.
+        """
+        if self.alone:
+            return learner.practise(seed, contests)
+        return learner.meet(self.opponent, seed, contests) if self.opponent else None
 
 
 Made = TypeVar("Made", bound=Callable[..., Trainer])

@@ -65,9 +65,7 @@ class Training:
 
     def _train(self, game: Game, learner: Learner) -> None:
         trainer, seeds, contests = make_trainer(self.trainer, game), self._seeds(_LEARNING), range(self.contests)
-        if trainer.alone and learner.practise(seeds, contests) is not None:
-            return
-        if trainer.opponent and learner.meet(trainer.opponent, seeds, contests) is not None:
+        if trainer.play_in_a_row(learner, seeds, contests) is not None:
             return
         for contest in contests:
             trainer.meeting(contest, learner).play(game, learner, (*seeds, contest))
