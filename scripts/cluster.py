@@ -48,7 +48,12 @@ def cluster(
                 )
                 bar.step()
     print_wide(rows)
-    told = ((head.send, "to send a task"), (head.receive, "to receive it"), (head.write, "to write down a result"))
+    told = (
+        (head.send, "to send a task"),
+        (head.receive, "to receive it"),
+        (head.write, "to write down a result"),
+        (head.flush, "to get what has come in to the disk"),
+    )
     spent = ", ".join(f"{1e3 * figure:.2f} ms {what}" for figure, what in told)
     console.print(f"the head, measured here: {spent}, {1e6 * head.watch:.2f} µs to look after a task", highlight=False)
 

@@ -23,7 +23,7 @@ from agents.arena.field import Entrant, Field, fields_of
 from agents.arena.program import program
 from agents.arena.store import MatchStore
 from agents.arena.tournament import Tournament, tournament
-from agents.arena.work import ALONE, Workers, carry_out
+from agents.arena.work import ALONE, Workers, done_together
 from agents.policy import Policy, Snapshot, make_player
 from agents.training.run import RunConfig, load_run, make_learner
 from agents.training.sweep import Training, train_all
@@ -189,9 +189,9 @@ def play(
     blocks = [list(_blocks(league, field, roster)) for field, roster in zip(fields, rosters, strict=True)]
     missing = [block for field, each in zip(fields, blocks, strict=True) for block in _missing(store, field, each)]
     with progress("contests", sum(block.contests for block in missing)) as bar:
-        for _, played in carry_out(missing, workers):
-            store.add(played)
-            for _ in played.records:
+        for done in done_together(missing, workers):
+            store.add_all([played for _, played in done])
+            for _ in range(sum(len(played.records) for _, played in done)):
                 bar.step()
     return tuple(
         Played(field, roster, _pairs(store, field, each))

@@ -18,7 +18,7 @@ from typing import Any
 
 from agents.arena.program import Program, program
 from agents.arena.tasks import AHEAD, TASK_SECONDS, Tasks
-from agents.arena.work import Result, Work
+from agents.arena.work import Done, Result, Work
 from agents.policy import Snapshot
 from boardgames_env.errors import BadInputError
 
@@ -38,7 +38,7 @@ class Answer:
     Attributes:
         results: Those of its first pieces.
         seconds: How long each took.
-        problem: What was wrong with the next, or with the worker.
+        problem: What was wrong with the next, or with the worker, or with every worker that it was sent to.
     """
 
     results: Sequence[Any] = ()
@@ -46,7 +46,7 @@ class Answer:
     problem: str = ""
 
 
-def carry_out_on_ray(works: Sequence[Work[Result]], address: str) -> Iterator[tuple[int, Result]]:
+def carry_out_on_ray(works: Sequence[Work[Result]], address: str) -> Iterator[Done[Result]]:
     """Carry out pieces of work on a cluster.
 
     Args:
@@ -54,7 +54,7 @@ def carry_out_on_ray(works: Sequence[Work[Result]], address: str) -> Iterator[tu
         address: See `Workers`; a process that has joined a cluster stays with it.
 
     Yields:
-        Each piece's number and its result, once, in any order.
+        The numbers and the results of all that has been done since the last time; each once, in any order.
 
     Raises:
         BadInputError: If Ray is not installed, the cluster does not answer or has another program, a piece of work
@@ -73,13 +73,18 @@ def carry_out_on_ray(works: Sequence[Work[Result]], address: str) -> Iterator[tu
                 running[cluster.send([works[number] for number in numbers])] = numbers
             if not running:
                 return
+            done: list[tuple[int, Result]] = []
+            problem = ""
             for task in cluster.ready(running):
                 answer = cluster.answer(task)
                 numbers = running.pop(task)
                 tasks.back(numbers, answer.seconds)
-                yield from zip(numbers, answer.results, strict=False)
-                if answer.problem:
-                    raise BadInputError(answer.problem)
+                done += zip(numbers, answer.results, strict=False)
+                problem = problem or answer.problem
+            if done:
+                yield done
+            if problem:
+                raise BadInputError(problem)
     finally:
         cluster.cancel(running)
 
@@ -133,10 +138,10 @@ class JoinedCluster:
         except self._ray.exceptions.RayTaskError:
             raise  # an error in the program, with where it was
         except self._ray.exceptions.RayError as error:
-            raise BadInputError(
-                f"a task was lost with its worker ({type(error).__name__}) {1 + RETRIES} times on the Ray cluster; see "
-                "whether its machines have too little memory; the same command goes on with what is left"
-            ) from error
+            return Answer(
+                problem=f"a task was lost with its worker ({type(error).__name__}) {1 + RETRIES} times on the Ray "
+                "cluster; see whether its machines have too little memory; the same command goes on with what is left"
+            )
         assert isinstance(answer, Answer)
         return answer
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -104,28 +104,17 @@ class MatchStore:
         Raises:
             BadInputError: If the tournament has no records, or a player without a spec.
         """
-        if len(played.records) != played.score.contests:
-            raise BadInputError("a tournament is stored with its contests; play it with records=True")
-        if not all(played.players):
-            raise BadInputError(f"players are stored by their specs, and one of {played.players} has none")
-        heading = (played.game, *played.players, json.dumps(played.seed))
-        digest = hashlib.sha256("\n".join([*heading, *map(_played, played.records)]).encode()).hexdigest()
+        return self.add_all([played]) == 1
+
+    def add_all(self, played: Sequence[Tournament]) -> int:
+        """Add tournaments, all or none, as `add` does; it takes the disk hardly longer than one.
+
+        Returns:
+            How many were new.
+        """
+        digests = [_digest(each) for each in played]
         with self._open() as connection, _transaction(connection):
-            added = connection.execute(
-                "INSERT INTO tournament (game, a, b, seed, contests, package, digest) VALUES (?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (digest) DO NOTHING",
-                (*heading, len(played.records), __version__, digest),
-            )
-            if added.rowcount == 0:
-                return False
-            connection.executemany(
-                "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (added.lastrowid, number, seat_of_a(number), *_row(record))
-                    for number, record in enumerate(played.records)
-                ],
-            )
-        return True
+            return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
         """All tournaments with their records, or those at one game (its spec), in the order they were added."""
@@ -169,6 +158,36 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def _digest(played: Tournament) -> str:
+    """A digest of all that makes two tournaments the same."""
+    if len(played.records) != played.score.contests:
+        raise BadInputError("a tournament is stored with its contests; play it with records=True")
+    if not all(played.players):
+        raise BadInputError(f"players are stored by their specs, and one of {played.players} has none")
+    return hashlib.sha256("\n".join([*_heading(played), *map(_played, played.records)]).encode()).hexdigest()
+
+
+def _heading(played: Tournament) -> tuple[str, str, str, str]:
+    a, b = played.players
+    return played.game, a, b, json.dumps(played.seed)
+
+
+def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> bool:
+    """Add a tournament, unless it is there; whether it was new."""
+    added = connection.execute(
+        "INSERT INTO tournament (game, a, b, seed, contests, package, digest) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (digest) DO NOTHING",
+        (*_heading(played), len(played.records), __version__, digest),
+    )
+    if added.rowcount == 0:
+        return False
+    connection.executemany(
+        "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(added.lastrowid, number, seat_of_a(number), *_row(record)) for number, record in enumerate(played.records)],
+    )
+    return True
 
 
 def _create(connection: sqlite3.Connection) -> None:

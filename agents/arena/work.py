@@ -9,6 +9,9 @@ from boardgames_env.errors import BadInputError, one_of
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 
+Done = Sequence[tuple[int, Result]]
+"""Numbers of pieces of work and their results."""
+
 BACKENDS = ("joblib", "ray")
 
 
@@ -72,6 +75,17 @@ def carry_out(works: Sequence[Work[Result]], workers: Workers = ALONE) -> Iterat
     Raises:
         BadInputError: What a piece of work raises; and if a cluster does not answer, or has another program.
     """
+    for done in done_together(works, workers):
+        yield from done
+
+
+def done_together(works: Sequence[Work[Result]], workers: Workers = ALONE) -> Iterator[Done[Result]]:
+    """Carry out pieces of work, as `carry_out` does, for somebody who can write down many results as fast as one.
+
+    Yields:
+        What has been done since the last time: at least one piece's number and its result, on a cluster maybe
+        hundreds.
+    """
     if workers.backend == "ray":
         from agents.arena.ray_cluster import carry_out_on_ray
 
@@ -79,12 +93,13 @@ def carry_out(works: Sequence[Work[Result]], workers: Workers = ALONE) -> Iterat
         return
     if workers.jobs == 1 or len(works) < 2:
         for number, work in enumerate(works):
-            yield number, work.carry_out()
+            yield [(number, work.carry_out())]
         return
     from joblib import Parallel, delayed
 
     parallel = Parallel(n_jobs=workers.jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(delayed(_carry_out)(number, work) for number, work in enumerate(works))
+    for done in parallel(delayed(_carry_out)(number, work) for number, work in enumerate(works)):
+        yield [done]
 
 
 def _carry_out(number: int, work: Work[Result]) -> tuple[int, Result]:

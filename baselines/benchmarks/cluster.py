@@ -23,13 +23,15 @@ class Head:
     Attributes:
         send: To send out a task.
         receive: To take the answer of one.
-        write: To write down the result of a piece.
+        write: To write down the result of a piece, with others.
+        flush: To get all results that have come in to the disk.
         watch: To look after a task that is out, each time that answers are waited for.
     """
 
     send: float
     receive: float
     write: float
+    flush: float
     watch: float
 
 
@@ -102,6 +104,7 @@ def simulate(cluster: Cluster, head: Head, pieces: Sequence[float], seed: int = 
             now += head.receive + head.write * len(seconds)
             tasks.back(dealt, seconds)
             out -= 1
+        now += head.flush
         busy += now - begun
     time = cluster.workers * now
     return Simulated(now, sum(pieces) / time, crew.repeated / time, busy / now, sent, crew.lost)

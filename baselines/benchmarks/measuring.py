@@ -39,21 +39,28 @@ def measured_head(tasks: int = 1000) -> Head:
     for task in out:
         cluster.answer(task)
     received = perf_counter()
+    flush, write = _writing()
     return Head(
         send=(sent - begun) / tasks,
         receive=(received - watched) / tasks,
-        write=_writing(),
+        write=write,
+        flush=flush,
         watch=(watched - back) / tasks,
     )
 
 
-def _writing(blocks: int = 50) -> float:
-    """Seconds to write down a block of 50 contests, until it is on the disk."""
+def _writing(blocks: int = 100) -> tuple[float, float]:
+    """Seconds to get blocks of 50 contests to the disk: whatever their number, and for each of them."""
     player = Player("random", "random", "random")
-    played = [Block("tic_tac_toe", player, player, (number,), 50).carry_out() for number in range(blocks)]
+    played = [Block("tic_tac_toe", player, player, (number,), 50).carry_out() for number in range(2 * blocks)]
     with tempfile.TemporaryDirectory() as folder:
         store = MatchStore(Path(folder) / "contests.sqlite")
         begun = perf_counter()
-        for each in played:
+        for each in played[:blocks]:
             store.add(each)
-        return (perf_counter() - begun) / blocks
+        alone = (perf_counter() - begun) / blocks
+        begun = perf_counter()
+        store.add_all(played[blocks:])
+        together = perf_counter() - begun
+    each_more = max(0.0, together - alone) / (blocks - 1)
+    return alone - each_more, each_more

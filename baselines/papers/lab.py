@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import agents
 import boardgames_env
 from agents.arena.score import Score
-from agents.arena.work import ALONE, Workers, carry_out
+from agents.arena.work import ALONE, Workers, done_together
 from baselines.papers import match, trial
 from baselines.papers.estimate import Estimate, mean_of, share_of
 from baselines.papers.match import Match, MatchResult
@@ -195,9 +195,10 @@ class Lab:
     def _carry_out(self, what: str, works: Sequence[Work]) -> None:
         missing = [work for work in dict.fromkeys(works) if self._store.find(work) is None]
         with self._progress(what, len(missing)) as bar:
-            for number, result in carry_out(missing, self.settings.workers):
-                self._store.add(missing[number], result)
-                bar.step()
+            for done in done_together(missing, self.settings.workers):
+                self._store.add_all([(missing[number], result) for number, result in done])
+                for _ in done:
+                    bar.step()
 
 
 def program() -> str:

@@ -1,11 +1,13 @@
 """The simulated cluster: what can be worked out by hand comes out, and nothing is lost or done twice unseen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from baselines.benchmarks.cluster import Cluster, Head, simulate
 
-FREE = Head(send=0.0, receive=0.0, write=0.0, watch=0.0)
+FREE = Head(send=0.0, receive=0.0, write=0.0, flush=0.0, watch=0.0)
 BARE = Cluster(workers=4, start=0.0, latency=0.0)
 
 
@@ -27,10 +29,16 @@ def test_workers_that_start_late_are_of_no_use_before() -> None:
 
 
 def test_a_head_that_cannot_keep_up_is_busy_and_workers_are_not() -> None:
-    found = simulate(Cluster(100, start=0.0), Head(0.001, 0.001, 0.05, 0.0), [1.0] * 2000)
+    found = simulate(Cluster(100, start=0.0), replace(FREE, send=0.001, receive=0.001, write=0.05), [1.0] * 2000)
     assert found.seconds >= 2000 * 0.05
     assert found.head > 0.95
     assert found.utilisation < 0.25
+
+
+def test_what_comes_in_while_the_head_is_flushing_is_flushed_together() -> None:
+    found = simulate(Cluster(100, start=0.0), replace(FREE, flush=0.05), [1.0] * 2000)
+    assert found.seconds < 2000 * 0.05 / 3
+    assert found.utilisation > 0.8
 
 
 def test_what_is_lost_with_a_worker_is_done_again() -> None:
