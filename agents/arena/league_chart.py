@@ -27,7 +27,7 @@ def picture(found: Sequence[Standings]) -> bytes:
     panels = figure.subplots(rows, columns, squeeze=False, sharex=True).flatten()
     names = list(dict.fromkeys(each.name for game in found for each in game.standings))
     looks: dict[str, dict[str, Any]] = {
-        name: {"color": f"C{k % 10}", "marker": _MARKERS[k % len(_MARKERS)]} for k, name in enumerate(names)
+        name: {"color": _colour(k), "marker": _MARKERS[k % len(_MARKERS)]} for k, name in enumerate(names)
     }
     for axes, game in zip(panels, found, strict=False):
         for each in game.standings:
@@ -54,3 +54,10 @@ def picture(found: Sequence[Standings]) -> bytes:
     png = io.BytesIO()
     figure.savefig(png, format="png", metadata={"Software": None})
     return png.getvalue()
+
+
+def _colour(number: int) -> Any:
+    """Ten strong colours, then ten pale ones; with twelve markers, no two of sixty agents look alike."""
+    from matplotlib import colormaps
+
+    return colormaps["tab20"].colors[2 * (number % 10) + number // 10 % 2]  # type: ignore[attr-defined]

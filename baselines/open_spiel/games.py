@@ -80,7 +80,11 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         """
         if state is not None:
             raise BadInputError("a contest starts from the initial state; play actions to come to another")
-        return BoardState(self)
+        return BoardState(self, self.game.initial)
+
+    def state_at(self, position: Position) -> "BoardState":
+        """A contest that begins in a position, with nothing before it."""
+        return BoardState(self, position)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Any:
         """What looks at states: the features that our environments show, or all that is public if so asked."""
@@ -94,13 +98,17 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
     """A contest as OpenSpiel follows it.
 
+    Args:
+        game: The game.
+        position: Where the contest begins.
+
     Attributes:
         position: The position it has come to.
     """
 
-    def __init__(self, game: BoardGame) -> None:
+    def __init__(self, game: BoardGame, position: Position) -> None:
         super().__init__(game)
-        self.position = game.game.initial
+        self.position = position
         self._past = History(game.game)
         self._has_begun = False
         self._result = ONGOING

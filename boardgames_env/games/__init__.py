@@ -2,7 +2,8 @@
 
 A game is a function that returns a `Game`, marked with `game`; its keyword arguments are the game's options and
 its module's docstring is the game's page. Every module of this package is looked at; a game elsewhere is
-registered by importing its module.
+registered by importing its module, or, if a package that is installed has an entry point of its name, when somebody
+asks for it.
 
 A family of games is a module with several such functions. Each has a page of its own, its docstring; what all
 their pages have in common stands in the module's.
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 from boardgames_env.errors import BadInputError, one_of
@@ -34,6 +36,10 @@ HEADINGS = (
     "Version history",
 )
 """The sections of every game's page."""
+
+
+GAMES = "boardgames_env.games"
+"""The entry points of packages that bring more games: each is a game's name, and the module that registers it."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,13 @@ def _find(name: str) -> GameEntry | None:
     return _entries.get(name) or next((entry for entry in _entries.values() if name in entry.also_called), None)
 
 
+def _installed(name: str) -> GameEntry | None:
+    """The entry of a game that a package elsewhere brings, which is imported now."""
+    for found in entry_points(group=GAMES, name=name):
+        found.load()
+    return _find(name)
+
+
 def _sections(page: str) -> dict[str, str]:
     """A page by headings, in order; what stands before the first has the heading ``""``."""
     parts = re.split(r"^## (.+)\n", page, flags=re.MULTILINE)
@@ -139,9 +152,10 @@ def make_game(spec: str, **options: Any) -> Game:
     """
     name, written = parse_spec(spec)
     games = registered_games()
-    entry = _find(name)
+    entry = _find(name) or _installed(name)
     if entry is None:
-        names = sorted({*games, *(other for each in games.values() for other in each.also_called)})
+        also = (other for each in games.values() for other in each.also_called)
+        names = sorted({*games, *also, *entry_points(group=GAMES).names})
         raise BadInputError(f"there is no game {name!r}; the games are: {one_of(names)}")
     return make_registered(entry.factory, {**written, **options})
 
