@@ -27,6 +27,7 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
 
     Attributes:
         policy: The agent.
+        position: Where the contest has come to, in our game.
 
     Raises:
         BadInputError: If the game has no counterpart, there is no such agent, or it cannot play the game.
@@ -42,8 +43,9 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
         self._player = player
         self._seed = tuple(seed)
         self._contests = 0
-        self._followed: list[int] | None = None
-        self._position: Position = self._counterpart.game.initial
+        self._followed: list[tuple[int, int]] | None = None
+        self._has_begun = False
+        self.position: Position = self._counterpart.game.initial
 
     def player_id(self) -> int:
         """The seat it plays."""
@@ -71,31 +73,34 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
         self._follow(state)
         if state.current_player() != self._player:
             raise BadInputError(f"player {self._player} is asked for an action where it is not to move: {state}")
-        number = self._counterpart.numbers[self.policy.choose(self._position)]
-        if number not in state.legal_actions():
-            raise BadInputError(
-                f"{self.policy.spec} plays {number}, which is not legal in OpenSpiel's game here: {state}"
-            )
-        return number
+        return self._counterpart.choice(self.position, self.policy, state.legal_actions())
 
     def _follow(self, state: Any) -> None:
         """Play on to a state, telling the agent of every action."""
         if str(state.get_game()) != self._kind:
             raise BadInputError(f"this bot plays {self._kind}, not {state.get_game()}")
-        history = state.history()
+        history = [(each.player, each.action) for each in state.full_history()]
         if self._followed is None or history[: len(self._followed)] != self._followed:
             self._begin()
         assert self._followed is not None  # set by _begin
-        for number in history[len(self._followed) :]:
-            before = self._position
-            self._position, action = self._counterpart.after(before, number)
-            if action is not None:
-                self.policy.saw(before, action)
+        for player, number in history[len(self._followed) :]:
+            self._follow_one(player, number)
         self._followed = history
+
+    def _follow_one(self, player: int, number: int) -> None:
+        """What OpenSpiel calls by a number happens, or is played: by the agent itself, too."""
+        if player == pyspiel.PlayerId.CHANCE:
+            self.position = self.position.happen(self._counterpart.event(number, opening=not self._has_begun))
+            return
+        self._has_begun = True
+        for action in self._counterpart.actions(self.position, number):
+            self.policy.saw(self.position, action)
+            self.position = self.position.after(action)
 
     def _begin(self) -> None:
         self._followed = []
-        self._position = self._counterpart.game.initial
+        self._has_begun = False
+        self.position = self._counterpart.game.initial
         rng = np.random.default_rng([*self._seed, self._contests])
         self._contests += 1
         self.policy.begin(self._counterpart.game, (self._player,), rng)

@@ -1,10 +1,13 @@
 """Which game of ours is played by an OpenSpiel game's rules, and what its actions are called there."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyspiel
 
+from agents.policy import Policy
 from baselines.open_spiel.games import BoardGame
 from boardgames_env.actions import Action
 from boardgames_env.errors import BadInputError
@@ -20,15 +23,45 @@ COUNTERPARTS = {
     "gomoku(size=10,connect=5)": "fives",
     "nine_mens_morris": "nine_mens_morris(fly_at=3)",
 }
-"""OpenSpiel's games that are ours, too.
+"""OpenSpiel's games that are ours, too, action for action.
 
 They end as ours do but for limits: OpenSpiel's nine men's morris is drawn after 200 turns, whatever was repeated.
 """
 
 
-@dataclass(frozen=True)
-class Counterpart:
+class Counterpart(ABC):
     """A game of ours in which an OpenSpiel game can be followed.
+
+    Attributes:
+        game: The game of ours.
+    """
+
+    game: Game
+
+    @abstractmethod
+    def event(self, number: int, opening: bool) -> int:
+        """What OpenSpiel's outcome of chance is here; ``opening`` if nothing has been played yet."""
+
+    @abstractmethod
+    def actions(self, position: Position, number: int) -> tuple[int, ...]:
+        """What OpenSpiel's action is here, one step after the other.
+
+        Raises:
+            BadInputError: If nothing of that number can be played here.
+        """
+
+    @abstractmethod
+    def choice(self, position: Position, policy: Policy, legal: Sequence[int]) -> int:
+        """The number of the action that an agent plays, one of those that are legal in OpenSpiel.
+
+        Raises:
+            BadInputError: If it is not legal there.
+        """
+
+
+@dataclass(frozen=True)
+class OneToOne(Counterpart):
+    """A counterpart where an action is an action, and chance decides the same.
 
     Attributes:
         game: The game of ours.
@@ -38,20 +71,33 @@ class Counterpart:
     game: Game
     numbers: tuple[int, ...]
 
-    def after(self, position: Position, number: int) -> tuple[Position, int | None]:
-        """The position after what OpenSpiel calls by a number, and our action, or ``None`` if it was chance's.
+    def event(self, number: int, opening: bool) -> int:
+        """The same number."""
+        return number
 
-        Raises:
-            BadInputError: If nothing of that number can be played here, or happen.
-        """
-        if position.awaits_chance:
-            return position.happen(number), None
-        actions = [action for action in position.legal_actions if self.numbers[action] == number]
-        if len(actions) != 1:
-            raise BadInputError(
-                f"{self.game.spec} has no legal action that OpenSpiel calls {number} where it plays that"
-            )
-        return position.after(actions[0]), actions[0]
+    def actions(self, position: Position, number: int) -> tuple[int, ...]:
+        """The action of that number."""
+        found = tuple(action for action in position.legal_actions if self.numbers[action] == number)
+        if len(found) != 1:
+            raise not_there(self.game, number)
+        return found
+
+    def choice(self, position: Position, policy: Policy, legal: Sequence[int]) -> int:
+        """The number of the action that the agent plays."""
+        number = self.numbers[policy.choose(position)]
+        if number not in legal:
+            raise not_here(policy, number, position)
+        return number
+
+
+def not_there(game: Game, number: int) -> BadInputError:
+    """What is raised where our game has no such action."""
+    return BadInputError(f"{game.spec} has no legal action that OpenSpiel calls {number} where it plays that")
+
+
+def not_here(policy: Policy, action: object, position: Position) -> BadInputError:
+    """What is raised where OpenSpiel's game has no such action."""
+    return BadInputError(f"{policy.spec} plays {action}, which is not legal in OpenSpiel's game here: {position.text}")
 
 
 def counterpart(theirs: Any) -> Counterpart:
@@ -64,13 +110,17 @@ def counterpart(theirs: Any) -> Counterpart:
         BadInputError: If there is none and none can be made.
     """
     if isinstance(theirs, BoardGame):
-        return Counterpart(theirs.game, tuple(range(theirs.game.num_actions)))
+        return OneToOne(theirs.game, tuple(range(theirs.game.num_actions)))
+    if theirs.get_type().short_name == "backgammon":
+        from baselines.open_spiel.backgammon import Backgammon
+
+        return Backgammon(theirs)
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
-            return Counterpart(game, tuple(_number(action, game) for action in game.actions))
+            return OneToOne(game, tuple(_number(action, game) for action in game.actions))
     game = make_game("open_spiel", load=str(theirs).removesuffix("()"))
-    return Counterpart(game, tuple(range(game.num_actions)))
+    return OneToOne(game, tuple(range(game.num_actions)))
 
 
 def _same_rules(one: Any, other: Any) -> bool:
