@@ -1,6 +1,7 @@
 """`Position`: where all the men are and whose turn it is, a value that can be asked what may be played."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -153,7 +154,7 @@ class Position:
                 if self.is_over
                 else "chance must decide first"
                 if self.awaits_chance
-                else f"legal here: {one_of(self.game.action_text(legal) for legal in self.legal_actions)}"
+                else f"legal here: {_legal_texts(self)}"
             )
             raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
         return self.after(int(action))
@@ -221,3 +222,9 @@ class Position:
 
 def _restore_position(game: "Game", key: bytes) -> Position:
     return Position(game.ready, np.frombuffer(key, dtype=np.int8).copy())
+
+
+@lru_cache(maxsize=16)
+def _legal_texts(position: Position) -> str:
+    """What is legal, as people write it; who tries one illegal action often tries more."""
+    return one_of(position.game.action_text(action) for action in position.legal_actions)
