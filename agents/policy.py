@@ -13,6 +13,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeVar
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -280,7 +281,10 @@ def _import_all() -> None:
         for module in pkgutil.iter_modules(import_module(package).__path__):
             import_module(f"{package}.{module.name}")
     for installed in entry_points(group=AGENTS):
-        installed.load()
+        try:
+            installed.load()
+        except Exception as error:  # (whatever it is: nothing else shall be out of reach for it)
+            warn(f"the agents of {installed.value} cannot be imported: {error!r}", stacklevel=2)
 
 
 def make_agent(spec: str, game: Game) -> Policy:

@@ -1,4 +1,4 @@
-"""The one exception for what a caller got wrong."""
+"""The exceptions for what a caller got wrong."""
 
 from collections.abc import Iterable
 
@@ -22,6 +22,18 @@ class UnknownOptionError(BadInputError, TypeError):
     def __init__(self, message: str, option: str = "") -> None:
         super().__init__(message)
         self.option = option
+
+
+class MissingLibraryError(BadInputError):
+    """A library that an optional part needs is not installed.
+
+    Args:
+        what: What needs which library.
+        extra: The extra of this package that brings it.
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what}: pip install 'boardgames-env[{extra}]'")
 
 
 def one_of(names: Iterable[object]) -> str:

@@ -1,5 +1,6 @@
 """`boardgames cluster`: what a sweep would be like on a cluster that one does not have."""
 
+from math import inf
 from typing import Annotated
 
 import typer
@@ -24,7 +25,7 @@ def cluster(
     from baselines.benchmarks.cluster import Cluster, simulate
     from baselines.benchmarks.measuring import measured_head
 
-    counts, means = [int(count) for count in _numbers(workers)], _numbers(seconds)
+    counts, means = _counts(workers), _numbers(seconds)
     head = measured_head()
     columns = ("processors", "seconds a piece", "pieces", "hours", "in use %", "repeated %", "lost", "head busy %")
     rows = table("Sweeps on a Ray cluster", *columns, "tasks", right=(*columns, "tasks"))
@@ -58,6 +59,15 @@ def cluster(
     console.print(f"the head, measured here: {spent}, {1e6 * head.watch:.2f} µs to look after a task", highlight=False)
 
 
+def _counts(text: str) -> list[int]:
+    from boardgames_env.errors import BadInputError
+
+    found = _numbers(text)
+    if not all(count.is_integer() for count in found):
+        raise BadInputError(f"{text!r} is not allowed; write whole numbers with commas between")
+    return [int(count) for count in found]
+
+
 def _numbers(text: str) -> list[float]:
     from boardgames_env.errors import BadInputError
 
@@ -65,7 +75,7 @@ def _numbers(text: str) -> list[float]:
         found = [float(part) for part in text.split(",")]
     except ValueError:
         found = []
-    if not found or min(found) <= 0:
+    if not found or not all(0 < number < inf for number in found):
         raise BadInputError(f"{text!r} is not allowed; write numbers greater than 0 with commas between")
     return found
 

@@ -11,6 +11,7 @@ from scripts.printing import console, print_wide, progress, table
 from scripts.sweeps import Address, Backend, workers_of
 
 if TYPE_CHECKING:
+    from agents.arena.field import Entrant
     from agents.arena.league import League
     from agents.arena.league_tables import Table
 
@@ -67,10 +68,27 @@ def _asked(games: list[str], agents: list[str], file: Path | None, contests: int
     from agents.arena.league_file import read_league
 
     asked = read_league(file) if file else League((), ())
+    if games:
+        found = (_entrant_at(each, games) for each in asked.entrants)
+        asked = replace(asked, games=tuple(games), entrants=tuple(each for each in found if each))
     entrants = tuple(Entrant(spec) for text in agents for spec in specs_in(text))
-    changes = {"contests": contests, "seed": seed, "games": tuple(games) or None}
-    told = {option: value for option, value in changes.items() if value is not None}
-    return replace(asked, entrants=(*asked.entrants, *entrants), **told)  # type: ignore[arg-type]
+    return replace(
+        asked,
+        entrants=(*asked.entrants, *entrants),
+        contests=asked.contests if contests is None else contests,
+        seed=asked.seed if seed is None else seed,
+    )
+
+
+def _entrant_at(entrant: "Entrant", games: list[str]) -> "Entrant | None":
+    """An entrant of the file where only these games are played; nobody, if it enters at others."""
+    from dataclasses import replace
+
+    from boardgames_env import make_game
+
+    asked = {make_game(game).spec for game in games}
+    kept = tuple(game for game in entrant.games if make_game(game).spec in asked)
+    return replace(entrant, games=kept) if kept or not entrant.games else None
 
 
 def specs_in(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from agents.training.regime import MOST_CONTESTS
 from agents.training.run import RunConfig
 from agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
 from boardgames_env.spec import parse_spec
 
 
@@ -163,6 +163,8 @@ def _field(game: Game, entrants: Sequence[Entrant]) -> Field:
             raise BadInputError(f"{entrant.name} is entered twice at {game.spec}; enter it once, or name one otherwise")
         try:
             policy = entrant.demand(game)
+        except MissingLibraryError:
+            raise
         except BadInputError as error:
             left_out[entrant.name] = str(error)
             continue

@@ -4,8 +4,8 @@ A pair's contests are played in blocks, and every block draws its chances from [
 players, number of the block]. So a block is the same whoever else is in the league, in one process or in many, and a
 league with more games, agents or contests goes on from what a smaller one has left in the folder.
 
-The folder holds the contests, in a match store whose name has a digest of the program that played them (contests of
-another program stay where they are, and are not counted), and under ``runs/`` the learners that were trained.
+The folder holds the contests, in a match store whose name has a digest of the program that played them, and under
+``runs/`` the learners that were trained. What another program has left there stays where it is, and does not count.
 """
 
 import hashlib
@@ -205,8 +205,9 @@ def store_path(folder: Path) -> Path:
 
 
 def _run_folder(config: RunConfig) -> str:
-    """Where a run is, from the league's folder: another recipe has another."""
-    recipe = hashlib.sha256(json.dumps(asdict(config), sort_keys=True).encode()).hexdigest()[:12]
+    """Where a run is, from the league's folder: another recipe has another, and so has another program."""
+    settled = [program().digest, asdict(config)]
+    recipe = hashlib.sha256(json.dumps(settled, sort_keys=True).encode()).hexdigest()[:12]
     name = "".join(letter if letter.isalnum() else "_" for letter in f"{config.game}-{config.learner}")
     return f"runs/{name[:60]}-{recipe}"
 

@@ -1,7 +1,6 @@
 """A league's results on disk: CSV, PNG, HTML, Markdown and TensorBoard."""
 
 import io
-import shutil
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -24,7 +23,7 @@ from agents.arena.league_tables import (
     times_csv,
     winners_table,
 )
-from agents.arena.runlog import RunLog
+from agents.arena.runlog import RunLog, folders_for, remove_logs
 from agents.arena.standings import Standings
 from boardgames_env.cache import write_atomically
 
@@ -79,9 +78,8 @@ def _log(found: Sequence[Standings], folder: Path, png: bytes) -> None:
     """
     from PIL import Image
 
-    if folder.exists():
-        shutil.rmtree(folder)
-    for name in dict.fromkeys(each.name for game in found for each in game.standings):
+    remove_logs(folder)
+    for name, place in folders_for(each.name for game in found for each in game.standings).items():
         points: dict[int, dict[str, float]] = {}
         for game in found:
             for contests, ratings in game.growth.items():
@@ -93,20 +91,16 @@ def _log(found: Sequence[Standings], folder: Path, png: bytes) -> None:
                     last[f"power/{game.game}"] = each.score.power
                     last[f"reliability/{game.game}"] = each.score.reliability
                     last[f"microseconds a decision/{game.game}"] = 1e6 * each.seconds
-        log = _open(folder / _as_file(name))
+        log = _open(folder / "agents" / place)
         for contests, values in sorted(points.items()):
             log.scalars(values, contests)
         log.close()
-    log = _open(folder / "league")
+    log = _open(folder)
     log.text("winners", markdown(winners_table(found)))
     log.image("decision time against strength", np.asarray(Image.open(io.BytesIO(png)).convert("RGB")), 0)
     log.close()
 
 
 def _open(folder: Path) -> RunLog:
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     return RunLog(folder)
-
-
-def _as_file(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-=.& " else "_" for letter in name).strip()

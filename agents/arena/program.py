@@ -3,17 +3,21 @@
 import hashlib
 import platform
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import boardgames_env
 from agents.policy import registered_agents
 from boardgames_env.cache import digest, sources_of
+from boardgames_env.errors import BadInputError
+from boardgames_env.games import registered_games
 
-_COMPUTING = ("numpy", "scipy", "numba", "torch")
-"""Libraries of which another version may draw other chances, or round otherwise."""
+_COMPUTING = ("numpy", "scipy", "numba", "torch", "stable_baselines3", "sb3_contrib", "open_spiel", "gnubg-nn")
+"""Libraries of which another version may draw other chances, round otherwise, or play otherwise."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,9 @@ class Program:
 
     @property
     def digest(self) -> str:
-        """Short, and another one for other sources."""
-        return hashlib.sha256(repr(sorted(self.sources.items())).encode()).hexdigest()[:16]
+        """Short, and another one for other sources or versions."""
+        told = sorted(self.sources.items()), sorted(self.versions.items())
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def difference(self, other: "Program") -> str:
         """What the other has that is not the same, in words; empty if all is."""
@@ -46,14 +51,39 @@ class Program:
         return ""
 
 
-@cache
+def modules() -> tuple[str, ...]:
+    """The modules that have registered games and agents: what a process must import to know them all."""
+    games = [entry.factory.__module__ for entry in registered_games().values()]
+    return tuple(dict.fromkeys([*games, *(entry.factory.__module__ for entry in registered_agents().values())]))
+
+
+def import_all(names: Sequence[str]) -> None:
+    """Import modules that another process named; its main file stays with it."""
+    for name in names:
+        if name != "__main__":
+            import_module(name)
+
+
 def program() -> Program:
-    """The program as it is installed here."""
+    """The program as it is installed here.
+
+    Raises:
+        BadInputError: If a game or an agent is registered by something that is no module with a file.
+    """
+    return _program(modules())
+
+
+@cache
+def _program(names: tuple[str, ...]) -> Program:
     files: dict[str, list[Path]] = {}
-    for name in (boardgames_env.__name__, *(entry.factory.__module__ for entry in registered_agents().values())):
-        file = sys.modules[name].__file__
-        if file:
-            files.setdefault(name.partition(".")[0], []).extend(sources_of(Path(file)))
+    for name in (boardgames_env.__name__, *names):
+        file = getattr(sys.modules[name], "__file__", None)
+        if name == "__main__" or not file:
+            raise BadInputError(
+                f"{name} has registered a game or an agent; leagues and sweeps keep results by the program that made "
+                "them, so put it into a module of its own and import that"
+            )
+        files.setdefault(name.partition(".")[0], []).extend(sources_of(Path(file)))
     sources = {package: digest(tuple(dict.fromkeys(each))) for package, each in sorted(files.items())}
     return Program(sources, {"Python": platform.python_version(), **{each: _version(each) for each in _COMPUTING}})
 

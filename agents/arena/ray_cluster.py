@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from agents.arena.program import Program, program
+from agents.arena.program import Program, import_all, modules, program
 from agents.arena.tasks import AHEAD, TASK_SECONDS, Tasks
 from agents.arena.work import Done, Result, Work
 from agents.policy import Snapshot
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, MissingLibraryError
 
 RETRIES = 5
 """How often a task is sent out again that was lost with its worker."""
@@ -104,7 +104,7 @@ class JoinedCluster:
         if not self._ray.is_initialized():
             self._join(address)
         self._task = self._ray.remote(_work_through).options(max_retries=RETRIES)
-        self._program = program()
+        self._program, self._modules = program(), modules()
         self._stored: dict[int, tuple[Snapshot, Any]] = {}
 
     @property
@@ -116,7 +116,7 @@ class JoinedCluster:
         """Send out a task."""
         luggage: dict[Any, int] = {}
         packed = [_packed(work, lambda snapshot: self._number(snapshot, luggage)) for work in works]
-        return self._task.remote(self._program, packed, TASK_SECONDS, *luggage)
+        return self._task.remote(self._program, self._modules, packed, TASK_SECONDS, *luggage)
 
     def _number(self, snapshot: Snapshot, luggage: dict[Any, int]) -> int:
         """A snapshot's number in the luggage; it is put into the object store once."""
@@ -175,7 +175,7 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise BadInputError("the backend ray needs Ray; install it: pip install 'boardgames-env[ray]'") from None
+        raise MissingLibraryError("the backend ray needs Ray", "ray") from None
     return ray
 
 
@@ -207,9 +207,15 @@ def _packed(work: Work[Any], number: Callable[[Snapshot], int]) -> bytes:
     return file.getvalue()
 
 
-def _work_through(asked: Program, packed: Sequence[bytes], seconds: float, *luggage: bytes) -> bytes:
+def _work_through(
+    asked: Program, known: Sequence[str], packed: Sequence[bytes], seconds: float, *luggage: bytes
+) -> bytes:
     """A task, at the worker: carry out one piece after the other until the time is over."""
-    different = asked.difference(program())
+    try:
+        import_all(known)
+        different = asked.difference(program())
+    except (ImportError, BadInputError) as error:
+        different = f"not all modules that are needed ({error})"
     if different:
         where = platform.node()
         return pickle.dumps(

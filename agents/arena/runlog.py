@@ -2,12 +2,28 @@
 
 import io
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def folders_for(names: Iterable[str]) -> dict[str, str]:
+    """A folder's name for each name, no two the same, under which TensorBoard shows its run."""
+    found: dict[str, str] = {}
+    for name in names:
+        plain = "".join(letter if letter.isalnum() or letter in "-=.& " else "_" for letter in name).strip(" .") or "_"
+        alike = sum(other == plain or other.startswith(f"{plain} (") for other in found.values())
+        found.setdefault(name, f"{plain} ({alike + 1})" if alike else plain)
+    return found
+
+
+def remove_logs(folder: Path) -> None:
+    """Remove the event files that are below a folder, and nothing else."""
+    for file in folder.rglob("events.out.tfevents.*"):
+        file.unlink()
 
 
 class RunLog:

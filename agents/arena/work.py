@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from agents.arena.program import import_all, modules
 from boardgames_env.errors import BadInputError, one_of
 
 Result = TypeVar("Result")
@@ -97,10 +98,12 @@ def done_together(works: Sequence[Work[Result]], workers: Workers = ALONE) -> It
         return
     from joblib import Parallel, delayed
 
+    known = modules()
     parallel = Parallel(n_jobs=workers.jobs, return_as="generator_unordered", batch_size=1)
-    for done in parallel(delayed(_carry_out)(number, work) for number, work in enumerate(works)):
+    for done in parallel(delayed(_carry_out)(number, work, known) for number, work in enumerate(works)):
         yield [done]
 
 
-def _carry_out(number: int, work: Work[Result]) -> tuple[int, Result]:
+def _carry_out(number: int, work: Work[Result], known: Sequence[str]) -> tuple[int, Result]:
+    import_all(known)
     return number, work.carry_out()

@@ -12,7 +12,7 @@ from agents.doubling.formulas import Janowski, Prospects
 from agents.experts.whole_moves import WholeMovePlayer
 from agents.lookahead.evaluator import Evaluator, Probabilities, equities
 from agents.policy import Policy, agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, MissingLibraryError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, BARS, DICE, OVER, PHASE, POINTS
 from boardgames_env.games.backgammon.legality import men_of
@@ -153,7 +153,5 @@ def _package() -> Any:
     try:
         import gnubg_nn
     except ImportError as error:
-        raise BadInputError(
-            "the agent gnubg needs the package gnubg-nn (GPL): pip install 'boardgames-env[gnubg]'"
-        ) from error
+        raise MissingLibraryError("the agent gnubg needs the package gnubg-nn (GPL)", "gnubg") from error
     return gnubg_nn

@@ -1,4 +1,4 @@
-"""The alpha-beta player, for any game that has heuristics."""
+"""The alpha-beta player, for any game without chances."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,10 +12,16 @@ from agents.search.negamax import EVALUATED, PLAYED, WON
 from agents.search.transpositions import clear, empty_table, multipliers
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game
-from boardgames_env.kernels import Actions, State, announce_compilation, forcing, gain
+from boardgames_env.game import Game, Heuristics
+from boardgames_env.kernels import Actions, State, announce_compilation, evaluate, forcing, gain
 from boardgames_env.position import Position
 from boardgames_env.solve import known_so_far
+
+
+@evaluate
+def _even(state: State) -> int:
+    """For games that do not tell."""
+    return 0
 
 
 @gain
@@ -34,6 +40,8 @@ def _nothing_forced(state: State, actions: Actions) -> int:
 class AlphaBeta(LookAhead):
     """Looks ahead by alpha-beta, and plays what is best by the game's own evaluation of the positions it foresees.
 
+    In games that have none, all positions look even to it in which the contest goes on.
+
     It looks one ply further and again one further until it has played to ``nodes`` positions, has looked ``depth``
     plies ahead or has seen how the contest ends; it follows forcing actions beyond. It glances at what each of its
     actions leads to even if that are more than ``nodes``. With a ``width``, it looks at no more actions in a position
@@ -48,14 +56,13 @@ class AlphaBeta(LookAhead):
             the plies until its end, the one to be played now included.
 
     Raises:
-        BadInputError: If the game has no heuristics or is one of chance, or an option is not allowed.
+        BadInputError: If the game is one of chance, or an option is not allowed.
     """
 
     def __init__(self, game: Game, nodes: int = 20_000, depth: int = 64, width: int = 0, tables: str = "") -> None:
         super().__init__(game)
         refuse_chance(game, "alpha_beta looks ahead over actions alone")
-        if game.heuristics is None:
-            raise BadInputError(f"{game.spec} has no heuristics; alpha_beta plays games that say how to evaluate them")
+        self._heuristics = game.heuristics or Heuristics(_even)
         for name, value, least, most in (
             ("nodes", nodes, 1, 2**40),
             ("depth", depth, 1, 64),
@@ -63,7 +70,7 @@ class AlphaBeta(LookAhead):
         ):
             if not least <= value <= most:
                 raise BadInputError(f"{name}={value} is not allowed; it is from {least} to {most}")
-        if width > 0 and game.heuristics.gain is None:
+        if width > 0 and self._heuristics.gain is None:
             raise BadInputError(f"width={width} is not for {game.spec}, which does not say what actions gain; use 0")
         self.plies_ahead = self.worth = 0
         self._nodes, self._depth, self._width = nodes, depth, width
@@ -127,8 +134,7 @@ class AlphaBeta(LookAhead):
             position: The position.
             among: Which legal actions; if none is named, all.
         """
-        heuristics, rules = self.game.heuristics, self.game.rules
-        assert heuristics
+        heuristics, rules = self._heuristics, self.game.rules
         actions = np.array(among or position.legal_actions, dtype=np.int32)
         values = np.zeros(len(actions), dtype=np.int64)
         settings = [self._nodes, self._depth, self._width, heuristics.gain is not None, self.plies_before(position)]

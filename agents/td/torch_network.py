@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.td.network import Floats, Network
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
 
 try:
     import torch
 except ImportError as missing:
-    raise BadInputError("networks in torch need the package torch: pip install 'boardgames-env[torch]'") from missing
+    raise MissingLibraryError("networks in torch need the package torch", "torch") from missing
 
 
 class TorchNetwork(torch.nn.Module):

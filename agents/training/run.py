@@ -20,13 +20,14 @@ from agents.arena.contest import Record
 from agents.arena.runlog import RunLog
 from agents.arena.tournament import tournament
 from agents.arena.turing import challengers_at
-from agents.policy import Learner, Practised, make_agent
+from agents.policy import Learner, Practised, make_agent, registered_agents
 from agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from agents.training.regime import StoppingRule, streak_after
 from agents.training.trainers import Trainer, make_trainer
 from boardgames_env import Game, Position, make_game
 from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
+from boardgames_env.spec import format_spec, parse_spec
 
 _CONFIG = "config.json"
 
@@ -106,7 +107,7 @@ def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] |
     """
     rule = StoppingRule(config.contests, config.standard)
     game = make_game(config.game)
-    learner = make_learner(config.learner, game)
+    learner = make_learner(config.learner, game, config.seed)
     trainer = make_trainer(config.trainer, game)
     if config.standard and not trainer.plays:
         raise BadInputError(
@@ -175,17 +176,26 @@ def load_run(folder: Path) -> Run:
     """
     config = _read_config(folder)
     game = make_game(config.game)
-    learner = make_learner(config.learner, game)
+    learner = make_learner(config.learner, game, config.seed)
     checkpoint = _restore(folder, learner)
     return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, checkpoint.done)
 
 
-def make_learner(spec: str, game: Game) -> Learner:
+def make_learner(spec: str, game: Game, seed: int = 0) -> Learner:
     """A learner that has not learned anything.
+
+    Args:
+        spec: Its spec.
+        game: The game.
+        seed: Settles its first weights, say, where it has an option `seed` that the spec leaves out.
 
     Raises:
         BadInputError: As `make_agent` does, and for an agent that does not learn.
     """
+    name, options = parse_spec(spec)
+    entry = registered_agents().get(name)
+    if seed and entry and "seed" in entry.options:
+        spec = format_spec(name, {"seed": seed, **options})
     learner = make_agent(spec, game)
     if not isinstance(learner, Learner):
         raise BadInputError(f"{spec} does not learn; train a learner, such as td or menace")

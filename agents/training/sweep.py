@@ -80,6 +80,7 @@ def train_all(
 def _train_elsewhere(trainings: Sequence[Training], workers: Workers) -> Iterator[None]:
     missing = []
     for training in trainings:
+        _finish_replacing(training.folder)
         checkpoint = last_checkpoint(training.folder, training.config)
         if checkpoint and checkpoint.done:
             yield
@@ -104,13 +105,24 @@ def _unpack(files: Mapping[str, bytes], folder: Path) -> None:
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put a run in its place, whole, instead of what there was of it."""
-    aside = folder.with_name(f".{folder.name}.brought")
-    older = folder.with_name(f".{folder.name}.older")
-    for left_over in (aside, older):  # by a process that was killed
+    brought, older = _beside(folder)
+    for left_over in (brought, older):  # by a process that was killed
         shutil.rmtree(left_over, ignore_errors=True)
-    _unpack(files, aside)
+    _unpack(files, brought)
     if folder.exists():
         folder.rename(older)
-    aside.rename(folder)
+    brought.rename(folder)
     sync_folder(folder.parent)
     shutil.rmtree(older, ignore_errors=True)
+
+
+def _finish_replacing(folder: Path) -> None:
+    """Put the run in its place that a killed process had already made room for: it was whole then."""
+    brought, older = _beside(folder)
+    if older.exists() and brought.exists() and not folder.exists():
+        brought.rename(folder)
+
+
+def _beside(folder: Path) -> tuple[Path, Path]:
+    """Where a run is brought, and where what it replaces is put aside."""
+    return folder.with_name(f".{folder.name}.brought"), folder.with_name(f".{folder.name}.older")

@@ -145,10 +145,8 @@ class _Crew:
 
     def next_answer(self) -> float:
         """When the next answer is at the head."""
-        while not self._back or self._back[0][0] > self._events[0][0]:
+        while self._events and (not self._back or self._back[0][0] > self._events[0][0]):
             self._step()
-            if not self._events:
-                break
         return self._back[0][0]
 
     def answers(self, until: float) -> list[_Task]:

@@ -8,12 +8,12 @@
 OpenSpiel: M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement Learning in Games*, arXiv:1908.09453 (2019).
 """
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import MissingLibraryError
 
 try:
     import pyspiel  # noqa: F401  (all modules of this package do; this one says how to have it)
 except ImportError as error:
-    raise BadInputError("this needs OpenSpiel: pip install 'boardgames-env[open_spiel]'") from error
+    raise MissingLibraryError("this needs OpenSpiel", "open_spiel") from error
 
 from baselines.open_spiel.bots import PolicyBot
 from baselines.open_spiel.counterparts import Counterpart, counterpart

@@ -86,7 +86,7 @@ def numbered(theirs: Any) -> Numbered:
     found = _Found(theirs)
     while found.unseen:
         found.look_at(found.unseen.popleft())
-    bits = _levels(np.array(found.observations, dtype=np.float32))
+    bits = _levels(np.stack(found.observations))
     table = Numbered(
         theirs=theirs,
         first=np.array(found.first, dtype=np.int32),
@@ -116,7 +116,7 @@ class _Found:
     reached: list[int] = field(default_factory=list)
     seats: list[int] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
-    observations: list[list[list[float]]] = field(default_factory=list)
+    observations: list[NDArray[np.float32]] = field(default_factory=list)
     numbers: dict[object, int] = field(default_factory=dict)
     unseen: deque[Any] = field(default_factory=deque)
 
@@ -136,7 +136,8 @@ class _Found:
         """Write the next row of all tables."""
         self.points.append(_points(state) if state.is_terminal() else ONGOING)
         shown = self.theirs.get_type().provides_observation_tensor
-        self.observations.append([state.observation_tensor(player) if shown else [] for player in (0, 1)])
+        seen = [state.observation_tensor(player) if shown else [] for player in (0, 1)]
+        self.observations.append(np.array(seen, dtype=np.float32))
         for action in state.legal_actions():
             self.actions.append(action)
             self.reached.append(self.number(state.child(action), 1 - state.current_player()))

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import BinaryIO
 
+from agents.arena.runlog import RunLog, folders_for, remove_logs
 from baselines.papers.experiment import Cell, Chart, Findings, Table, text_of
 from baselines.papers.lab import Outcome
 from boardgames_env.cache import write_atomically
@@ -176,14 +176,15 @@ def log_to_tensorboard(findings: Findings, folder: Path) -> None:
         findings: What has been found.
         folder: Where the folders go; what an earlier call has left there is replaced.
     """
-    if folder.exists():
-        shutil.rmtree(folder)
+    remove_logs(folder)
+    places = folders_for(findings.outcomes)
     for name, outcome in findings.outcomes.items():
-        _log(folder / _as_file(name), _points_of(outcome))
+        _log(folder / places[name], _points_of(outcome))
+    places = folders_for(name for chart in findings.charts for name in chart.curves)
     for chart in findings.charts:
         for name, points in chart.curves.items():
             curve = ((round(x), {chart.title: y}) for x, y in points)
-            _log(folder / "charts" / _as_file(name), curve)
+            _log(folder / "charts" / places[name], curve)
 
 
 def _points_of(outcome: Outcome) -> Iterator[tuple[int, dict[str, float]]]:
@@ -201,8 +202,6 @@ def _points_of(outcome: Outcome) -> Iterator[tuple[int, dict[str, float]]]:
 
 
 def _log(folder: Path, points: Iterator[tuple[int, dict[str, float]]]) -> None:
-    from agents.arena.runlog import RunLog
-
     folder.mkdir(parents=True, exist_ok=True)
     log = RunLog(folder)
     try:
@@ -210,7 +209,3 @@ def _log(folder: Path, points: Iterator[tuple[int, dict[str, float]]]) -> None:
             log.scalars(values, step)
     finally:
         log.close()
-
-
-def _as_file(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-=.& " else "_" for letter in name).strip()

@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from boardgames_env.errors import BadInputError
 
@@ -23,8 +23,8 @@ class Work(Protocol):
 class Store:
     """Results, kept by the descriptions of the work and the program that did it.
 
-    A last line that a killed process has left unfinished is cut off. Results of
-    another program stay in the file, and are not found.
+    A last line that a killed process has left unfinished is cut off. Results of another program stay in the file, and
+    are not found. Several processes may add to it at once.
 
     Args:
         path: The file; made when the first result is added.
@@ -54,6 +54,7 @@ class Store:
         entries = [self._entry(work, result) for work, result in done]
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as file:
+            _wait_for(file)
             file.writelines(json.dumps(entry, sort_keys=True).encode() + b"\n" for entry in entries)
             file.flush()
             os.fsync(file.fileno())
@@ -67,10 +68,11 @@ class Store:
         return _digest([self._program, work.description()])
 
     def _read(self) -> None:
-        content = self._path.read_bytes()
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            os.truncate(self._path, whole)
+        with self._path.open("r+b") as file:
+            _wait_for(file)
+            content = file.read()
+            whole = content.rfind(b"\n") + 1
+            file.truncate(whole)
         for number, line in enumerate(content[:whole].splitlines(), start=1):
             try:
                 entry = json.loads(line)
@@ -85,6 +87,14 @@ class Store:
         return BadInputError(
             f"{self._path}, line {line} is damaged ({why}); remove that line, and its run is played again"
         )
+
+
+def _wait_for(file: IO[bytes]) -> None:
+    """Have an open file for oneself, until it is closed."""
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _digest(data: object) -> str:

@@ -30,6 +30,7 @@ Implementation details, numbered:
 """
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -44,7 +45,7 @@ from baselines.rl.config import (
     configured,
     option_types,
 )
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import MissingLibraryError
 from boardgames_env.game import Game
 
 _KINDS: Mapping[str, tuple[type[Config], str, str]] = {
@@ -61,15 +62,13 @@ def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[.
 
     def make(game: Game, **settings: Any) -> Policy:
         config = configured(kind, game, settings)
+        package, _, algorithm = path.partition(".")
         try:
+            made: Any = getattr(import_module(package), algorithm)
             from baselines.rl.off_policy import OffPolicyLearner
             from baselines.rl.on_policy import OnPolicyLearner
         except ImportError as error:
-            raise BadInputError(
-                f"{name} needs Stable-Baselines3 ({error}); install it: pip install 'boardgames-env[rl]'"
-            ) from error
-        package, _, algorithm = path.partition(".")
-        made: Any = getattr(__import__(package), algorithm)
+            raise MissingLibraryError(f"{name} needs Stable-Baselines3 and sb3-contrib ({error})", "rl") from error
         if isinstance(config, OnPolicyConfig):
             return OnPolicyLearner(game, config, made)
         assert isinstance(config, OffPolicyConfig)

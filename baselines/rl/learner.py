@@ -216,13 +216,17 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
     # -- what it has learned -----------------------------------------------------------------------------------------
 
     def _copied_policy(self) -> Any:
-        """The policy as it is now, without its optimizer."""
+        """The policy as it is now, without its optimizer.
+
+        Raises:
+            BadInputError: If its weights are not numbers any more.
+        """
         model = self.model
         with own_chances((0,)):  # draws weights, which are replaced
             policy: Any = model.policy_class(
                 model.observation_space, model.action_space, model.lr_schedule, **model.policy_kwargs
             )
-        policy.load_state_dict(model.policy.state_dict())
+        load_weights(policy, weights_of(model.policy))
         policy.optimizer = None
         policy.set_training_mode(False)
         return policy

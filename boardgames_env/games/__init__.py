@@ -102,7 +102,14 @@ def _find(name: str) -> GameEntry | None:
 def _installed(name: str) -> GameEntry | None:
     """The entry of a game that a package elsewhere brings, which is imported now."""
     for found in entry_points(group=GAMES, name=name):
-        found.load()
+        try:
+            found.load()
+        except BadInputError:
+            raise
+        except Exception as error:
+            raise BadInputError(f"the game {name!r} of {found.value} cannot be imported: {error!r}") from error
+        if _find(name) is None:
+            raise BadInputError(f"{found.value} registers no game {name!r}, as its package says it does")
     return _find(name)
 
 

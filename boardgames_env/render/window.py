@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, MissingLibraryError
 
 if TYPE_CHECKING:
     import pygame
@@ -32,9 +32,7 @@ class Window:
 
             _ = pygame.Window  # which the other pygame lacks
         except (ImportError, AttributeError):
-            raise BadInputError(
-                "a window needs pygame-ce; install it with: pip install 'boardgames-env[human]'"
-            ) from None
+            raise MissingLibraryError("a window needs pygame-ce", "human") from None
         self._pygame = pygame
         self._title = title
         self._fps = fps

@@ -418,9 +418,12 @@ def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None
         make_agent(spec, TIC_TAC_TOE)
 
 
-def test_a_game_that_does_not_say_how_to_evaluate_is_refused() -> None:
-    with pytest.raises(BadInputError, match="has no heuristics"):
-        make_agent("alpha_beta", replace(TIC_TAC_TOE, heuristics=None))
+def test_where_a_game_does_not_say_how_to_evaluate_wins_and_losses_are_seen_and_nothing_else() -> None:
+    achi = make_game("achi(adjacent=True)")  # the first player wins in 11 plies
+    assert achi.heuristics is None
+    near, far = searcher(achi, "alpha_beta(depth=3)"), searcher(achi, "alpha_beta(nodes=2000000, depth=13)")
+    assert set(near.values(achi.initial).values()) == {0}
+    assert max(far.values(achi.initial).values()) == WON - 11
 
 
 def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:

@@ -179,15 +179,21 @@ def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> N
 
 
 def test_who_cannot_play_is_left_out_and_said_so() -> None:
-    entrants = [Entrant(name) for name in ("random", "perfect", "alpha_beta", "menace")]
-    tic_tac_toe, lose = fields_of(GAMES, entrants)
-    assert tic_tac_toe.left_out == {}
-    assert "has no heuristics" in lose.left_out["alpha_beta"]
-    assert [each.name for each in lose.entered] == ["random", "perfect", "menace"]
+    entrants = [Entrant(name) for name in ("random", "mcts", "fives_teacher", "menace")]
+    fives, lose = fields_of(("fives", "lose_tic_tac_toe"), entrants)
+    assert fives.left_out == {}
+    assert "is another kind of game" in lose.left_out["fives_teacher"]
+    assert [each.name for each in lose.entered] == ["random", "mcts", "menace"]
     assert lose.untrained == ("menace",)
-    # in a league of this game alone, too: it is the game that keeps alpha_beta out, whatever its options
-    alone = fields_of(GAMES[1:], [*entrants[:2], Entrant("alpha_beta(nodes=10)")])
-    assert list(alone[0].left_out) == ["alpha_beta(nodes=10)"]
+    # in a league of this game alone, too: it is the game that keeps the teacher out, whatever its options
+    alone = fields_of(("lose_tic_tac_toe",), [*entrants[:2], Entrant("fives_teacher(level=3)")])
+    assert list(alone[0].left_out) == ["fives_teacher(level=3)"]
+
+
+def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+    with pytest.raises(BadInputError, match=r"pip install 'boardgames-env\[rl\]'"):
+        fields_of(GAMES, [Entrant(name) for name in ("random", "perfect", "ppo")])
 
 
 def test_an_agent_enters_only_where_it_is_told_to() -> None:
@@ -323,19 +329,23 @@ def test_everything_is_written(tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     asked, found = results(tmp_path)
+    mine = tmp_path / "tensorboard" / "notes.txt"
+    mine.parent.mkdir()
+    mine.write_text("precious")
     for _ in range(2):  # the second time over what is there
         write(asked, found, tmp_path)
+    assert mine.read_text() == "precious"
     with Image.open(tmp_path / "league.png") as picture:
         assert picture.size[0] > 500
     assert (tmp_path / "players.csv").read_text() == players_csv(found)
     assert (tmp_path / "tables.md").read_text().startswith("**Winners**")
-    events = EventAccumulator(str(tmp_path / "tensorboard" / "perfect"))
+    events = EventAccumulator(str(tmp_path / "tensorboard" / "agents" / "perfect"))
     events.Reload()
     points = events.Scalars("rating/tic_tac_toe")
     assert [point.step for point in points] == [1, 2, 3, 4]
     assert points[-1].value == pytest.approx(found[0].ratings["perfect"].rating)
     assert events.Scalars("reliability/tic_tac_toe")[0].value == 100
-    assert EventAccumulator(str(tmp_path / "tensorboard" / "league")).Reload().Tags()["images"]
+    assert EventAccumulator(str(tmp_path / "tensorboard")).Reload().Tags()["images"]
 
 
 TOML = """

@@ -7,4 +7,4 @@ import sys
 def test_how_to_install_it_is_said() -> None:
     code = "import sys; sys.modules['pyspiel'] = None; import baselines.open_spiel"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "BadInputError: this needs OpenSpiel: pip install 'boardgames-env[open_spiel]'" in told.stderr
+    assert "MissingLibraryError: this needs OpenSpiel: pip install 'boardgames-env[open_spiel]'" in told.stderr

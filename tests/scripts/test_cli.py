@@ -155,7 +155,7 @@ BAD = [
     (["solve", "fives"], "fives is too large to be solved"),
     (["match", "fives", "perfect", "random"], "fives is too large to be solved"),
     (["match", "five_mens_morris", "alpha_beta(nodes=0)", "random"], "nodes=0 is not allowed"),
-    (["match", "achi", "alpha_beta", "random"], "has no heuristics"),
+    (["match", "hypergammon", "alpha_beta", "random"], "looks ahead over actions alone"),
     (["show", "five_mens_morris(fly_at=9)"], "fly_at=9 is not allowed"),
     (["optima", "achi", "--contests", "0"], "contests=0 is not allowed"),
     (["optima", "tic_tac_toe", "--jobs", "0"], "jobs=0 is not allowed"),

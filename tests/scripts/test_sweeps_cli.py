@@ -61,4 +61,4 @@ def test_without_ray_one_is_told_what_to_install(
     folder = "--run" if words is MENACE else "--folder"
     code, _, err = boardgames(*words, "--backend", "ray", "--address", "auto", folder, tmp_path / "run")
     assert code == 2
-    assert err == "Error: the backend ray needs Ray; install it: pip install 'boardgames-env[ray]'\n"
+    assert err == "Error: the backend ray needs Ray: pip install 'boardgames-env[ray]'\n"

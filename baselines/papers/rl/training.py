@@ -1,17 +1,27 @@
 """A learner that is trained against one opponent, or itself, and then tested in each seat."""
 
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from time import process_time
 from typing import Any
 
+import baselines.rl
 from agents.arena.score import Score
 from agents.arena.tournament import seat_of_a, tournament
 from agents.policy import Learner, make_agent
 from agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
+from boardgames_env.cache import digest
 from boardgames_env.errors import BadInputError
 
 _LEARNING, _TESTING = 0, 1
+
+
+@cache
+def _sources() -> str:
+    algorithms = Path(baselines.rl.__file__).parent
+    return digest((Path(__file__), *sorted(algorithms.glob("*.py"))))
 
 
 @dataclass(frozen=True)
@@ -44,7 +54,7 @@ class Training:
 
     def description(self) -> dict[str, Any]:
         """Everything that settles the result."""
-        return {"kind": "training", **asdict(self)}
+        return {"kind": "training", "sources": _sources(), **asdict(self)}
 
     def carry_out(self) -> dict[str, Any]:
         """Train and test."""
