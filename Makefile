@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: install demo test test-slow test-oracles test-clients test-rllib lint docs clean
+.PHONY: install demo test test-slow test-oracles test-clients test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -41,10 +41,18 @@ $(VENV)/.oracles-installed: $(INSTALLED)
 
 # other libraries take our environments
 test-clients: $(VENV)/.clients-installed
-	$(BIN)/pytest -q tests/clients tests/docs -k 'clients or plug'
+	$(BIN)/pytest -q tests/clients tests/docs -k 'clients or plug or openspiel'
 
 $(VENV)/.clients-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[clients]'
+	touch $@
+
+# sweeps on a cluster of several nodes, which are processes of this machine
+test-ray: $(VENV)/.ray-installed
+	$(BIN)/pytest -q -m slow tests/arena/test_ray.py
+
+$(VENV)/.ray-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable '.[ray]'
 	touch $@
 
 # RLlib, which asks for an older Gymnasium, is in an environment of its own

@@ -7,8 +7,9 @@ Implementation details, numbered:
 2. *Q-learning* (Watkins 1989) moves what a position is worth towards what the best action from there is worth to the
    seat to move, whoever played what: most points for seat 0, least for seat 1 (Littman 1994). The positions of a
    contest are learned from at its end, the last one first.
-3. *Monte-Carlo control* (Sutton and Barto 2018, section 5.4): a position is worth the mean of the points of all
-   contests that went through it, so what is learned from watching is what the players' play was worth.
+3. *Monte-Carlo control* (Sutton and Barto 2018, sections 5.1 and 5.4; every-visit): a position is worth the mean of
+   the points of all contests that went through it, counted as often as they did, so what is learned from watching is
+   what the players' play was worth.
 4. *Exploration* is ε-greedy, and ties are broken at random.
 5. A contest that a limit cuts short counts as drawn, as it does in scores.
 
@@ -127,6 +128,8 @@ class TabularLearner(Learner):
         arrays = snapshot.arrays
         if set(arrays) != {"states", "worths", "visits"} or arrays["states"].shape[1:] != (self._game.state_size,):
             raise BadInputError(f"the snapshot holds no table of positions of {self._game.spec}")
+        if len({len(array) for array in arrays.values()}) > 1:
+            raise BadInputError("the snapshot's table has columns of different lengths")
         keys = [state.tobytes() for state in arrays["states"].astype(np.int8)]
         self.table = Table(dict(zip(keys, arrays["worths"].tolist(), strict=True)))
         self.visits = dict(zip(keys, arrays["visits"].tolist(), strict=True))

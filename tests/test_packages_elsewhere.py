@@ -26,8 +26,12 @@ def installed(tmp_path: Path) -> Path:
 
 
 def run(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
+    return python("-m", "scripts.main", *arguments, path=path)
+
+
+def python(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "scripts.main", *arguments],
+        [sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": str(path)},
         cwd=Path(__file__).parents[1],
         capture_output=True,
@@ -47,3 +51,47 @@ def test_the_games_that_can_be_asked_for_are_told(installed: Path) -> None:
     assert told.returncode == 2
     assert "there is no game 'five_corners'; the games are: achi," in told.stderr
     assert " four_corners," in told.stderr
+
+
+def test_a_league_in_several_processes_knows_what_its_own_process_has_imported(tmp_path: Path) -> None:
+    code = """
+import sys
+from pathlib import Path
+import four_corners, opportunist
+from agents.arena.field import Entrant
+from agents.arena.league import League, play
+from agents.arena.program import program
+from agents.arena.work import Workers
+league = League(("four_corners", "tic_tac_toe"), (Entrant("opportunist"), Entrant("random")), 60)
+played = play(league, Path(sys.argv[1]), Workers(jobs=2))
+print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"} <= set(program().sources))
+"""
+    told = python("-c", code, str(tmp_path), path=EXAMPLES)
+    assert told.stdout == "[60, 60] True\n", told.stderr
+
+
+def test_leagues_want_agents_that_have_a_file(tmp_path: Path) -> None:
+    code = """
+from agents.arena.program import program
+from agents.policy import agent
+from agents.experts.uniform import RandomPlayer
+@agent("mine")
+def mine(game):
+    return RandomPlayer(game)
+program()
+"""
+    told = python("-c", code, path=tmp_path)
+    assert "__main__ has registered a game or an agent" in told.stderr.splitlines()[-1]
+
+
+def test_a_package_that_cannot_be_imported_keeps_nothing_else_from_working(installed: Path) -> None:
+    (installed / "opportunist.py").write_text("import nowhere")
+    told = run("match", "tic_tac_toe", "random", "perfect", "--contests", "2", path=installed)
+    assert told.returncode == 0, told.stderr
+    assert "the agents of opportunist cannot be imported: ModuleNotFoundError" in told.stderr
+    (installed / "four_corners.py").write_text("import nowhere")
+    told = run("show", "four_corners", path=installed)
+    assert told.returncode == 2
+    assert "the game 'four_corners' of four_corners cannot be imported: ModuleNotFoundError" in told.stderr
+    (installed / "four_corners.py").write_text("")
+    assert "registers no game 'four_corners'" in run("show", "four_corners", path=installed).stderr

@@ -24,7 +24,7 @@ from agents.policy import Learner, Practised, make_agent, registered_agents
 from agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from agents.training.regime import StoppingRule, streak_after
 from agents.training.trainers import Trainer, make_trainer
-from boardgames_env import Game, Position, make_game
+from boardgames_env import Game, make_game
 from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import format_spec, parse_spec
@@ -137,7 +137,7 @@ def _train(
     try:
         if not contests:
             _introduce(log, config)
-            _test(log, game, learner, config, game.initial, contests)
+            _test(log, game, learner, config, contests)
         done = False
         while not done:
             stop = _next_stop(config, contests)
@@ -147,17 +147,15 @@ def _train(
             if practised is not None:
                 contests = stop
                 _log_practice(log, practised, "seat 0" if trainer.alone else "learner", contests)
-                last = game.initial
             else:
                 meeting = trainer.meeting(contests, learner)
                 record = meeting.play(game, learner, (config.seed, _TRAINING, contests))
                 streak = streak_after(streak, meeting, record)
                 contests += 1
                 _log_contest(log, record, meeting.seats, streak, contests)
-                last = record.positions(game)[-1]
             done = rule.is_met(contests, streak)
             if done or (config.test_every and contests % config.test_every == 0):
-                _test(log, game, learner, config, last, contests)
+                _test(log, game, learner, config, contests)
             if done or contests % config.checkpoint_every == 0:
                 log.flush()  # what a checkpoint has behind it must be on disk before the checkpoint is
                 save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, learner.snapshot()))
@@ -319,8 +317,8 @@ def _log_contest(log: RunLog, record: Record, seats: tuple[int, ...], streak: in
     log.scalars(values, contests)
 
 
-def _test(log: RunLog, game: Game, learner: Learner, config: RunConfig, position: Position, contests: int) -> None:
-    """Log power and reliability against the challengers, what is known, and a position as a picture."""
+def _test(log: RunLog, game: Game, learner: Learner, config: RunConfig, contests: int) -> None:
+    """Log power and reliability against the challengers, what is known, and how a contest ended as a picture."""
     from boardgames_env.render.pixels import draw_pixels
 
     if not config.test_every:
@@ -329,9 +327,9 @@ def _test(log: RunLog, game: Game, learner: Learner, config: RunConfig, position
     values: dict[str, float] = {f"knowledge/{name}": number for name, number in learner.knowledge().items()}
     for number, (name, challenger) in enumerate(challengers_at(game).items()):
         seed = (config.seed, _TESTING, contests, number)
-        score = tournament(game, player, challenger, config.test_contests, seed).score
-        values[f"power/{name}"] = score.power
-        values[f"reliability/{name}"] = score.reliability
+        played = tournament(game, player, challenger, config.test_contests, seed, records=True)
+        values[f"power/{name}"] = played.score.power
+        values[f"reliability/{name}"] = played.score.reliability
     log.scalars(values, contests)
-    log.image("last position", draw_pixels(position), contests)
+    log.image("last position", draw_pixels(played.records[-1].positions(game)[-1]), contests)
     log.flush()

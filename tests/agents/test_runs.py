@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from agents.policy import make_agent
-from agents.training.run import RunConfig, load_run, train
+from agents.training.run import RunConfig, load_run, make_learner, train
 from boardgames_env import BadInputError, make_game
 
 CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
@@ -125,6 +125,18 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
         train(tmp_path, replace(CONFIG, seed=1))
     with pytest.raises(BadInputError, match="has trained for tic_tac_toe, not achi"):
         make_agent(f"trained(run={str(tmp_path)!r})", make_game("achi"))
+
+
+def test_the_seed_of_a_run_settles_its_first_weights() -> None:
+    game = make_game("tic_tac_toe")
+
+    def first(spec: str, seed: int) -> str:
+        return make_learner(spec, game, seed).snapshot().digest
+
+    assert len({first("td(hidden=4)", seed) for seed in range(3)}) == 3
+    assert first("td(hidden=4)", 2) == first("td(hidden=4, seed=2)", 0) == first("td(hidden=4, seed=2)", 5)
+    assert first("td(hidden=4)", 0) == make_agent("td(hidden=4)", game).snapshot().digest  # type: ignore[attr-defined]
+    assert make_learner("menace", game, 3).spec == "menace"
 
 
 def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:

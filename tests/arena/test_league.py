@@ -348,6 +348,15 @@ def test_everything_is_written(tmp_path: Path) -> None:
     assert EventAccumulator(str(tmp_path / "tensorboard")).Reload().Tags()["images"]
 
 
+def test_agents_whose_names_are_much_alike_have_curves_each(tmp_path: Path) -> None:
+    specs = {"a/b": "random", "a_b": "perfect", "league": "worst"}
+    entrants = tuple(Entrant(spec, name) for name, spec in specs.items())
+    asked = League(GAMES[:1], entrants, contests=4)
+    write(asked, [standings_of(each) for each in play(asked, tmp_path)], tmp_path)
+    curves = [path.name for path in (tmp_path / "tensorboard" / "agents").iterdir()]
+    assert sorted(curves) == ["a_b", "a_b (2)", "league"]
+
+
 TOML = """
 games = ["tic_tac_toe"]
 contests = 8

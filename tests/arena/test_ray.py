@@ -2,6 +2,8 @@
 
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,9 +28,11 @@ from baselines.papers.lab import Lab, Settings
 from baselines.papers.trial import Trial
 from boardgames_env.errors import BadInputError
 from tests.arena.pieces import Deadly, Noted, Refused, Square, Sum
+from tests.conftest import Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Ray warns of its own doings
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 CONFIG = RunConfig("tic_tac_toe", "menace", "self", contests=300, test_every=150, checkpoint_every=100)
 
 
@@ -178,8 +182,40 @@ def test_a_folder_of_another_run_is_refused_and_left_as_it_is(workers: Workers, 
     assert (tmp_path / "mine").read_text() == "precious"
 
 
+def test_the_command_line_finds_the_cluster(boardgames: Run, workers: Workers, tmp_path: Path) -> None:
+    words = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0, "--seeds", "0-2")
+    code, out, err = boardgames(*words, "--backend", "ray", "--address", workers.address, "--run", tmp_path / "runs")
+    assert code == 0, err
+    assert "seed-2" in out
+    words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 10, "--folder", tmp_path / "league")
+    assert boardgames(*words, "--backend", "ray", "--address", workers.address)[0] == 0
+    assert (tmp_path / "league" / "pairs.csv").exists()
+
+
+def test_agents_of_one_s_own_must_be_there_too(workers: Workers, tmp_path: Path) -> None:
+    code = f"""
+from pathlib import Path
+import opportunist
+from agents.arena.field import Entrant
+from agents.arena.league import League, play
+from agents.arena.work import Workers
+asked = League(("tic_tac_toe",), (Entrant("opportunist"), Entrant("random")), 10)
+play(asked, Path({str(tmp_path)!r}), Workers(backend="ray", address={workers.address!r}))
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "has not all modules that are needed (No module named 'opportunist')" in told.stderr
+
+
 @pytest.mark.parametrize("listening", [True, False])
-def test_an_address_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, listening: bool) -> None:
+def test_an_address_that_does_not_answer(
+    boardgames: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, listening: bool
+) -> None:
     import ray
 
     ray.shutdown()
@@ -188,3 +224,7 @@ def test_an_address_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, listen
         address = f"127.0.0.1:{server.getsockname()[1] if listening else 1}"
         with pytest.raises(BadInputError, match=f"no Ray cluster answers at {address}"):
             list(carry_out([Square(1)], Workers(backend="ray", address=address)))
+        words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--folder", tmp_path)
+        code, _, err = boardgames(*words, "--backend", "ray", "--address", address)
+        assert (code, err.count("\n")) == (2, 1)
+        assert f"no Ray cluster answers at {address}" in err

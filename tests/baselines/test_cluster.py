@@ -52,3 +52,9 @@ def test_what_is_lost_with_a_worker_is_done_again() -> None:
     away = (found.seconds * 8 - sum(pieces)) / (found.seconds * 8)
     assert found.utilisation == pytest.approx(1 - away)
     assert found.utilisation > 0.8
+
+
+def test_answers_that_come_at_once_at_the_end_are_all_taken() -> None:
+    for seed in range(60):
+        pieces = np.random.default_rng(seed).lognormal(-1.7, 0.3, 1000).tolist()
+        assert simulate(Cluster(50, start=30.0), FREE, pieces, seed).utilisation > 0

@@ -3,10 +3,13 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -118,6 +121,30 @@ def test_a_changed_result_is_refused(once: Path, tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text(json.dumps(entry) + "\n")
     with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
         Store(tmp_path / "results.jsonl", "program")
+
+
+def test_a_line_that_another_process_is_writing_is_left_alone(once: Path, tmp_path: Path) -> None:
+    """Whoever opens the results waits until the line is whole."""
+    file = tmp_path / "results.jsonl"
+    line = (once / "results.jsonl").read_bytes().splitlines(keepends=True)[0]
+    code = (
+        "import fcntl, sys, time\n"
+        "file = open(sys.argv[1], 'ab', buffering=0)\n"
+        "fcntl.flock(file, fcntl.LOCK_EX)\n"
+        "line = sys.stdin.buffer.read()\n"
+        "file.write(line[:100])\n"
+        "print('half', flush=True)\n"
+        "time.sleep(1)\n"
+        "file.write(line[100:])\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, file], stdin=PIPE, stdout=PIPE) as other:
+        assert other.stdin
+        assert other.stdout
+        other.stdin.write(line)
+        other.stdin.close()
+        assert other.stdout.readline() == b"half\n"
+        Lab(tmp_path)
+    assert file.read_bytes() == line
 
 
 def test_a_run_tells_what_happened() -> None:

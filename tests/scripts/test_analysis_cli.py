@@ -10,7 +10,7 @@ from agents.td.files import save_network
 from agents.td.network import Design, Network
 from boardgames_env import make_game
 from boardgames_env.games.backgammon.match_reader import read_match
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
 MATCH = """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 
 def test_games_and_agents_are_listed(boardgames: Run) -> None:

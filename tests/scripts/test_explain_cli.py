@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.training.run import RunConfig, load_run, train
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 GAME = "fives(opening=2, paired_moves=25)"
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from agents.training.run import RunConfig, train
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts.league import specs_in
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 FILES = ("players.csv", "pairs.csv", "times.csv", "tables.md", "league.png", "league.html")
 

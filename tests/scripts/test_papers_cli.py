@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 
 def test_papers_are_listed(boardgames: Run) -> None:

@@ -8,7 +8,7 @@ import pytest
 from agents.training.run import load_run
 from boardgames_env.errors import BadInputError
 from scripts.sweeps import seeds_in
-from tests.scripts.conftest import Run
+from tests.conftest import Run
 
 MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
 
@@ -62,3 +62,37 @@ def test_without_ray_one_is_told_what_to_install(
     code, _, err = boardgames(*words, "--backend", "ray", "--address", "auto", folder, tmp_path / "run")
     assert code == 2
     assert err == "Error: the backend ray needs Ray: pip install 'boardgames-env[ray]'\n"
+
+
+def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> None:
+    """A process that brings runs from elsewhere was killed just before the last rename."""
+    from agents.training.run import RunConfig, train
+    from agents.training.sweep import _finish_replacing
+
+    folder = tmp_path / "run"
+    train(tmp_path / ".run.brought", RunConfig("tic_tac_toe", "menace", "self", contests=5))
+    _finish_replacing(folder)
+    assert not folder.exists()  # nothing was put aside yet: it may not be whole
+    (tmp_path / ".run.older").mkdir()
+    _finish_replacing(folder)
+    assert load_run(folder).done
+
+
+def test_games_on_the_command_line_go_before_those_of_a_league_s_file(boardgames: Run, tmp_path: Path) -> None:
+    file = tmp_path / "asked.toml"
+    file.write_text(
+        'games = ["tic_tac_toe", "achi"]\ncontests = 4\n'
+        'agents = ["random", {agent = "perfect", games = ["achi", "tic_tac_toe"]}, {agent = "worst", games = ["achi"]}]'
+    )
+    code, out, err = boardgames("league", "tic_tac_toe", "--file", file, "--folder", tmp_path / "league")
+    assert code == 0, err
+    assert "perfect" in out
+    assert "worst" not in out
+    assert "achi" not in out
+
+
+@pytest.mark.parametrize("workers", ["inf", "0.5", "0", "-3", "many"])
+def test_clusters_have_whole_numbers_of_workers(boardgames: Run, workers: str) -> None:
+    code, _, err = boardgames("cluster", "--workers", workers)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is not allowed; write" in err
