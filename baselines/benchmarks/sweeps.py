@@ -1,7 +1,8 @@
-"""Sweeps: what carrying one out on Ray costs beside joblib, on the same processors of this machine."""
+"""Leagues: how long one takes, and what Ray costs beside joblib, on the same processors of this machine."""
 
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -23,6 +24,29 @@ LEAGUE = League(
 """A sweep like others: two trainings, then 60 blocks of 50 contests, some of milliseconds and some of seconds."""
 
 
+TEN = League(
+    ("tic_tac_toe",),
+    (
+        *map(Entrant, ("random", "reasonable", "fallible(e=0.1)", "perfect")),
+        *map(Entrant, ("alpha_beta(nodes=2000)", "mcts(playouts=200)")),
+        Entrant("menace", recipe=Recipe("fallible(e=0.3)", contests=2000)),
+        Entrant("q_learning", recipe=Recipe("fallible(e=0.7)", contests=2000)),
+        Entrant("td", recipe=Recipe("self", contests=10_000)),
+        Entrant("hoyle", recipe=Recipe("2&7", contests=20)),
+    ),
+)
+"""Ten types of agents, 100 contests of each pair."""
+
+
+def _ten(workers: Workers) -> float:
+    """Seconds of a league whose learners are trained already."""
+    with tempfile.TemporaryDirectory() as folder:
+        play(replace(TEN, contests=2), Path(folder), workers)
+        start = perf_counter()
+        play(TEN, Path(folder), workers)
+        return perf_counter() - start
+
+
 def _league(workers: Workers) -> float:
     """Seconds of a league, from nothing to the last contest in the store."""
     with tempfile.TemporaryDirectory() as folder:
@@ -32,6 +56,12 @@ def _league(workers: Workers) -> float:
 
 
 BENCHMARKS = (
+    Benchmark(
+        f"a league of ten agents at tic-tac-toe, 100 contests a pair, after training, {CORES} processes",
+        "s",
+        lambda: _ten(Workers(CORES)),
+        "≤ 60 s",
+    ),
     Benchmark(
         f"a league of six agents at two games, joblib, {CORES} processes",
         "s",
