@@ -18,13 +18,14 @@ from agents.arena.standings import Standings
 from boardgames_env import __version__
 
 _STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.45 system-ui, sans-serif; color: #222; margin: 2rem auto; padding: 0 2rem; max-width: 110rem; }
+p, li { max-width: 60rem; }
 section { overflow-x: auto; }
 table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-size: 0.9rem; }
 caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
 th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: left; white-space: nowrap; }
 th.figure, td.figure { text-align: right; font-variant-numeric: tabular-nums; }
-img { max-width: 100%; height: auto; }
+img { max-width: 75rem; width: 100%; height: auto; }
 """
 
 READING = (

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
+from warnings import warn
 
 from agents.arena.program import Program, import_all, modules, program
 from agents.arena.tasks import AHEAD, TASK_SECONDS, Tasks
@@ -105,12 +106,17 @@ class JoinedCluster:
             self._join(address)
         self._task = self._ray.remote(_work_through).options(max_retries=RETRIES)
         self._program, self._modules = program(), modules()
+        if not self._processors():
+            warn(f"the Ray cluster at {address} has no processors yet; what is sent out waits for them", stacklevel=3)
         self._stored: dict[int, tuple[Snapshot, Any]] = {}
 
     @property
     def workers(self) -> int:
         """How many tasks can work at once; it may go up and down."""
-        return max(1, int(self._ray.cluster_resources().get("CPU", 0)))
+        return max(1, self._processors())
+
+    def _processors(self) -> int:
+        return int(self._ray.cluster_resources().get("CPU", 0))
 
     def send(self, works: Sequence[Work[Any]]) -> Any:
         """Send out a task."""
