@@ -214,6 +214,10 @@ class Learner(Policy):
     def snapshot(self) -> Snapshot:
         """Everything learned, copied; `restore` brings it back exactly."""
 
+    def skill(self) -> Snapshot:
+        """What it takes to play as well, for `restore`: a snapshot that may lack what only more learning needs."""
+        return self.snapshot()
+
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
         """Become what a snapshot says.

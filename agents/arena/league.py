@@ -68,7 +68,7 @@ class Player:
         spec: What the store knows it by; a trained one's has the way from the league's folder.
         maker: The spec that makes it; a trained one's is the learner's.
         origin: `Policy.origin`.
-        learned: What a trained one has learned: it travels with the block, and no file is read where that is played.
+        learned: A trained one's skill: it travels with the block, and no file is read where that is played.
     """
 
     name: str
@@ -224,8 +224,8 @@ def _player(folder: Path, field: Field, entrant: Entrant) -> Player:
         policy = make_player(entrant.agent, game)
         return Player(entrant.name, policy.spec, policy.spec, policy.origin)
     place = _run_folder(config)
-    snapshot = load_run(folder / place).learner.snapshot()
-    return Player(entrant.name, f"trained(run={place!r})", config.learner, snapshot.digest, snapshot)
+    learner = load_run(folder / place).learner
+    return Player(entrant.name, f"trained(run={place!r})", config.learner, learner.snapshot().digest, learner.skill())
 
 
 def _blocks(league: League, field: Field, roster: Sequence[Player]) -> Iterator[Block]:

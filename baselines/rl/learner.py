@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Algorithm = TypeVar("Algorithm", bound=BaseAlgorithm)
 Settings = TypeVar("Settings", bound=Config)
 
-_POLICY, _POOL, _MEMORY = "policy.", "pool.", "memory."
+_POLICY, _POOL, MEMORY = "policy.", "pool.", "memory."
 _BUILDING, _LEARNING, _ROLLOUT, _PLAYING = range(4)
 """What chances are for; see `own_chances`."""
 
@@ -264,7 +264,7 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         arrays = weights_of(model.policy, _POLICY) | optimizer_arrays(model.policy.optimizer)
         for number, policy in enumerate(self._pool):
             arrays |= weights_of(policy, f"{_POOL}{number}.")
-        arrays |= {_MEMORY + name: array.copy() for name, array in self.memory.items()}
+        arrays |= {MEMORY + name: array.copy() for name, array in self.memory.items()}
         data = {
             "algorithm": type(model).__name__,
             "actions": model.num_timesteps,
@@ -291,7 +291,7 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         for number, policy in enumerate(self._pool):
             load_weights(policy, _under(f"{_POOL}{number}.", arrays))
         model.num_timesteps, model._n_updates = int(data["actions"]), int(data["updates"])
-        self.remember(_under(_MEMORY, arrays))
+        self.remember(_under(MEMORY, arrays))
         self._pooled, self._metrics, self._waiting = data["pooled"], dict(data["metrics"]), list(data["waiting"])
         self._decisions = ([], [])
 

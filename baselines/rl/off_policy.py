@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 
+from agents.policy import Snapshot
 from baselines.rl.config import OffPolicyConfig
-from baselines.rl.learner import Decision, RLLearner
+from baselines.rl.learner import MEMORY, Decision, RLLearner
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 
@@ -74,6 +75,13 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
         buffer = self._buffer
         rows = {name: getattr(buffer, name)[: buffer.size()] for name in _REMEMBERED}
         return {**rows, "place": np.array([buffer.pos, self._network._n_calls])}
+
+    def skill(self) -> Snapshot:
+        """A snapshot without the rows."""
+        whole = self.snapshot()
+        rows = {MEMORY + name: array[:0] for name, array in self.memory.items() if name in _REMEMBERED}
+        place = np.array([0, self._network._n_calls])
+        return Snapshot({**whole.arrays, **rows, MEMORY + "place": place}, whole.data)
 
     @property
     def _network(self) -> Any:

@@ -130,6 +130,22 @@ def test_the_pool_grows_up_to_its_size(name: str) -> None:
     assert all(np.isfinite(value) for value in learner.knowledge().values())
 
 
+@every_algorithm
+def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
+    learner, other = make(name), make(name)
+    learner.practise((1,), range(200))
+    other.restore(learner.skill())
+    players = learner.frozen(), other.frozen()
+    position = GAME.initial
+    while not position.is_over:
+        one, another = (player.distribution(position) for player in players)
+        assert one == another
+        position = position.play(one[0][0])
+    size = {what: sum(array.nbytes for array in made.arrays.values()) for what, made in
+            (("skill", learner.skill()), ("all", learner.snapshot()))}  # fmt: skip
+    assert size["skill"] < size["all"] if "dqn" in name else size["skill"] == size["all"]
+
+
 def test_another_algorithms_snapshot_is_refused() -> None:
     with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
         make("dqn").restore(make("ppo").snapshot())
