@@ -10,17 +10,16 @@ The folder holds the contests, in a match store whose name has a digest of the p
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from platform import node
-from typing import Protocol
 
 from agents.arena.contest import Record
 from agents.arena.field import Entrant, Field, fields_of
 from agents.arena.program import program
+from agents.arena.progress import Progress, untold
 from agents.arena.store import MatchStore
 from agents.arena.tournament import Tournament, tournament
 from agents.arena.work import ALONE, Workers, done_together
@@ -137,27 +136,11 @@ class Played:
     pairs: tuple[tuple[Player, Player, tuple[Record, ...]], ...]
 
 
-class Bar(Protocol):
-    """Something to be told that one more is done."""
-
-    def step(self) -> object:
-        """One more is done."""
-
-
-class _NoBar:
-    def step(self) -> None:
-        pass
-
-
-Progress = Callable[[str, int], AbstractContextManager[Bar]]
-"""Makes a progress bar from what is being done, and how many pieces of work there are."""
-
-
 def play(
     league: League,
     folder: Path,
     workers: Workers = ALONE,
-    progress: Progress = lambda what, total: nullcontext(_NoBar()),
+    progress: Progress = untold,
 ) -> tuple[Played, ...]:
     """Train and play all that the folder does not hold yet.
 

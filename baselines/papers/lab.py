@@ -1,14 +1,14 @@
 """The laboratory: plays runs and matches that have not been played yet, whoever the workers are."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import agents
 import boardgames_env
+from agents.arena.progress import Progress, untold
 from agents.arena.score import Score
 from agents.arena.work import ALONE, Workers, done_together
 from baselines.papers import match, trial
@@ -90,18 +90,6 @@ class Outcome:
         return dict(sorted(means.items(), key=lambda item: -item[1]))
 
 
-class Bar(Protocol):
-    """Something to be told that one more is done."""
-
-    def step(self) -> object:
-        """One more is done."""
-
-
-class _NoBar:
-    def step(self) -> None:
-        pass
-
-
 @dataclass(frozen=True)
 class Settings:
     """How an experiment is carried out.
@@ -146,7 +134,7 @@ class Lab:
         self,
         folder: Path,
         settings: Settings | None = None,
-        progress: Callable[[str, int], AbstractContextManager[Bar]] = lambda what, total: nullcontext(_NoBar()),
+        progress: Progress = untold,
     ) -> None:
         self.folder = folder
         self.settings = settings or Settings()
