@@ -58,7 +58,6 @@ def train(
     """Train a learner; the same command again goes on where the last one was stopped."""
     from agents.training.regime import MOST_CONTESTS
     from agents.training.run import RunConfig
-    from agents.training.run import train as train_in
     from boardgames_env import BadInputError
     from boardgames_env.spec import format_spec, parse_spec
 
@@ -89,13 +88,21 @@ def train(
         return
     if jobs > 1:
         raise BadInputError(f"jobs={jobs} is for several --seeds; one training takes one process")
-    folder = run or _default_folder(config)
-    with progress(f"{agent} at {game}", config.contests, " contests") as bar:
+    _train_once(config, run or _default_folder(config))
+
+
+def _train_once(config: "RunConfig", folder: Path) -> None:
+    """Train with one seed, and say what it has come to."""
+    from agents.training.run import train as train_in
+
+    with progress(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
         trained = train_in(folder, config, bar.to)
-    console.print(f"{agent} has played {trained.contests:,} contests of {game}", highlight=False)
-    if standard:
-        met = "met" if trained.streak >= standard else f"NOT met: the last {trained.streak} in a row were up to it"
-        console.print(f"the behavioral standard of {standard} was {met}", highlight=False)
+    console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}", highlight=False)
+    if config.standard:
+        met = (
+            "met" if trained.streak >= config.standard else f"NOT met: the last {trained.streak} in a row were up to it"
+        )
+        console.print(f"the behavioral standard of {config.standard} was {met}", highlight=False)
     for name, value in trained.learner.knowledge().items():
         console.print(f"  {name}: {value:,.6g}", highlight=False)
     console.print(f"the run is in {folder}; test it:", soft_wrap=True, highlight=False)
