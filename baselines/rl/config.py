@@ -1,8 +1,7 @@
 """What each algorithm is told: its settings, with defaults for three families of games.
 
 A setting has the name that Stable-Baselines3 gives it, and goes to the algorithm as it is; those that it does not
-know are explained here. The settings of small games were tried out at one of them; those of the other families
-are the usual ones of such networks, and were not tuned.
+know are explained here. What was tried out at a game of each family, and what it came to, is told in docs/rl.md.
 """
 
 from collections.abc import Mapping
@@ -128,6 +127,12 @@ class PPOConfig(OnPolicyConfig):
         BadInputError: For a setting that is not allowed.
     """
 
+    by_family: ClassVar[Mapping[Family, Settings]] = {
+        "small": {},
+        "large": {"learning_rate": 3e-4},
+        "dice": {"learning_rate": 3e-4, "gae_lambda": 0.8},
+    }
+
     batch_size: int = 512
     n_epochs: int = 8
     clip_range: float = 0.2
@@ -163,6 +168,7 @@ class OffPolicyConfig(Config):
     """
 
     own: ClassVar[frozenset[str]] = Config.own | {"exploration_steps"}
+    by_family: ClassVar[Mapping[Family, Settings]] = {"small": {}, "large": {"learning_rate": 3e-4}, "dice": {}}
 
     pool_every: int = 1000
     buffer_size: int = 50_000
