@@ -11,7 +11,11 @@ from boardgames_env.errors import BadInputError
 
 
 class Work(Protocol):
-    """A piece of work whose result depends on its description and on the program alone."""
+    """A piece of work whose result depends on its description and on the program alone.
+
+    The program is `agents` and `boardgames_env` (`baselines.papers.lab.program`): what else a result is computed with
+    belongs into the description, as a digest of its files.
+    """
 
     def description(self) -> dict[str, Any]:
         """Everything that settles the result, as JSON can hold it."""
