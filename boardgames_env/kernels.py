@@ -52,6 +52,7 @@ import inspect
 import pickle
 import re
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -60,6 +61,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 import numba
@@ -164,7 +166,7 @@ class Kernel(WrapperAddressProtocol):
         """The compiled function, or the plain one under ``NUMBA_DISABLE_JIT=1``."""
         if numba.config.DISABLE_JIT:
             return self.function
-        with _compiling, _cached_in(self.folder) as on_disk, warnings.catch_warnings():
+        with _compiling, _uninterrupted(), _cached_in(self.folder) as on_disk, warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
             try:
                 return self._compiled(on_disk)
@@ -315,6 +317,23 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     with suppress(OSError):  # said by _cached_in: without a cache every process compiles, and says so
         if mark:
             mark.touch()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait: while Numba compiles, it would be swallowed, or leave half a library behind."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    caught: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: caught.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if caught:
+        before(*caught[0])
 
 
 @contextmanager

@@ -11,7 +11,10 @@ GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi
 
 def games() -> None:
     """List the games."""
+    from importlib.metadata import entry_points
+
     from boardgames_env import make_game, registered_games
+    from boardgames_env.games import GAMES
 
     rows = table("The games", "name", "actions", "value", "what it is and its options", right=("actions",))
     values = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
@@ -23,6 +26,9 @@ def games() -> None:
             what = f"{what} (also called {', '.join(entry.also_called)})"
         rows.add_row(entry.name, str(game.num_actions), values[game.value], f"{what}\n{options}".strip())
     console.print(rows)
+    others = sorted(set(entry_points(group=GAMES).names) - set(registered_games()))
+    if others:
+        console.print(f"brought by packages, when they are asked for: {', '.join(others)}", highlight=False)
 
 
 def agents() -> None:

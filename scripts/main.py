@@ -46,10 +46,19 @@ for commands in (
         app.command()(command)
 
 
+_INTERRUPTED = 130
+
+
 def main() -> None:
     """Run the command line: what the caller got wrong is one sentence and exit code 2."""
     try:
         app()
+    except SystemExit as exit_:
+        if exit_.code == _INTERRUPTED:
+            print(
+                "Stopped. Trainings, leagues and papers go on where they were with the same command.", file=sys.stderr
+            )
+        raise
     except Exception as error:
         from agents.experts.human import HumanLeft
         from boardgames_env.errors import BadInputError

@@ -161,3 +161,24 @@ def test_a_damaged_cache_is_compiled_again(package_copy: Path) -> None:
     assert told.stdout.strip() == "None"
     assert "are damaged" in told.stderr
     assert python(FIRST_MOVE, package_copy, **environment).stderr == ""
+
+
+def test_ctrl_c_waits_until_a_kernel_is_compiled(tmp_path: Path) -> None:
+    code = """
+import os, signal, threading
+from boardgames_env import make_game
+game = make_game("tic_tac_toe")
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    game.initial
+except KeyboardInterrupt:
+    print("stopped;", len(game.initial.legal_actions))
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "BOARDGAMES_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.stdout == "stopped; 9\n", told.stderr

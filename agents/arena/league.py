@@ -212,9 +212,9 @@ def _player(folder: Path, field: Field, entrant: Entrant) -> Player:
 
 
 def _blocks(league: League, field: Field, roster: Sequence[Player]) -> Iterator[Block]:
-    """All blocks at a game. The order in which agents were named does not matter."""
-    for a, b in combinations(sorted(roster, key=lambda player: player.spec), 2):
-        settled = [field.game, a.spec, a.origin, b.spec, b.origin]
+    """All blocks at a game. In which order agents were named, and where they were trained, does not matter."""
+    for a, b in combinations(sorted(roster, key=lambda player: (player.maker, player.origin)), 2):
+        settled = [field.game, a.maker, a.origin, b.maker, b.origin]
         pair = int(hashlib.sha256(json.dumps(settled).encode()).hexdigest()[:8], 16)
         for number, first in enumerate(range(0, league.contests, BLOCK)):
             contests = min(BLOCK, league.contests - first)

@@ -25,7 +25,7 @@ def picture(found: Sequence[Standings]) -> bytes:
     figure = Figure(figsize=(_INCHES[0] * columns + 2.4, _INCHES[1] * rows), dpi=_DOTS, layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplots(rows, columns, squeeze=False, sharex=True).flatten()
-    names = list(dict.fromkeys(each.name for game in found for each in game.standings))
+    names = sorted({each.name for game in found for each in game.standings})  # (looks that do not go by who wins)
     looks: dict[str, dict[str, Any]] = {
         name: {"color": _colour(k), "marker": _MARKERS[k % len(_MARKERS)]} for k, name in enumerate(names)
     }

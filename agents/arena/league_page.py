@@ -25,7 +25,7 @@ table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-size: 0.9rem; }
 caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
 th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: left; white-space: nowrap; }
 th.figure, td.figure { text-align: right; font-variant-numeric: tabular-nums; }
-img { max-width: 75rem; width: 100%; height: auto; }
+img { max-width: 100%; height: auto; }
 """
 
 READING = (

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.arena.contest import Record, play_contest
+from agents.arena.program import import_all, modules
 from agents.arena.score import Score
 from agents.policy import Learner, Policy, make_agent
 from boardgames_env.errors import BadInputError
@@ -57,8 +58,7 @@ def tournament(
         b: The other policy, or its spec; the same object as ``a`` plays itself.
         contests: How many contests, at least 1.
         seed: A whole number of at least 0, or several.
-        jobs: How many processes; if more than 1, workers make policies from specs, and get copies of objects. (An
-            agent that is registered outside this package is unknown to workers by its spec: give the object.)
+        jobs: How many processes; if more than 1, workers make policies from specs, and get copies of objects.
         on_contest: Called with every contest's record, in order.
         records: Whether to keep the records.
 
@@ -131,11 +131,13 @@ def _play_in_processes(
     length = min(_LONGEST_CHUNK, -(-contests // (_CHUNKS_PER_JOB * jobs)))
     chunks = [range(start, min(start + length, contests)) for start in range(0, contests, length)]
     parallel = Parallel(n_jobs=jobs, return_as="generator")
-    for played in parallel(delayed(_play_chunk)(game, named, seed, chunk) for chunk in chunks):
+    known = modules()
+    for played in parallel(delayed(_play_chunk)(game, named, seed, chunk, known) for chunk in chunks):
         yield from played
 
 
 def _play_chunk(
-    game: Game, named: tuple[str | Policy, str | Policy], seed: tuple[int, ...], contests: range
+    game: Game, named: tuple[str | Policy, str | Policy], seed: tuple[int, ...], contests: range, known: Sequence[str]
 ) -> list[Record]:
+    import_all(known)
     return list(_play(game, _cast(game, *named), seed, contests))

@@ -78,6 +78,9 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
 
     * v0: first version.
     """
+    name = load.partition("(")[0]
+    if name not in pyspiel.registered_names():
+        raise BadInputError(f"OpenSpiel has no game {name!r}; its documentation lists those that it has")
     try:
         theirs = pyspiel.load_game(load)
     except pyspiel.SpielError as error:

@@ -8,11 +8,13 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from math import log10, sqrt
 from pathlib import Path
 
 import pytest
 
+from agents.arena import league as league_module
 from agents.arena.contest import Record
 from agents.arena.field import Entrant, Field, Recipe, fields_of
 from agents.arena.league import BLOCK, League, Played, Player, play, store_path
@@ -176,6 +178,19 @@ def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> N
     assert results[0] != results[1]
     assert stored(tmp_path / "league") == 20
     assert results[1] == tables(asked, tmp_path / "afresh")
+
+
+def test_the_same_learner_plays_the_same_contests_wherever_it_was_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menace = Entrant("menace", recipe=Recipe(contests=20))
+    asked = League(GAMES[:1], (menace, Entrant("random"), Entrant("worst")), contests=20)
+    here = tables(asked, tmp_path / "here")[1]
+    own = league_module.program()
+    monkeypatch.setattr(league_module, "program", lambda: replace(own, sources={**own.sources, "another": "0"}))
+    assert tables(asked, tmp_path / "there")[1] == here
+    runs = [{path.name for path in (tmp_path / name / "runs").iterdir()} for name in ("here", "there")]
+    assert not runs[0] & runs[1]  # but it is trained anew
 
 
 def test_who_cannot_play_is_left_out_and_said_so() -> None:
