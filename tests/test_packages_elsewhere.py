@@ -70,6 +70,7 @@ print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"
     assert told.stdout == "[60, 60] True\n", told.stderr
 
 
+@pytest.mark.slow
 def test_leagues_want_agents_that_have_a_file(tmp_path: Path) -> None:
     code = """
 from agents.arena.program import program
@@ -84,6 +85,7 @@ program()
     assert "__main__ has registered a game or an agent" in told.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_package_that_cannot_be_imported_keeps_nothing_else_from_working(installed: Path) -> None:
     (installed / "opportunist.py").write_text("import nowhere")
     told = run("match", "tic_tac_toe", "random", "perfect", "--contests", "2", path=installed)

@@ -357,7 +357,9 @@ def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all() ->
     assert [steering.meeting(contest, pupil).experts for contest in (0, 1)] == [(1,), (0,)]
 
 
-@pytest.mark.parametrize("spec", ["menace", "hoyle(voting='tally')", "td(seed=1)"])
+@pytest.mark.parametrize(
+    "spec", ["menace", "hoyle(voting='tally')", pytest.param("td(seed=1)", marks=pytest.mark.slow)]
+)
 def test_key_nodes_are_the_same_for_the_same_learner(spec: str) -> None:
     records = []
     for _ in range(2):

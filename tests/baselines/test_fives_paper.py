@@ -43,6 +43,7 @@ def taught() -> dict[str, Taught]:
 # --- the paper's findings -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_exam_0_is_exactly_even(taught: dict[str, Taught]) -> None:
     for each in taught.values():
         for exam in ("reported", "own"):

@@ -160,6 +160,7 @@ def test_codes_follow_from_the_rules(spec: str) -> None:
     assert checked > 900
 
 
+@pytest.mark.slow
 def test_codes_of_nine_mens_morris_follow_from_the_rules(tmp_path: Path) -> None:
     """With flying, so that one side flies and the other does not."""
     tables = solve_classes(FLYING, [PositionClass(4, 3)], tmp_path)
