@@ -57,6 +57,8 @@ def league(
     for note in notes_of(found):
         console.print(note, highlight=False)
     console.print(f"tables, page and curves are in {place}", soft_wrap=True, highlight=False)
+    if publish:
+        console.print(f"tables and picture are in {publish / 'data' / name}, too", soft_wrap=True, highlight=False)
 
 
 def _asked(games: list[str], agents: list[str], file: Path | None, contests: int | None, seed: int | None) -> "League":

@@ -9,6 +9,7 @@ from agents.arena.score import Score
 from agents.policy import Learner, Policy, make_agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games import make_game
 
 _CHUNKS_PER_JOB = 4
 _LONGEST_CHUNK = 1000
@@ -39,7 +40,7 @@ def seat_of_a(contest: int) -> int:
 
 
 def tournament(
-    game: Game,
+    game: Game | str,
     a: str | Policy,
     b: str | Policy,
     contests: int,
@@ -53,7 +54,7 @@ def tournament(
     In contest k, a has seat ``k % 2``, and the chances come from the numbers ``[seed, k]`` alone.
 
     Args:
-        game: The game.
+        game: The game, or its spec.
         a: The policy that is scored, or its spec. A `Learner` plays as it is now, and learns nothing.
         b: The other policy, or its spec; the same object as ``a`` plays itself.
         contests: How many contests, at least 1.
@@ -70,6 +71,7 @@ def tournament(
         raise BadInputError(f"a tournament of {contests} contests is not allowed; it has at least 1")
     if jobs < 1:
         raise BadInputError(f"jobs={jobs} is not allowed; it takes at least 1 process")
+    game = make_game(game) if isinstance(game, str) else game
     seeds = _checked(seed)
     cast = _cast(game, a, b)
     if jobs > 1 and any(policy.interactive for policy in cast):

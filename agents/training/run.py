@@ -93,7 +93,7 @@ class Run:
     done: bool
 
 
-def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] | None = None) -> Run:
+def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], object] | None = None) -> Run:
     """Train a learner in a folder, or go on with the training there.
 
     Args:
@@ -105,6 +105,7 @@ def train(folder: Path, config: RunConfig, on_contest: Callable[[int], object] |
         BadInputError: If the configuration is not allowed, the folder holds a run of another or cannot be written to,
             or its last checkpoint is damaged.
     """
+    folder = Path(folder)
     rule = StoppingRule(config.contests, config.standard)
     game = make_game(config.game)
     learner = make_learner(config.learner, game, config.seed)
@@ -166,12 +167,13 @@ def _train(
     return Run(folder, config, game, learner, contests, streak, done)
 
 
-def load_run(folder: Path) -> Run:
+def load_run(folder: str | Path) -> Run:
     """A run as its last checkpoint left it.
 
     Raises:
         BadInputError: If the folder holds no run, or something in it is damaged.
     """
+    folder = Path(folder)
     config = _read_config(folder)
     game = make_game(config.game)
     learner = make_learner(config.learner, game, config.seed)

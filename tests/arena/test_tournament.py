@@ -168,3 +168,7 @@ def test_bad_input_is_named(arguments: dict[str, object], complaint: str) -> Non
     usual: dict[str, object] = {"game": TIC_TAC_TOE, "a": "random", "b": "random", "contests": 5, "seed": 0}
     with pytest.raises(BadInputError, match=complaint):
         tournament(**{**usual, **arguments})  # type: ignore[arg-type]
+
+
+def test_games_may_be_named_by_their_specs() -> None:
+    assert tournament("achi", "random", "random", 4, seed=1) == tournament(make_game("achi"), "random", "random", 4, 1)
