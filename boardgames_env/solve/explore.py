@@ -64,7 +64,7 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     Raises:
         BadInputError: If there are more than `MOST_POSITIONS`, or anything is left to chance.
     """
-    refuse_chance(game, "only games without chances are solved")
+    refuse_chance(game, "only games without chances are solved and played perfectly")
     if game.positions is not None and game.positions > MOST_POSITIONS:
         raise BadInputError(_too_large(game))
     announce_compilation("the solver's search", [_expand, _rehash, find_state])
