@@ -167,6 +167,7 @@ def test_ctrl_c_waits_until_a_kernel_is_compiled(tmp_path: Path) -> None:
     code = """
 import os, signal, threading
 from boardgames_env import make_game
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
 game = make_game("tic_tac_toe")
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
