@@ -16,7 +16,7 @@ from boardgames_env.cache import digest, sources_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.games import registered_games
 
-_COMPUTING = ("numpy", "scipy", "numba", "torch", "stable_baselines3", "sb3_contrib", "open_spiel", "gnubg-nn")
+_COMPUTING = ("numpy", "scipy", "numba", "torch", "stable-baselines3", "sb3-contrib", "open-spiel", "gnubg-nn")
 """Libraries of which another version may draw other chances, round otherwise, or play otherwise."""
 
 

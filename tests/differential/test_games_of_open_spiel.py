@@ -130,7 +130,7 @@ def test_bots_play_it_in_openspiel(spiel: Any) -> None:
 @pytest.mark.parametrize(
     ("load", "why"),
     [
-        ("no_such_game", "OpenSpiel cannot load"),
+        ("no_such_game", "OpenSpiel has no game 'no_such_game'"),
         ("tic_tac_toe(size=4)", "OpenSpiel cannot load"),
         ("pig", "not without chance"),
         ("kuhn_poker", "not without chance"),
