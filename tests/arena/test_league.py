@@ -205,10 +205,13 @@ def test_who_cannot_play_is_left_out_and_said_so() -> None:
     assert list(alone[0].left_out) == ["fives_teacher(level=3)"]
 
 
-def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+@pytest.mark.parametrize(("library", "name"), [("stable_baselines3", "ppo"), ("sb3_contrib", "maskable_ppo")])
+def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(
+    monkeypatch: pytest.MonkeyPatch, library: str, name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(BadInputError, match=r"pip install 'boardgames-env\[rl\]'"):
-        fields_of(GAMES, [Entrant(name) for name in ("random", "perfect", "ppo")])
+        fields_of(GAMES, [Entrant(each) for each in ("random", "perfect", name)])
 
 
 def test_an_agent_enters_only_where_it_is_told_to() -> None:

@@ -54,6 +54,7 @@ def test_another_program_is_told_of_in_words() -> None:
     assert changed.digest != own.digest
     assert own.difference(Program({"agents": own.sources["agents"]}, own.versions)) == "no package baselines"
     older = Program(own.sources, {**own.versions, "numpy": "1.0"})
+    assert older.digest != own.digest
     assert own.difference(older) == f"numpy 1.0 and not {own.versions['numpy']}"
 
 

@@ -32,8 +32,7 @@ def played(name: str, agents: tuple[str, str], seed: int) -> Any:
         action = bot.step(state)
         # (of a double that cannot be played out, OpenSpiel has the seat pass when here its turn is over)
         assert bot.position.awaits_chance or bot.position.seat == state.current_player()
-        if name == "backgammon":  # (what OpenSpiel shows of hypergammon leaves the borne off out)
-            assert seen_by_openspiel(bot.position.state[np.newaxis])[0] == men_of_openspiel(state)
+        assert seen_by_openspiel(bot.position.state[np.newaxis])[0] == men_of_openspiel(state)
         state.apply_action(action)
     for bot in bots:
         bot.restart_at(state)
