@@ -72,7 +72,7 @@ from numba.core.types import WrapperAddressProtocol
 from numba.extending import typeof_impl
 from numpy.typing import NDArray
 
-from boardgames_env.cache import cache_root, digest, sources_of
+from boardgames_env.files import cache_root, digest, sources_of
 
 State = NDArray[np.int8]
 Actions = NDArray[np.int32]

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-import agents
+import boardgames_agents
 import boardgames_env
-from agents.policy import AgentEntry, registered_agents
+from boardgames_agents.policy import AgentEntry, registered_agents
 from boardgames_env import History, Position, make_game, registered_games
 from boardgames_env.chance import Chances
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
@@ -158,7 +158,7 @@ def reference_page() -> str:
 
 def public_modules() -> Iterator[ModuleType]:
     """All modules of the two libraries but the games' own, which have pages."""
-    for package in (boardgames_env, agents):
+    for package in (boardgames_env, boardgames_agents):
         yield package
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not found.name.startswith(f"{boardgames_env.__name__}.games."):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from boardgames_cli.main import main
 from boardgames_env import make_game, registered_games
-from scripts.main import main
 
 
 def pytest_configure(config: pytest.Config) -> None:

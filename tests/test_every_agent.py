@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from agents.arena.contest import play_contest
-from agents.policy import Learner, MarkovPolicy, Policy, make_agent, registered_agents
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.policy import Learner, MarkovPolicy, Policy, make_agent, registered_agents
 from boardgames_env import BadInputError, Game, Position
 from tests.dice import Dice
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, cut_short
@@ -22,7 +22,7 @@ def agents_that_can(game: Game) -> list[str]:
     """
     able = []
     for name, entry in registered_agents().items():
-        if not entry.factory.__module__.startswith("agents."):
+        if not entry.factory.__module__.startswith("boardgames_agents."):
             continue
         try:
             agent = make_agent(name, game)
@@ -136,7 +136,7 @@ def test_entry_point_finds_agents() -> None:
     """An environment finds an opponent by its spec, in a process that has not imported the agents."""
     code = """
 import gymnasium, boardgames_env, sys
-assert "agents" not in sys.modules
+assert "boardgames_agents" not in sys.modules
 env = gymnasium.make("boardgames/TicTacToe-v0", opponent="fallible(e=0.5)")
 env.reset(seed=0)
 print(env.step(4)[0].sum())

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.arena.contest import play_contest
-from agents.policy import Learner, Policy, Snapshot, make_agent
-from agents.training.trainers import make_trainer, registered_trainers
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.policy import Learner, Policy, Snapshot, make_agent
+from boardgames_agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game
 from tests.dice import Dice
 from tests.test_every_agent import agents_that_can

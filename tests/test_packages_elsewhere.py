@@ -26,7 +26,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def run(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
-    return python("-m", "scripts.main", *arguments, path=path)
+    return python("-m", "boardgames_cli.main", *arguments, path=path)
 
 
 def python(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
@@ -58,10 +58,10 @@ def test_a_league_in_several_processes_knows_what_its_own_process_has_imported(t
 import sys
 from pathlib import Path
 import four_corners, opportunist
-from agents.arena.field import Entrant
-from agents.arena.league import League, play
-from agents.arena.program import program
-from agents.arena.work import Workers
+from boardgames_agents.league.entrants import Entrant
+from boardgames_agents.league.league import League, play
+from boardgames_agents.experiments.program import program
+from boardgames_agents.experiments.work import Workers
 league = League(("four_corners", "tic_tac_toe"), (Entrant("opportunist"), Entrant("random")), 60)
 played = play(league, Path(sys.argv[1]), Workers(jobs=2))
 print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"} <= set(program().sources))
@@ -73,9 +73,9 @@ print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"
 @pytest.mark.slow
 def test_leagues_want_agents_that_have_a_file(tmp_path: Path) -> None:
     code = """
-from agents.arena.program import program
-from agents.policy import agent
-from agents.experts.uniform import RandomPlayer
+from boardgames_agents.experiments.program import program
+from boardgames_agents.policy import agent
+from boardgames_agents.experts.uniform import RandomPlayer
 @agent("mine")
 def mine(game):
     return RandomPlayer(game)

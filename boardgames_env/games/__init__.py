@@ -143,8 +143,8 @@ def registered_games() -> dict[str, GameEntry]:
 
 @cache
 def _import_all() -> None:
-    for module in pkgutil.iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        import_module(module.name)
 
 
 def make_game(spec: str, **options: Any) -> Game:

@@ -67,8 +67,8 @@ from boardgames_env.actions import Action, at_each
 from boardgames_env.board import Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import men_features
-from boardgames_env.games.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.games.shared.single_men import men_features
 from boardgames_env.history import RecurrenceKey
 
 BOARD = Board(points=grid(3, 3), lines=aligned(3, 3, 3), winning_lines=aligned(3, 3, 3))

@@ -53,7 +53,7 @@ a Simple Game*, Mathematics Magazine 45 (1972). Agrees with OpenSpiel's `gomoku(
 from boardgames_env.board import CROSS, NOUGHT
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game, tic_tac_toe
-from boardgames_env.games.men import is_full, line_owner, men_features
+from boardgames_env.games.shared.single_men import is_full, line_owner, men_features
 from boardgames_env.kernels import ONGOING, State, outcome
 
 _LINES = tic_tac_toe.BOARD.winning_slots

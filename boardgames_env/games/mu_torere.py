@@ -74,7 +74,7 @@ from typing import Literal
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.place_and_move import drawn_at, empty_point
+from boardgames_env.games.shared.place_and_move import drawn_at, empty_point
 from boardgames_env.games.shisima import CENTRE, DIAMETERS, OCTAGON, RING
 from boardgames_env.kernels import (
     ONGOING,

@@ -55,8 +55,15 @@ Values and counts are computed.
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import men_features
-from boardgames_env.games.place_and_move import drawn_at, empty_board, empty_point, is_placing, place_and_fill, start
+from boardgames_env.games.shared.place_and_move import (
+    drawn_at,
+    empty_board,
+    empty_point,
+    is_placing,
+    place_and_fill,
+    start,
+)
+from boardgames_env.games.shared.single_men import men_features
 from boardgames_env.kernels import ONGOING, Kernel, State, outcome
 
 BOARD = Board(points=((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)), lines=((0, 2, 4), (1, 2, 3), (0, 3), (1, 4), (3, 4)))

@@ -65,8 +65,8 @@ from boardgames_env.actions import moves
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import men_features
-from boardgames_env.games.place_and_move import drawn_at, line_wins, place_and_move, start, steps_on
+from boardgames_env.games.shared.place_and_move import drawn_at, line_wins, place_and_move, start, steps_on
+from boardgames_env.games.shared.single_men import men_features
 
 CENTRE = 8
 # clockwise from the north-west, and the centre

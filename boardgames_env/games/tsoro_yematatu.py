@@ -69,8 +69,8 @@ import numpy as np
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import men_features
-from boardgames_env.games.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.games.shared.single_men import men_features
 
 _LINES = ((0, 1, 4), (0, 2, 5), (0, 3, 6), (1, 2, 3), (4, 5, 6))
 

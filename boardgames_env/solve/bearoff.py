@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.cache import cache_root, digest
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import cache_root, digest
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.dice import ROLLS
 from boardgames_env.kernels import State

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import write_atomically
 
 _DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.cache import cache_root, digest
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import cache_root, digest
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, explore, find_state

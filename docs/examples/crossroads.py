@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from agents.hoyle.advisors import Advisor, Opinion, advisor
-from agents.hoyle.advisors.grades import graded
-from agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.view import Choice, View
 
 
 @advisor

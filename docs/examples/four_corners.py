@@ -9,7 +9,7 @@ four corners of a square, upright or tilted, wins. A full board without such a s
 from boardgames_env.board import Board, aligned, grid
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games import game
-from boardgames_env.games.men import line_owner, men_features, write_where
+from boardgames_env.games.shared.single_men import line_owner, men_features, write_where
 from boardgames_env.kernels import ONGOING, Actions, State, evaluate, initial, legal, outcome, play
 
 SQUARES = ((0, 1, 4, 3), (1, 2, 5, 4), (3, 4, 7, 6), (4, 5, 8, 7), (0, 2, 8, 6), (1, 5, 7, 3))

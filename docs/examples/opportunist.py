@@ -1,6 +1,6 @@
 """An agent that wins when it can."""
 
-from agents.policy import Distribution, MarkovPolicy, agent, mixture, uniform
+from boardgames_agents.policy import Distribution, MarkovPolicy, agent, mixture, uniform
 from boardgames_env import Game, Position
 
 

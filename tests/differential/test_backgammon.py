@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.experts.gnubg import side, slots, whole_roll
-from agents.experts.gnubg_engine import played
-from agents.experts.pubeval import is_race, score_kernel
-from agents.policy import make_agent
+from boardgames_agents.experts.gnubg import side, slots, whole_roll
+from boardgames_agents.experts.gnubg_engine import played
+from boardgames_agents.experts.pubeval import is_race, score_kernel
+from boardgames_agents.policy import make_agent
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.board import BARS, HOME, OPENING, PHASE, POINTS
 from boardgames_env.games.backgammon.dice import ROLLS

@@ -18,7 +18,7 @@ NAMES = {
 
 def played(name: str, agents: tuple[str, str], seed: int) -> Any:
     """The bots, and OpenSpiel's state at the end; both bots have followed it there."""
-    from baselines.open_spiel import PolicyBot
+    from boardgames_baselines.open_spiel import PolicyBot
 
     game, rng = pyspiel.load_game(NAMES[name]), np.random.default_rng(seed)
     bots = [PolicyBot(agent, game, player, (seed, player)) for player, agent in enumerate(agents)]
@@ -60,7 +60,7 @@ def test_a_trained_network_wins_there() -> None:
 
 
 def test_an_agent_that_cannot_play_it_is_refused() -> None:
-    from baselines.open_spiel import PolicyBot
+    from boardgames_baselines.open_spiel import PolicyBot
 
     with pytest.raises(BadInputError, match="is a game of chance"):
         PolicyBot("perfect", pyspiel.load_game("backgammon"), 0)

@@ -10,7 +10,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip
 
 def test_random_contests() -> None:
     # (not above: it registers one more game, after the tests that run over all games are collected)
-    from baselines.open_spiel.counterparts import COUNTERPARTS, OneToOne, counterpart
+    from boardgames_baselines.open_spiel.counterparts import COUNTERPARTS, OneToOne, counterpart
 
     assert len(COUNTERPARTS) == 6
     for name, spec in COUNTERPARTS.items():

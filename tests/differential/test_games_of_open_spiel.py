@@ -7,9 +7,9 @@ import numpy as np
 import pettingzoo
 import pytest
 
-from agents.arena.tournament import tournament
-from agents.policy import make_agent
-from agents.training.trainers import make_trainer
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import make_agent
+from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, make_game, registered_games
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.games import HEADINGS
@@ -21,9 +21,9 @@ pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip
 
 @pytest.fixture(scope="module")
 def spiel() -> Any:
-    import baselines.open_spiel
+    import boardgames_baselines.open_spiel
 
-    return baselines.open_spiel
+    return boardgames_baselines.open_spiel
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_what_is_observed(spiel: Any) -> None:
         features = position.features(viewer)
         assert features[:-2].tolist() == state.observation_tensor(viewer)
         assert features[-2:].tolist() == [position.seat == viewer, viewer == 0]
-    from baselines.open_spiel.numbering import _levels
+    from boardgames_baselines.open_spiel.numbering import _levels
 
     seen = np.array([[[0, 3, 7]], [[1, 3, 2]], [[0, 3, 5]]], dtype=np.float32).repeat(2, axis=1)
     assert _levels(seen)[:, 0].tolist() == [[False, True, True], [True, False, False], [False, True, False]]
@@ -144,7 +144,7 @@ def test_what_cannot_be_a_game_of_ours_is_refused(spiel: Any, load: str, why: st
 
 
 def test_large_games_are_refused_before_long(spiel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from baselines.open_spiel import numbering
+    from boardgames_baselines.open_spiel import numbering
 
     monkeypatch.setattr(numbering, "MOST_ARRIVALS", 1000)
     with pytest.raises(BadInputError, match="too large: there are more than 1,000 actions"):

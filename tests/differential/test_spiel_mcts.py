@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.arena.contest import play_contest
-from agents.arena.tournament import tournament
-from agents.policy import make_agent
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import make_agent
 from boardgames_env import BadInputError, make_game
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip install 'boardgames-env[open_spiel]'")

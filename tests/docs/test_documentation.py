@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.policy import registered_agents
+from boardgames_agents.policy import registered_agents
 from boardgames_env import registered_games
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def test_the_code_on_a_page_runs(page):
 def test_a_game_from_elsewhere_is_a_game_like_any_other():
     printed = run("-", code="""
 import four_corners
-from agents.arena.tournament import tournament
+from boardgames_agents.arena.tournament import tournament
 from boardgames_env import make_game
 
 game = make_game("four_corners")
@@ -53,7 +53,7 @@ def test_an_agent_from_elsewhere_wins_when_it_can():
     run("-", code="""
 import numpy as np
 import opportunist
-from agents.policy import make_agent
+from boardgames_agents.policy import make_agent
 from boardgames_env import make_game
 
 game = make_game("tic_tac_toe")
@@ -65,7 +65,7 @@ assert dict(zip(actions, chances))[7] == 0.75 + 0.25 / 5
 
 def test_an_advisor_from_elsewhere_is_heard_where_an_option_names_it():
     run("-", code="""
-from agents.hoyle import Hoyle
+from boardgames_agents.hoyle import Hoyle
 from boardgames_env import make_game
 
 game = make_game("tic_tac_toe")

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from boardgames_env.cache import write_atomically
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BEAVER, BEAVERED, CUBE, DOUBLE, DROP, MOVING, PHASE, ROLL, TAKE
 from boardgames_env.games.backgammon.dice import for_the_other_seat

@@ -10,11 +10,11 @@ from time import perf_counter
 
 import numpy as np
 
-from boardgames_env.cache import cache_root, digest
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import cache_root, digest
 from boardgames_env.game import Game
-from boardgames_env.games import morris_frame
-from boardgames_env.games.morris_rules import MorrisRules
+from boardgames_env.games.morris import frame as morris_frame
+from boardgames_env.games.morris.rules import MorrisRules
 from boardgames_env.position import Position
 from boardgames_env.solve.files import check_arrays, map_arrays, write_arrays
 from boardgames_env.solve.morris.classes import Classes, PositionClass

@@ -1,0 +1,145 @@
+"""Tournaments: contests between two policies that take turns at the seats, in one process or in many."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.program import import_all, modules
+from boardgames_agents.policy import Learner, Policy, make_agent
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.games import make_game
+
+_CHUNKS_PER_JOB = 4
+_LONGEST_CHUNK = 1000
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament that has been played.
+
+    Attributes:
+        game: The game's spec.
+        players: The specs of the two policies, a and b.
+        seed: The whole numbers that settled every chance of it.
+        score: The score of a.
+        records: The contests in order, if they were asked for.
+    """
+
+    game: str
+    players: tuple[str, str]
+    seed: tuple[int, ...]
+    score: Score
+    records: tuple[Record, ...] = ()
+
+
+def seat_of_a(contest: int) -> int:
+    """Which seat the first policy of a tournament has in a contest: they alternate."""
+    return contest % 2
+
+
+def tournament(
+    game: Game | str,
+    a: str | Policy,
+    b: str | Policy,
+    contests: int,
+    seed: int | Sequence[int],
+    jobs: int = 1,
+    on_contest: Callable[[Record], object] | None = None,
+    records: bool = False,
+) -> Tournament:
+    """Play a tournament; the same seed gives the same contests to the last move, in however many processes.
+
+    In contest k, a has seat ``k % 2``, and the chances come from the numbers ``[seed, k]`` alone.
+
+    Args:
+        game: The game, or its spec.
+        a: The policy that is scored, or its spec. A `Learner` plays as it is now, and learns nothing.
+        b: The other policy, or its spec; the same object as ``a`` plays itself.
+        contests: How many contests, at least 1.
+        seed: A whole number of at least 0, or several.
+        jobs: How many processes; if more than 1, workers make policies from specs, and get copies of objects.
+        on_contest: Called with every contest's record, in order.
+        records: Whether to keep the records.
+
+    Raises:
+        BadInputError: For a number that is not allowed, a spec that names no policy for this game, or a person, or a
+            game of the main file, that other processes cannot have.
+    """
+    if contests < 1:
+        raise BadInputError(f"a tournament of {contests} contests is not allowed; it has at least 1")
+    if jobs < 1:
+        raise BadInputError(f"jobs={jobs} is not allowed; it takes at least 1 process")
+    game = make_game(game) if isinstance(game, str) else game
+    seeds = _checked(seed)
+    cast = _cast(game, a, b)
+    if jobs > 1 and any(policy.interactive for policy in cast):
+        raise BadInputError(f"jobs={jobs} is not allowed where a person plays; use jobs=1")
+    if jobs > 1 and getattr(game.factory, "__module__", "") == "__main__":
+        raise BadInputError(
+            f"jobs={jobs} is not for {game.spec}, which is defined in the program's main file; put it in a module"
+        )
+    if jobs == 1:
+        played = _play(game, cast, seeds, range(contests))
+    else:
+        named = (a if isinstance(a, str) else cast[0], b if isinstance(b, str) else cast[1])
+        played = _play_in_processes(game, named, seeds, contests, jobs)
+    score = Score()
+    kept = []
+    for contest, record in enumerate(played):
+        score += Score.of(record, seat_of_a(contest))
+        if records:
+            kept.append(record)
+        if on_contest:
+            on_contest(record)
+    return Tournament(game.spec, (cast[0].spec, cast[1].spec), seeds, score, tuple(kept))
+
+
+def _checked(seed: int | Sequence[int]) -> tuple[int, ...]:
+    seeds = (seed,) if isinstance(seed, int) else tuple(int(number) for number in seed)
+    if not seeds or min(seeds) < 0:
+        raise BadInputError(f"seed {seed} is not allowed; it is a whole number of at least 0, or several")
+    return seeds
+
+
+def _cast(game: Game, a: str | Policy, b: str | Policy) -> tuple[Policy, Policy]:
+    """The policies that play: made from their specs, and learners frozen."""
+    first = _cast_one(game, a)
+    return first, first if a is b and isinstance(a, Policy) else _cast_one(game, b)
+
+
+def _cast_one(game: Game, who: str | Policy) -> Policy:
+    policy = make_agent(who, game) if isinstance(who, str) else who
+    if not isinstance(policy, Learner):
+        return policy
+    frozen = policy.frozen()
+    frozen.spec = frozen.spec or policy.spec
+    return frozen
+
+
+def _play(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contests: range) -> Iterator[Record]:
+    seatings = (cast, cast[::-1])
+    for contest in contests:
+        yield play_contest(game, seatings[seat_of_a(contest)], (*seed, contest))
+
+
+def _play_in_processes(
+    game: Game, named: tuple[str | Policy, str | Policy], seed: tuple[int, ...], contests: int, jobs: int
+) -> Iterator[Record]:
+    """The same records in the same order, a chunk of contests at a time."""
+    from joblib import Parallel, delayed
+
+    length = min(_LONGEST_CHUNK, -(-contests // (_CHUNKS_PER_JOB * jobs)))
+    chunks = [range(start, min(start + length, contests)) for start in range(0, contests, length)]
+    parallel = Parallel(n_jobs=jobs, return_as="generator")
+    known = modules()
+    for played in parallel(delayed(_play_chunk)(game, named, seed, chunk, known) for chunk in chunks):
+        yield from played
+
+
+def _play_chunk(
+    game: Game, named: tuple[str | Policy, str | Policy], seed: tuple[int, ...], contests: range, known: Sequence[str]
+) -> list[Record]:
+    import_all(known)
+    return list(_play(game, _cast(game, *named), seed, contests))

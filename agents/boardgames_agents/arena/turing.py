@@ -1,0 +1,284 @@
+"""The game players' Turing test of Epstein 1994, section 2.3: is this a reliable and powerful player?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+from boardgames_agents.arena.contest import Record
+from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.policy import Policy, yardsticks_at
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game
+from boardgames_env.spec import format_spec
+
+LEVEL = 0.0625
+"""The paper cites correlations of 93.75 % or higher."""
+
+
+@dataclass(frozen=True)
+class Challenger:
+    """An opponent that is perfect but for noise.
+
+    Attributes:
+        name: What people call it.
+        e: The noise: how likely it is to leave a decision to chance, 0 to 1.
+    """
+
+    name: str
+    e: float
+
+    def spec(self, style: str = "uniform") -> str:
+        """The text that makes it, with perfect decisions in a style."""
+        options = {} if style == "uniform" else {"style": style}
+        return format_spec("fallible", {"e": self.e, **options}) if self.e else format_spec("perfect", options)
+
+
+CHALLENGERS = (
+    Challenger("perfect", 0.0),
+    Challenger("expert", 0.1),
+    Challenger("novice", 0.7),
+    Challenger("random", 1.0),
+)
+"""The paper's four."""
+
+SEARCHER = "mcts(playouts=50)"
+"""Whom to meet, besides the random player, where nobody knows how to play perfectly."""
+
+
+def challengers_at(game: Game) -> dict[str, str]:
+    """The specs of a game's challengers, by name: the paper's four; or usual yardsticks, or a searcher, and random."""
+    if can_be_perfect(game):
+        return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
+    if usual := yardsticks_at(game):
+        return {**{name: name for name in usual}, "random": "random"}
+    return {"searcher": SEARCHER, "random": "random"}
+
+
+_PURPOSE = 2
+"""Sets the chances of this test apart from those of a training and its tests with the same seed."""
+
+_NAMED = {challenger.e: challenger for challenger in CHALLENGERS}
+
+LADDER = tuple(_NAMED.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
+"""Challengers with noise 0, 10, …, 100 %, the four among them, in which a trend can be seen."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One of the test's three conditions.
+
+    Attributes:
+        name: What must hold.
+        passed: Whether it does.
+        details: What was found, a line for each comparison.
+    """
+
+    name: str
+    passed: bool
+    details: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the test found.
+
+    Attributes:
+        game: The game's spec.
+        player: The spec of the policy that was tested.
+        contests: Contests against each challenger.
+        scores: The policy's score against each challenger, in the order of their noise.
+        conditions: Reliability, power and trend.
+    """
+
+    game: str
+    player: str
+    contests: int
+    scores: Mapping[Challenger, Score]
+    conditions: tuple[Condition, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether all conditions hold."""
+        return not self.failed
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The names of the conditions that do not hold."""
+        return tuple(condition.name for condition in self.conditions if not condition.passed)
+
+    def __str__(self) -> str:
+        lines = [f"{self.player} {'meets' if self.passed else 'fails'} the game players' Turing test at {self.game}"]
+        for condition in self.conditions:
+            lines.append(f"  {'passed' if condition.passed else 'FAILED'}: {condition.name}")
+            lines.extend(f"    {detail}" for detail in condition.details)
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain data, for JSON."""
+        return {
+            "game": self.game,
+            "player": self.player,
+            "contests": self.contests,
+            "passed": self.passed,
+            "failed": list(self.failed),
+            "conditions": {condition.name: condition.passed for condition in self.conditions},
+            "scores": {challenger.name: score.as_dict() for challenger, score in self.scores.items()},
+        }
+
+
+def turing_test(
+    game: Game,
+    policy: str | Policy,
+    contests: int,
+    seed: int,
+    maximal_power: Mapping[str, float],
+    jobs: int = 1,
+    style: str = "uniform",
+    on_contest: Callable[[Record], object] | None = None,
+) -> Verdict:
+    """Play the game players' Turing test: a tournament at each noise of the ladder 0, 10, …, 100 %; see `judge`.
+
+    The paper's four challengers are rungs of the ladder. They alone could not show a trend: Cox and Stuart's test
+    makes two pairs of four values, which at best reaches p = 0.25.
+
+    Args:
+        game: A game known to be a draw: elsewhere a perfect player loses too, and reliability says little.
+        policy: The policy, or its spec. A learner plays as it is now.
+        contests: Contests of each of the eleven tournaments; the paper played 20, five times.
+        seed: A whole number; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, 2, r)``.
+        maximal_power: By the name of each challenger but the perfect one, a perfect player's power, in per cent.
+        jobs: How many processes.
+        style: The style of the challengers' perfect decisions.
+        on_contest: Called with every contest's record.
+
+    Raises:
+        BadInputError: For a game that is not known to be a draw, a challenger without maximal power, or whatever
+            `tournament` does not allow.
+    """
+    if game.value != 0:
+        raise BadInputError(
+            f"{game.spec} is not known to be a draw; the game players' Turing test is defined for draw games only"
+        )
+    _check(maximal_power)
+    scores = {}
+    player = ""
+    for rung, challenger in enumerate(LADDER):
+        played = tournament(game, policy, challenger.spec(style), contests, (seed, _PURPOSE, rung), jobs, on_contest)
+        player = played.players[0]
+        scores[challenger] = played.score
+    return Verdict(game.spec, player, contests, scores, judge(scores, maximal_power))
+
+
+def _check(maximal_power: Mapping[str, float]) -> None:
+    imperfect = [challenger.name for challenger in CHALLENGERS if challenger.e > 0]
+    if missing := [name for name in imperfect if name not in maximal_power]:
+        raise BadInputError(f"maximal power is not given for: {one_of(missing)}; the test needs: {one_of(imperfect)}")
+    if wrong := {name: power for name, power in maximal_power.items() if not 0 <= power <= 100}:
+        raise BadInputError(f"maximal power is a percentage, from 0 to 100, not {wrong}")
+
+
+def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]) -> tuple[Condition, ...]:
+    """The test's three conditions (the paper's list, in its order).
+
+    1. Reliability within the 95 % confidence limit of 100 %: against each of the four challengers it is at least
+       the lower end of Wilson's interval for a perfect record over as many contests.
+    2. Power within the 95 % confidence limit of maximal power: against each of the four it is at least the lower
+       end of Wilson's interval, for as many contests, of a perfect player's power. A perfect player itself falls
+       short of that in one comparison of forty, where its power is known exactly.
+    3. Both increase with the challengers' noise, by Cox and Stuart's test over all of them at 93.75 %. Power must
+       show an increase; where so many pairs are tied (both at 100 %, say) that nothing could reach that level, all
+       the others must go up, and there must be one. Reliability, which cannot increase once it is 100 %, must show
+       no decrease.
+
+    Args:
+        scores: The scores against the challengers; the four must be among them, and eleven are meant.
+        maximal_power: A perfect player's power, in per cent, by the challenger's name; 0 for the perfect one.
+    """
+    four = {challenger.name: scores[challenger] for challenger in CHALLENGERS}
+    ranked = sorted(scores, key=lambda challenger: challenger.e)
+    return (
+        _reliable(four),
+        _powerful(four, {"perfect": 0.0, **maximal_power}),
+        _monotone([scores[challenger] for challenger in ranked]),
+    )
+
+
+def _reliable(scores: Mapping[str, Score]) -> Condition:
+    details, passed = [], True
+    for name, score in scores.items():
+        bound = wilson(score.contests, score.contests)[0]
+        passed &= score.reliability >= bound
+        details.append(f"{name}: {score.reliability:.2f} %, must be at least {bound:.2f} %")
+    return Condition("reliability within the 95 % confidence limit of 100 %", passed, tuple(details))
+
+
+def _powerful(scores: Mapping[str, Score], maximal_power: Mapping[str, float]) -> Condition:
+    details, passed = [], True
+    for name, score in scores.items():
+        bound = wilson(score.contests * maximal_power[name] / 100, score.contests)[0]
+        passed &= score.power >= bound
+        details.append(
+            f"{name}: {score.power:.2f} %, must be at least {bound:.2f} % "
+            f"(maximal power taken as {maximal_power[name]:.2f} %)"
+        )
+    return Condition("power within the 95 % confidence limit of maximal power", passed, tuple(details))
+
+
+def _monotone(scores: Sequence[Score]) -> Condition:
+    power = cox_stuart([score.power for score in scores])
+    reliability = cox_stuart([score.reliability for score in scores])
+    untied = power.ups + power.downs
+    could_show = _tail(untied, untied) <= LEVEL
+    rises = power.p_increase <= LEVEL if could_show else power.ups > 0 and power.downs == 0
+    demand = f"must be at most {LEVEL}" if could_show else "too few for a level: all must go up"
+    return Condition(
+        "reliability and power increase with the challenger's noise",
+        rises and reliability.p_decrease > LEVEL,
+        (
+            f"power: {power}; p of the increase {power.p_increase:.4g}, {demand}",
+            f"reliability: {reliability}; p of a decrease {reliability.p_decrease:.4g}, must be more than {LEVEL}",
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Trend:
+    """What Cox and Stuart's test counts: pairs that go up, and pairs that go down."""
+
+    ups: int
+    downs: int
+
+    @property
+    def p_increase(self) -> float:
+        """How likely as many pairs or more would go up by chance; 1 if all are ties."""
+        return _tail(self.ups, self.ups + self.downs)
+
+    @property
+    def p_decrease(self) -> float:
+        """How likely as many pairs or more would go down by chance; 1 if all are ties."""
+        return _tail(self.downs, self.ups + self.downs)
+
+    def __str__(self) -> str:
+        return f"{self.ups} of {self.ups + self.downs} untied pairs go up"
+
+
+def cox_stuart(sequence: Sequence[float]) -> Trend:
+    """Cox and Stuart's sign test for trend in a sequence.
+
+    Each value of the first half is paired with the one as far into the second half; the middle one of an odd
+    number is left out, and so are ties.
+
+    Source: D. R. Cox and A. Stuart, *Some quick sign tests for trend in location and dispersion*, Biometrika 42
+    (1955); W. J. Conover, *Practical Nonparametric Statistics* (1980), which the paper cites.
+    """
+    half = len(sequence) // 2
+    pairs = list(zip(sequence[:half], sequence[len(sequence) - half :], strict=True))
+    return Trend(sum(early < late for early, late in pairs), sum(early > late for early, late in pairs))
+
+
+def _tail(successes: int, trials: int) -> float:
+    """The chance of at least so many heads. (Exact: p may equal the level.)"""
+    return float(sum(comb(trials, heads) for heads in range(successes, trials + 1)) / 2**trials)

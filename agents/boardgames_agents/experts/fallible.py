@@ -1,0 +1,82 @@
+"""Players that are perfect most of the time: the challengers and trainers of the papers."""
+
+from boardgames_agents.experts.perfect import PerfectPlayer, Style, TablePlayer
+from boardgames_agents.policy import Distribution, agent, mixture, uniform
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+@agent("fallible")
+class FalliblePlayer(TablePlayer):
+    """Perfect, but with probability e it plays any legal action, right or wrong (Epstein 1994, section 1).
+
+    e is the opportunity for error, from 0 (perfect) to 1 (random). Epstein's expert challenger has e=0.1, the
+    novice e=0.7, the random one e=1. ``style`` is the perfect player's.
+
+    Raises:
+        BadInputError: If e is not in [0, 1].
+    """
+
+    def __init__(self, game: Game, e: float = 0.1, style: Style = "uniform") -> None:
+        super().__init__(game)
+        self.e = share("e", e)
+        self.perfect = PerfectPlayer(game, style)
+
+    def distribution(self, position: Position, left: int | None = None) -> Distribution:
+        """The perfect player's actions and all legal ones, mixed."""
+        perfect = self.perfect.distribution(position, left)
+        return mixture([(1 - self.e, perfect), (self.e, uniform(position.legal_actions))])
+
+
+@agent("reasonable")
+class ReasonablePlayer(TablePlayer):
+    """Makes a reasonable move with probability x, and otherwise the perfect player's (Epstein 2001, section 3).
+
+    A reasonable move wins at once if any does; if none does, it avoids a loss in two moves, which is to say that
+    it leaves no reply that wins at once; if that cannot be, it is any legal move. With x=0.1 this is the strong
+    challenger of that paper, with x=0.5 the novice.
+
+    Raises:
+        BadInputError: If x is not in [0, 1].
+    """
+
+    def __init__(self, game: Game, x: float = 0.1, style: Style = "uniform") -> None:
+        super().__init__(game)
+        self.x = share("x", x)
+        self.perfect = PerfectPlayer(game, style)
+
+    def distribution(self, position: Position, left: int | None = None) -> Distribution:
+        """Reasonable moves and the perfect player's, mixed."""
+        perfect = self.perfect.distribution(position, left)
+        return mixture([(self.x, reasonable_moves(position)), (1 - self.x, perfect)])
+
+
+def reasonable_moves(position: Position) -> Distribution:
+    """The first actions of the reasonable moves, all those moves equally likely."""
+    moves = position.moves()
+    chosen = (
+        [move for move in moves if move.afterstate.points_for(position.seat) == 1]
+        or [move for move in moves if not _wins_at_once(move.afterstate)]
+        or list(moves)
+    )
+    return mixture([(1 / len(chosen), ((move.actions[0],), (1.0,))) for move in chosen])
+
+
+def _wins_at_once(position: Position) -> bool:
+    """Whether the contest is lost for the other seat, or the seat to move has a move that makes it so."""
+    seat = position.seat
+    if position.is_over:
+        return position.points_for(1 - seat) == -1
+    return any(move.afterstate.points_for(seat) == 1 for move in position.moves())
+
+
+def share(name: str, value: float) -> float:
+    """A probability that a user gave.
+
+    Raises:
+        BadInputError: If it is not in [0, 1].
+    """
+    if not 0 <= value <= 1:
+        raise BadInputError(f"{name}={value} is not allowed; {name} is a probability, from 0 to 1")
+    return float(value)

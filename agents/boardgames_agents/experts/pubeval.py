@@ -1,0 +1,112 @@
+"""Pubeval, Gerald Tesauro's public benchmark evaluator for backgammon."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_agents.experts.whole_moves import MEN, WholeMovePlayer
+from boardgames_agents.policy import agent
+from boardgames_env.game import Game
+from boardgames_env.games.backgammon.board import BAR, BARS, POINTS, TRAYS
+from boardgames_env.games.backgammon.steps import count, points_of, rearmost
+from boardgames_env.kernels import READ_ONLY_STATE, STATES, Kernel, State, helper, kernel
+from boardgames_env.position import Position
+
+INPUTS = 122
+ALL_OFF = 99999999.0
+"""The score of a position in which all the mover's men are off."""
+
+_PER_POINT = 5
+_SCORE = types.float64(READ_ONLY_STATE, types.int64, types.boolean)
+_PICK = types.int64(READ_ONLY_STATE, STATES, types.int64)
+_WEIGHTS = Path(__file__).parent / "data" / "pubeval"
+
+
+@cache
+def weights() -> NDArray[np.float64]:
+    """The published weights, shape ``(2, 122)``: those for contact, and those for a race."""
+    return np.array([np.loadtxt(_WEIGHTS / name) for name in ("WT.cntc", "WT.race")])
+
+
+@helper
+def is_race(state: State) -> bool:
+    """Whether the seats' men have passed each other, so that none can be hit any more."""
+    rear, their_rear = rearmost(points_of(state, 0)[0]), rearmost(points_of(state, 1)[0])
+    return rear < BAR and their_rear < BAR and rear + their_rear <= POINTS
+
+
+@cache
+def score_kernel() -> Kernel:
+    """The kernel ``(state, seat, race) -> score`` that scores a position which a seat has moved to."""
+    table = weights()
+
+    @kernel(_SCORE)
+    def score(state: State, seat: int, race: bool) -> float:
+        if abs(state[TRAYS + seat]) == MEN:
+            return ALL_OFF
+        given = table[1 if race else 0]
+        total = 0.0
+        for point in range(1, POINTS + 1):
+            men = count(state, seat, point)
+            first = _PER_POINT * (POINTS - point)
+            if men == -1:
+                total += given[first]
+            elif men == 1:
+                total += given[first + 1]
+            elif men >= 2:
+                total += given[first + 2]
+                if men == 3:
+                    total += given[first + 3]
+                elif men > 3:
+                    total += given[first + 4] * (men - 3) / 2
+        bar, tray = abs(state[BARS + 1 - seat]), abs(state[TRAYS + seat])
+        return float(total + given[INPUTS - 2] * bar / 2 + given[INPUTS - 1] * tray / MEN)
+
+    return score
+
+
+@cache
+def pick_kernel() -> Kernel:
+    """The kernel ``(state, afterstates, found) -> row`` that picks the position to play to, the first of the best."""
+    score = helper(score_kernel().function)
+
+    @kernel(_PICK)
+    def pick(state: State, afterstates: NDArray[np.int8], found: int) -> int:
+        seat, race = state[0], is_race(state)
+        best, highest = 0, -np.inf
+        for row in range(found):
+            reached = score(afterstates[row], seat, race)
+            if reached > highest:
+                best, highest = row, reached
+        return best
+
+    return pick
+
+
+@agent("pubeval", yardstick=True)
+class Pubeval(WholeMovePlayer):
+    """Plays the move that Tesauro's public benchmark evaluator (1993) scores highest: a linear function, one ply deep.
+
+    The usual yardstick for programs that learn backgammon. It has one set of weights for contact and one for races;
+    which of them counts is decided on the position before the move. Of equal moves it plays the first in the order of
+    the game's ``moves`` kernel. It knows nothing of the cube: it never doubles, and takes everything.
+
+    Raises:
+        BadInputError: If the game is not backgammon with 15 men a seat.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._pick = pick_kernel().run
+
+    def pick(self, state: State, afterstates: NDArray[np.int8], found: int) -> int:
+        """The row with the highest score."""
+        row: int = self._pick(state, afterstates, found)
+        return row
+
+    def answer(self, position: Position) -> int:
+        """Roll or take: the first of the cube's actions."""
+        return position.legal_actions[0]

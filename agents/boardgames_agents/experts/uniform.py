@@ -1,0 +1,17 @@
+"""The random player."""
+
+from boardgames_agents.policy import Distribution, MarkovPolicy, agent, uniform
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+@agent("random")
+class RandomPlayer(MarkovPolicy):
+    """Plays any legal action, all equally likely."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+
+    def distribution(self, position: Position) -> Distribution:
+        """All legal actions, equally likely."""
+        return uniform(position.legal_actions)

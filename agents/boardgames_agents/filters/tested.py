@@ -1,0 +1,151 @@
+"""A learner around another: it holds exams, and lets pass only what does better in them."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.filters.parts import SelfTest
+from boardgames_agents.filters.pipeline import Gate, Pipeline
+from boardgames_agents.policy import Learner, Policy, Practised, Rng, Snapshot, make_agent, make_player
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+if TYPE_CHECKING:
+    from boardgames_agents.arena.contest import Record
+
+_LATEST, _PASSED = "latest ", "passed "
+
+
+class SelfTested(Learner):
+    """Any learner, whose snapshots are put to the test; the options are those of `filters.self_tested`."""
+
+    def __init__(self, game: Game, learner: str, tester: str, every: int, contests: int, place: str, seed: int) -> None:
+        for name, number, least in (("every", every, 1), ("contests", contests, 1), ("seed", seed, 0)):
+            if number < least:
+                raise BadInputError(f"{name}={number} is not allowed; it is at least {least}")
+        self._game, self._every, self._exam = game, every, (contests, seed)
+        self._learner = _learner(learner, game)
+        self._candidate = _learner(learner, game)  # takes exams, so that the learner is not disturbed in a contest
+        self._tester = make_player(tester or learner, game)
+        if self._tester.interactive:
+            raise BadInputError(f"tester={tester} is not allowed: a person cannot play the same exam again")
+        self._first = self._passed = self._learner.snapshot()
+        gate = Gate(SelfTest(self._score, lambda: self._first))
+        self._filters: Pipeline[None, None, Snapshot] = (
+            Pipeline(acquisition=gate) if place == "acquisition" else Pipeline(utilization=gate)
+        )
+        self._contests = 0
+
+    def _score(self, snapshot: Snapshot) -> float:
+        """The mean of the points in an exam: contests against the tester."""
+        self._candidate.restore(snapshot)
+        contests, seed = self._exam
+        score = tournament(self._game, self._candidate, self._tester, contests, seed).score
+        return score.points / score.contests
+
+    # -- contests go to the learner as they come ---------------------------------------------------------------------
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins."""
+        super().begin(game, seats, rng)
+        self._learner.experts, self._learner.practice = self.experts, self.practice
+        self._learner.begin(game, seats, rng)
+
+    def choose(self, position: Position) -> int:
+        """What the learner chooses."""
+        return self._learner.choose(position)
+
+    def saw(self, position: Position, action: int) -> None:
+        """Tell the learner."""
+        self._learner.saw(position, action)
+
+    def given(self, position: Position, action: int) -> None:
+        """Tell the learner."""
+        self._learner.given(position, action)
+
+    def end(self, record: "Record") -> None:
+        """Tell the learner; from time to time, examine it."""
+        self._learner.end(record)
+        self._count(1)
+
+    def practise(self, seed: Sequence[int], contests: range) -> Practised | None:
+        """Let the learner play itself, from exam to exam."""
+        parts = []
+        while len(contests):
+            until_exam = self._every - self._contests % self._every
+            part = self._learner.practise(seed, contests[:until_exam])
+            if part is None:
+                return None
+            parts.append(part)
+            self._count(len(part.points))
+            contests = contests[until_exam:]
+        return Practised(
+            points=np.concatenate([part.points for part in parts]), plies=np.concatenate([part.plies for part in parts])
+        )
+
+    @property
+    def teacher(self) -> Policy | None:
+        """The learner's own, if it brings one."""
+        return self._learner.teacher
+
+    # -- exams -------------------------------------------------------------------------------------------------------
+
+    def _count(self, contests: int) -> None:
+        self._contests += contests
+        if self._contests % self._every == 0:
+            self._examine()
+
+    def _examine(self) -> None:
+        """Let what was learned pass, or not."""
+        filters, learned = self._filters, self._learner.snapshot()
+        if filters.acquisition.filters:
+            if filters.acquisition.admits(learned):
+                self._passed = learned
+            else:
+                self._learner.restore(self._passed)
+        elif filters.used([learned]):
+            self._passed = learned
+
+    def frozen(self) -> Policy:
+        """What plays by the knowledge that passed last."""
+        self._candidate.restore(self._passed)
+        return self._candidate.frozen()
+
+    def knowledge(self) -> Mapping[str, float]:
+        """What the learner knows, how many exams it passed and failed, and the score to be bettered."""
+        return {**self._learner.knowledge(), **self._filters.counts()}
+
+    def snapshot(self) -> Snapshot:
+        """The learner's snapshot, and the one that passed last."""
+        latest, passed = self._learner.snapshot(), self._passed
+        arrays = {_LATEST + name: array for name, array in latest.arrays.items()}
+        arrays |= {_PASSED + name: array.copy() for name, array in passed.arrays.items()}
+        data: dict[str, Any] = {"learner": dict(latest.data), "passed": dict(passed.data)}
+        return Snapshot(arrays, {**data, "filters": self._filters.snapshot(), "contests": self._contests})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Take over both snapshots of a snapshot."""
+        if set(snapshot.data) != {"learner", "passed", "filters", "contests"}:
+            raise BadInputError("this is not a snapshot of a learner that is tested")
+        latest, passed = (
+            Snapshot(
+                {name[len(of) :]: array.copy() for name, array in snapshot.arrays.items() if name.startswith(of)}, data
+            )
+            for of, data in ((_LATEST, snapshot.data["learner"]), (_PASSED, snapshot.data["passed"]))
+        )
+        for each in (latest, passed):
+            self._candidate.restore(each)  # (refuses what is no such snapshot before anything has changed)
+        self._filters.restore(snapshot.data["filters"])
+        self._learner.restore(latest)
+        self._passed = passed
+        self._contests = int(snapshot.data["contests"])
+
+
+def _learner(spec: str, game: Game) -> Learner:
+    made = make_agent(spec, game)
+    if not isinstance(made, Learner):
+        raise BadInputError(f"learner={spec!r} is not allowed: it does not learn; name a learner, such as 'td'")
+    return made

@@ -1,0 +1,114 @@
+"""The coefficients of the evaluation function: what there is to learn, and the file it is kept in.
+
+The file is a text of JSON: the number of every feature under its name.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.fives.features import CONTENTS, PAPER
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.files import write_atomically
+
+_FORMAT = "boardgames-env coefficients of lines, 1"
+
+
+def _finite(name: str, value: Any) -> float:
+    """A coefficient as a finite number."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = float("inf")
+        if isfinite(number):
+            return number
+    raise BadInputError(f"the coefficient of {name} is {value!r}, which is not allowed; it must be a finite number")
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """What a feature of seat 0 is worth to it.
+
+    Attributes:
+        values: A number for each of the paper's five features, or for those and the two broken ones, in the order of
+            `boardgames_agents.fives.features.CONTENTS`.
+
+    Raises:
+        BadInputError: If there are more or fewer of them, or one is not a finite number.
+    """
+
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.values) not in (len(PAPER), len(CONTENTS)):
+            raise BadInputError(
+                f"{len(self.values)} coefficients are not allowed; there are {len(PAPER)}, or {len(CONTENTS)} with "
+                "those of broken fours and threes"
+            )
+        object.__setattr__(
+            self, "values", tuple(_finite(name, value) for name, value in zip(CONTENTS, self.values, strict=False))
+        )
+
+    @property
+    def named(self) -> Mapping[str, float]:
+        """The coefficients under the names of their features."""
+        return dict(zip(CONTENTS, self.values, strict=False))
+
+    def as_array(self) -> NDArray[np.float64]:
+        """The coefficients of all seven features, 0 of those that do not count: shape ``(7,)``."""
+        array = np.zeros(len(CONTENTS))
+        array[: len(self.values)] = self.values
+        return array
+
+    def save(self, path: Path) -> None:
+        """Write the coefficients to a file, whole or not at all.
+
+        Raises:
+            OSError: If it cannot be written; a file already there is left as it was.
+        """
+        text = json.dumps({"format": _FORMAT, "coefficients": self.named}, indent=1) + "\n"
+        write_atomically(path, lambda file: file.write(text.encode()))
+
+
+INITIAL = Coefficients((500, 400, 300, 200, 100))
+"""The coefficients that the paper begins with, and its tester always plays with."""
+
+INITIAL_BROKEN = Coefficients((*INITIAL.values, 400, 200))
+"""The same with the broken ones, for which the paper has no number.
+
+A broken four makes a five in one cell, like a half open four. A broken three makes a full open four in one cell, like a
+half open three.
+"""
+
+
+def load(path: Path) -> Coefficients:
+    """Read the coefficients of a file.
+
+    Raises:
+        BadInputError: If there is no such file, it is damaged, or a number is missing, not finite or one too many.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        made_by, given = data["format"], dict(data["coefficients"].items())
+    except FileNotFoundError:
+        raise BadInputError(f"there is no file {path}; give one that holds coefficients") from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise BadInputError(f"{path} is damaged, or holds no coefficients: {error!r}") from error
+    if made_by != _FORMAT:
+        raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
+    if strange := sorted(set(given) - set(CONTENTS)):
+        raise BadInputError(f"{path} has a coefficient of {strange[0]!r}; there are those of: {one_of(CONTENTS)}")
+    needed = CONTENTS if set(given) - set(PAPER) else PAPER
+    if missing := [name for name in needed if name not in given]:
+        raise BadInputError(f"{path} has no coefficient of {missing[0]!r}; it needs those of: {one_of(needed)}")
+    try:
+        return Coefficients(tuple(given[name] for name in needed))
+    except BadInputError as error:
+        raise BadInputError(f"{path}: {error}") from error

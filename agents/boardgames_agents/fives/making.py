@@ -1,0 +1,110 @@
+"""How starting positions are made, as many as an experiment needs: the paper's own are lost.
+
+A position is drawn mark by mark, the first near the middle of the board and each other next to an earlier one, and is
+taken if
+
+* no winning line with three marks of one seat is still open to it,
+* the lines with two marks that are open to one seat are not many more than those that are open to the other, and
+* a search like the teacher's (five plies, the ten best children) sees no win by force, whichever seat is to move.
+
+A position is for one role alone: lessons, the self-test filter's exam, or the exam that is reported. Which one is
+settled by a hash of the position, the same however it is turned, mirrored, or the seats exchanged. So no set made for
+one role ever shares a position with one made for another, whatever their seeds; a test says so.
+"""
+
+import hashlib
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.fives.coefficients import INITIAL
+from boardgames_agents.fives.positions import Start, Starts
+from boardgames_agents.fives.search import FIVE_WORTH, Search
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game
+
+ROLES = ("lessons", "self_test", "exam")
+"""What starting positions are for."""
+
+POSITIONS, PAIRED_MOVES = 5, 5
+"""So many positions make a set, and so many marks of each seat a position, in the paper."""
+
+_CLOSE = 2
+"""How many more open lines with two marks one seat may have than the other."""
+
+
+def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Starts:
+    """A set of starting positions, no two of which are the same but for symmetry.
+
+    Args:
+        game: The game they are for.
+        role: One of `ROLES`.
+        seed: Settles them.
+        count: How many.
+
+    Raises:
+        BadInputError: If there is no such role, or a number is not allowed.
+    """
+    if role not in ROLES:
+        raise BadInputError(f"role={role!r} is not allowed; starting positions are for one of: {one_of(ROLES)}")
+    if seed < 0 or count < 1:
+        raise BadInputError(f"seed={seed}, count={count} is not allowed; they are at least 0 and 1")
+    rng = np.random.default_rng([seed, ROLES.index(role)])
+    search = Search(game, INITIAL, 5, 10)
+    found: dict[bytes, Start] = {}
+    while len(found) < count:
+        start = _drawn(game, rng)
+        form = form_of(start, game)
+        if role_of(form) == role and form not in found and _is_even(game, start) and _is_calm(search, game, start):
+            found[form] = start
+    return tuple(found.values())
+
+
+def form_of(start: Start, game: Game) -> bytes:
+    """What a position has in common with all that differ by a symmetry of the board or an exchange of the seats."""
+    marks = np.zeros(game.board.size, dtype=np.int8)
+    marks[list(start.x)], marks[list(start.o)] = 1, -1
+    images = np.array([marks[list(symmetry)] for symmetry in game.board.symmetries])
+    forms: list[bytes] = [image.tobytes() for image in (*images, *-images)]
+    return min(forms)
+
+
+def role_of(form: bytes) -> str:
+    """The role of the positions of a form."""
+    return ROLES[int.from_bytes(hashlib.sha256(form).digest()[:8], "big") % len(ROLES)]
+
+
+def _drawn(game: Game, rng: np.random.Generator) -> Start:
+    """Marks at random, each next to an earlier one, the first near the middle of the board."""
+    near = _neighbours(game)
+    points = np.array(game.board.points)
+    middle = np.abs(points - points.mean(axis=0)).max(axis=1)
+    cells = [int(rng.choice(np.flatnonzero(middle <= 1.5)))]
+    while len(cells) < 2 * PAIRED_MOVES:
+        beside = np.flatnonzero(near[cells].any(axis=0))
+        cells.append(int(rng.choice(np.setdiff1d(beside, cells))))
+    return Start(tuple(cells[0::2]), tuple(cells[1::2]))
+
+
+@cache
+def _neighbours(game: Game) -> NDArray[np.bool_]:
+    """Which cells are next to each other, diagonally too."""
+    points = np.array(game.board.points)
+    near: NDArray[np.bool_] = np.abs(points[:, None] - points[None]).max(axis=2) == 1
+    return near
+
+
+def _is_even(game: Game, start: Start) -> bool:
+    """Whether neither seat has three marks on an open line, or many more open lines with two than the other."""
+    lines = np.array(game.board.winning_lines)
+    x, o = np.isin(lines, start.x).sum(axis=1), np.isin(lines, start.o).sum(axis=1)
+    if max(x[o == 0].max(initial=0), o[x == 0].max(initial=0)) >= 3:
+        return False
+    return bool(abs(int((x[o == 0] == 2).sum()) - int((o[x == 0] == 2).sum())) <= _CLOSE)
+
+
+def _is_calm(search: Search, game: Game, start: Start) -> bool:
+    """Whether no win by force is in sight for either seat, whichever is to move."""
+    exchanged = Start(start.o, start.x)  # with seat 0 to move, that is the other seat to move
+    return all(abs(search.score(each.position(game).state)) < FIVE_WORTH for each in (start, exchanged))

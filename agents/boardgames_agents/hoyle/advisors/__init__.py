@@ -1,0 +1,68 @@
+"""Hoyle's Advisors, a module for each kind of reason; they enter themselves in a registry."""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from boardgames_agents.hoyle import forr
+from boardgames_agents.hoyle.view import Choice, View
+from boardgames_env.errors import BadInputError
+
+if TYPE_CHECKING:
+    from boardgames_agents.hoyle.knowledge import Knowledge
+
+Opinion = forr.Opinion[Choice]
+
+
+class Advisor(forr.Advisor[View, Choice]):
+    """An Advisor on board games.
+
+    Args:
+        knowledge: The useful knowledge that it may refer to.
+
+    Attributes:
+        programs: The programs in which it is usual (see `boardgames_agents.hoyle.Hoyle`).
+        votes: Whether it is asked when a move is chosen, and not only when weights are learned.
+    """
+
+    programs: ClassVar[tuple[str, ...]] = ("2001", "1994")
+    votes: ClassVar[bool] = True
+
+    def __init__(self, knowledge: "Knowledge") -> None:
+        self.knowledge = knowledge
+
+
+Made = TypeVar("Made", bound=type[Advisor])
+_registered: list[type[Advisor]] = []
+
+
+def advisor(made: Made) -> Made:
+    """Enter an Advisor in the registry. Those of tier 1 are asked in the order in which they are entered.
+
+    Raises:
+        BadInputError: If an Advisor of that name is there already: weights and options go by the name.
+    """
+    name = name_of(made)
+    if name in map(name_of, _registered):
+        raise BadInputError(f"Hoyle has an Advisor {name!r} already; choose another name")
+    _registered.append(made)
+    return made
+
+
+def name_of(made: type[forr.Advisor[View, Choice] | forr.Planner[View, Choice]]) -> str:
+    """What an Advisor of any tier is called, by its class. (A name needs no knowledge, so none is made for it.)"""
+    return object.__new__(made).name
+
+
+def registered_advisors() -> tuple[type[Advisor], ...]:
+    """All Advisors that have been entered so far, those of tier 1 first."""
+    _import_all()
+    return tuple(sorted(_registered, key=lambda made: made.tier))
+
+
+@cache
+def _import_all() -> None:
+    """Look at every module of this package."""
+    for module in pkgutil.iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")

@@ -1,0 +1,27 @@
+"""The Advisor on mobility."""
+
+from collections.abc import Sequence
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.view import Choice, View
+
+
+@advisor
+class Freedom(Advisor):
+    """Have more legal moves, and leave the other seat fewer.
+
+    The paper supports a move for either reason and does not say what follows when they differ; here the balance counts.
+    A move that ends the contest gets no comment, for nobody moves after it.
+    """
+
+    opposes = True
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports moves that gain own actions or cost the other seat some, compared with now; opposes the converse."""
+        lead = _lead(case)
+        return graded({option: _lead(option) - lead for option in options if option.points is None})
+
+
+def _lead(side: View | Choice) -> int:
+    return side.mobility(mine=True) - side.mobility(mine=False)

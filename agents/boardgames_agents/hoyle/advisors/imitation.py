@@ -1,0 +1,70 @@
+"""Advisors that go by moves that were made before."""
+
+from collections.abc import Sequence
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.forr import ENTHUSIASM
+from boardgames_agents.hoyle.view import Choice, View
+
+_SUPPORT = 8
+_OPPOSITION = 2
+
+
+@advisor
+class Anthropomorph(Advisor):
+    """Move as an expert did."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves that an expert was seen to make here."""
+        made = self.knowledge.expert_moves.made_in(case.key)
+        return {option: ENTHUSIASM for option in options if option.key in made}
+
+
+@advisor
+class Cyber(Advisor):
+    """Move as Hoyle did when it did not lose."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves that Hoyle made here in contests none of which it lost."""
+        made = self.knowledge.hoyle_moves.made_in(case.key)
+        return {option: _SUPPORT for option in options if option.key in made and not made[option.key][0]}
+
+
+@advisor
+class NotAgain(Advisor):
+    """Do not repeat a move that Hoyle made in a contest it lost."""
+
+    supports, opposes = False, True
+
+    @property
+    def name(self) -> str:
+        """In two words."""
+        return "Not Again"
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Opposes the moves that Hoyle made here in a contest that it lost."""
+        made = self.knowledge.hoyle_moves.made_in(case.key)
+        return {option: _OPPOSITION for option in options if option.key in made and made[option.key][0]}
+
+
+@advisor
+class Open(Advisor):
+    """Open as whoever beat Hoyle did."""
+
+    programs = ("1994",)
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves of openings that are known to be reliable."""
+        made = self.knowledge.openings.made_in(case.key)
+        return {option: _SUPPORT for option in options if option.key in made}
+
+
+@advisor
+class Leery(Advisor):
+    """Avoid moves to a dangerous state."""
+
+    supports, opposes = False, True
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Opposes the moves to states that seemed to lose when the search for proof was given up."""
+        return {option: _OPPOSITION for option in options if self.knowledge.states.is_dangerous(option.key)}

@@ -1,0 +1,48 @@
+"""Advisors on material: how many men there are on the board."""
+
+from collections.abc import Sequence
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.view import Choice, View
+
+_MAN = 3
+"""Steps of strength for a man."""
+
+
+@advisor
+class Material(Advisor):
+    """Have more men on the board, and leave the other seat fewer.
+
+    What every move does is no reason for any: a man that is placed wherever one moves is no gain. (The paper has
+    Material comment in 7 % of the positions of a game a quarter of whose moves place men.)
+    """
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports moves after which the balance of men is better than after the move that does least for it."""
+        leads = {option: _lead(option) for option in options}
+        least = min(leads.values(), default=0)
+        return graded({option: _MAN * (lead - least) for option, lead in leads.items()})
+
+
+@advisor
+class Vulnerable(Advisor):
+    """Prevent the capture of men by the next move."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports moves after which a reply can take fewer men than after the worst move; each man saved counts."""
+        if not case.frame.captures:
+            return {}
+        losses = {option: _most_lost(option) for option in options}
+        worst = max(losses.values(), default=0)
+        return graded({option: _MAN * (worst - lost) for option, lost in losses.items()})
+
+
+def _lead(side: Choice) -> int:
+    return side.own.bit_count() - side.enemy.bit_count()
+
+
+def _most_lost(choice: Choice) -> int:
+    """The most men that a reply to a move takes."""
+    before = choice.own.bit_count()
+    return max((before - reply.enemy.bit_count() for reply in choice.replies), default=0)

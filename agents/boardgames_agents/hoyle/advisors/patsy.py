@@ -1,0 +1,75 @@
+"""Advisors on patterns of men ("Visual Cues", sections 3 and 4; Epstein 2001, section 4.1)."""
+
+from collections.abc import Sequence
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.forr import INDIFFERENT
+from boardgames_agents.hoyle.perception.pattern import Contents, Pattern
+from boardgames_agents.hoyle.view import Choice, View
+
+_WIN, _DRAW = 2, 1
+_WINS, _DRAWS, _LOSES = 8, 6, 2
+
+
+@advisor
+class Patsy(Advisor):
+    """Move to a position whose patterns have positive associations for Hoyle, negative for the opposition."""
+
+    opposes = True
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports or opposes moves by the worth of the patterns they create, less that of those they destroy.
+
+        A pattern is worth 2 if the mover won wherever it was seen, 1 if all contests were drawn, -2 if the mover lost.
+        The move that changes most is commented on most strongly, the others in proportion. (The older Patsy divided the
+        worth by the number of patterns that are known, which leaves the order of the moves as it is.)
+        """
+        patterns = self.knowledge.patterns
+        if patterns is None or not patterns.space:
+            return {}
+        contents = patterns.contents
+        side = _WIN if case.seat == contents.first else -_WIN
+        balance, drawn = patterns.balance(contents.before(case))
+        effects = {}
+        for option in options:
+            balance_then, drawn_then = patterns.balance(contents.after(case, option))
+            effects[option] = side * (balance_then - balance) + _DRAW * (drawn_then - drawn)
+        most = max(map(abs, effects.values()), default=0) or 1
+        strengths = {option: INDIFFERENT + round(INDIFFERENT * effect / most) for option, effect in effects.items()}
+        return {option: strength for option, strength in strengths.items() if strength != INDIFFERENT}
+
+
+class PatternAdvisor(Advisor):
+    """A learned Advisor: move to a position with a pattern generalization that has positive associations.
+
+    Args:
+        number: Which of the game's learned pattern Advisors it is, from 1.
+        pattern: The generalization.
+        contents: Of the game.
+    """
+
+    opposes = True
+
+    def __init__(self, number: int, pattern: Pattern, contents: Contents) -> None:
+        self._name = f"Pattern {number}: {contents.text(pattern.facts)}"
+        self.pattern = pattern
+        self._contents = contents
+        self._images = contents.images(pattern.facts)
+
+    @property
+    def name(self) -> str:
+        """The number that it was given when it was learned, and what stands where."""
+        return self._name
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves that create the pattern if the mover won or drew with it, opposes them if it lost."""
+        before = self._contents.before(case)
+        missing = [image for image in self._images if before & image != image]
+        response = self.pattern.response if case.seat == self._contents.first else -self.pattern.response
+        strength = _WINS if response > 0 else _LOSES if response < 0 else _DRAWS
+        opinion = {}
+        for option in options:
+            after = self._contents.after(case, option)
+            if any(after & image == image for image in missing):
+                opinion[option] = strength
+        return opinion

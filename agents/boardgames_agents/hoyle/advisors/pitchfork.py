@@ -1,0 +1,61 @@
+"""The Advisor on forks."""
+
+from collections.abc import Sequence
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.forr import ENTHUSIASM
+from boardgames_agents.hoyle.items.forks import Plan, open_plans, winning_locations
+from boardgames_agents.hoyle.view import Choice, View
+
+_DESTRUCTION = 8
+_ADVANCE = 6
+
+
+@advisor
+class Pitchfork(Advisor):
+    """Advance forks of one's own, and destroy those of the other seat.
+
+    A fork is worth something only in time. Nobody carries one out while the other seat threatens to win elsewhere, and
+    a threat destroys a fork unless the very answer to it carries the fork out.
+    (That is how the paper's difficult situation is lost: Epstein 1994, Figure 3. The papers do not say how Pitchfork
+    weighs this. Merely to take a location where the lines of the other seat's fork meet would be the error made there.)
+    """
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports most what carries out a known fork, then what destroys one, then what brings one within a move."""
+        forks = self.knowledge.forks
+        if not forks.space:
+            return {}
+        mine = open_plans(case.lines, case.own, case.enemy, 3)
+        theirs = open_plans(case.enemy_lines, case.enemy, case.own, 2)
+        ready, feared = forks.ready(mine), forks.ready(theirs)
+        opinion = {}
+        for option in options:
+            man = option.own & ~case.own
+            kept = [plan for plan in theirs if not plan[0] & man]
+            if option.points is not None or winning_locations(kept):
+                continue
+            advanced = [(line, lacking & ~man) for line, lacking in mine]
+            if any(location == man for location, _ in ready):
+                opinion[option] = ENTHUSIASM
+            elif self._destroys(kept, winning_locations(advanced), feared):
+                opinion[option] = _DESTRUCTION
+            elif len(forks.ready(advanced)) > len(ready):
+                opinion[option] = _ADVANCE
+        return opinion
+
+    def _destroys(self, kept: Sequence[Plan], threats: int, feared: Sequence[Plan]) -> bool:
+        """Whether a move leaves the other seat fewer forks than feared, and none that it has time to carry out.
+
+        Args:
+            kept: The other seat's plans after the move.
+            threats: Where the mover could win then.
+            feared: The other seat's forks before the move.
+        """
+        if not feared:
+            return False
+        left = self.knowledge.forks.ready(kept)
+        if left and (not threats or any(location == threats for location, _ in left)):
+            return False
+        # the forced answer to a threat spends what it falls on
+        return len([lacking for _, lacking in left if not lacking & threats]) < len(feared)

@@ -1,0 +1,112 @@
+"""Tier 1: Advisors that are always right, in the order of Epstein 2001, Table 8.1.
+
+The table and the text beside it give Sadder and Don't Lose crosswise. Here Victory and Don't Lose go by the rules, one
+ply ahead, and Wiser and Sadder by the significant states.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
+from boardgames_agents.hoyle.view import Choice, View
+
+
+class _Certain(Advisor):
+    tier = 1
+
+
+@advisor
+class Victory(_Certain):
+    """Make a move that wins at once: any one will do."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports one winning move."""
+        return next(({option: ENTHUSIASM} for option in options if (option.points or 0) > 0), {})
+
+
+@advisor
+class Wiser(_Certain):
+    """Make a move to a position that is known to be won."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves to such positions that win soonest: by going about in won positions nobody wins."""
+        worths = {option: self.knowledge.states.after(option) for option in options}
+        plies = {option: worth[1] for option, worth in worths.items() if worth is not None and worth[0] > 0}
+        return {option: ENTHUSIASM for option in plies if plies[option] == min(plies.values())}
+
+
+@advisor
+class Sadder(_Certain):
+    """Do not move to a position that is known to be lost."""
+
+    supports, opposes = False, True
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Opposes the moves to significant states that are won for the other seat."""
+        worths = self.knowledge.states
+        return {option: AVERSION for option in options if option.points is None and _is(worths.after(option), -1)}
+
+
+@advisor
+class DontLose(_Certain):
+    """Do not make a move that loses at once."""
+
+    supports, opposes = False, True
+
+    @property
+    def name(self) -> str:
+        """With its apostrophe."""
+        return "Don't Lose"
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Opposes moves that end the contest with a loss."""
+        return {option: AVERSION for option in options if (option.points or 0) < 0}
+
+
+@advisor
+class Panic(_Certain):
+    """Block a move with which the other seat would win at once."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves that leave no such reply, if others do leave one. Whoever loses at once blocks nothing."""
+        exposed = {option for option in options if any((reply.points or 0) > 0 for reply in option.replies)}
+        safe = [option for option in options if option not in exposed and (option.points or 0) >= 0]
+        return dict.fromkeys(safe, ENTHUSIASM) if exposed else {}
+
+
+@advisor
+class EnoughRope(_Certain):
+    """Leave the other seat a move that loses, if it has one."""
+
+    supports, opposes = False, True
+
+    @property
+    def name(self) -> str:
+        """In two words."""
+        return "Enough Rope"
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Opposes the moves that leave no losing reply, unless they all do."""
+        states = self.knowledge.states
+        bare = [option for option in options if not any(_is(states.after(reply), -1) for reply in option.replies)]
+        return dict.fromkeys(bare, AVERSION) if len(bare) < len(options) else {}
+
+
+@advisor
+class Shortsight(_Certain):
+    """Take moves that are seen to win two plies ahead, and avoid those that are seen to lose."""
+
+    opposes = True
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports moves all of whose replies are known to lose; opposes those with a reply that is known to win."""
+        states = self.knowledge.states
+        worths = {option: [states.after(reply) for reply in option.replies] for option in options}
+        won = [option for option in options if worths[option] and all(_is(worth, -1) for worth in worths[option])]
+        lost = [option for option in options if any(_is(worth, 1) for worth in worths[option])]
+        return dict(chain(((option, AVERSION) for option in lost), ((option, ENTHUSIASM) for option in won)))
+
+
+def _is(worth: tuple[int, int] | None, value: int) -> bool:
+    return worth is not None and worth[0] == value

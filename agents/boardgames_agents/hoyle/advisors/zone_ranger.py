@@ -1,0 +1,76 @@
+"""Advisors that see the zones of the board (Epstein 2001, section 4.2)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM, INDIFFERENT
+from boardgames_agents.hoyle.perception.zones import Zoning, described, stage_of
+from boardgames_agents.hoyle.view import Choice, View
+
+if TYPE_CHECKING:
+    from boardgames_agents.hoyle.items.zones import Lesson
+
+STRENGTHS = np.array([AVERSION, 2, INDIFFERENT, 8, ENTHUSIASM], dtype=np.int8)
+"""How strongly a single expression speaks of a move that brings −2, −1, 0, 1 or 2 changes in the right direction."""
+
+
+@advisor
+class ZoneRanger(Advisor):
+    """Move to a position whose zones have positive associations for Hoyle, negative for the opposition."""
+
+    opposes = True
+
+    @property
+    def name(self) -> str:
+        """In two words."""
+        return "Zone Ranger"
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports the moves that most active expressions speak for, opposes those that most speak against.
+
+        With f changes in the direction believed to be correct and a in the other, the strength is
+        5 + 5 (f − a) / (f + a), rounded: every change counts the same, as every pattern does for Patsy. (The paper does
+        not say how strengths are made; this one is 10 if all that changes changes for the better.)
+        """
+        zones = self.knowledge.zones
+        if zones is None or not zones.directions.any():
+            return {}
+        stages = [stage_of(case, option) for option in options]
+        evidence = zones.zoning.changes(case, options) * zones.directions[stages]
+        balance, weight = evidence.sum(axis=1), np.abs(evidence).sum(axis=1)
+        strengths = np.rint(INDIFFERENT + INDIFFERENT * balance / np.maximum(weight, 1)).astype(int)
+        return _without_indifference(options, strengths.tolist())
+
+
+class ZoneAdvisor(Advisor):
+    """A learned Advisor: move so that one zone expression goes in the direction believed to be correct.
+
+    Args:
+        zoning: Finds the zones.
+        lesson: The expression, its direction, and whether winners or losers taught it.
+    """
+
+    opposes = True
+
+    def __init__(self, zoning: Zoning, lesson: "Lesson") -> None:
+        self._zoning = zoning
+        self.lesson = lesson
+
+    @property
+    def name(self) -> str:
+        """The expression and its direction."""
+        return f"Zone: {described(self.lesson.stage, self.lesson.value, self.lesson.direction)}"
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        """Supports moves that change the value so for the mover, or contrariwise for the other; opposes the reverse."""
+        asked = [option for option in options if stage_of(case, option) == self.lesson.stage]
+        changes = self._zoning.changes(case, asked)[:, self.lesson.value] * self.lesson.direction
+        return _without_indifference(asked, STRENGTHS[changes + 2].tolist())
+
+
+def _without_indifference(options: Sequence[Choice], strengths: Sequence[int]) -> Opinion:
+    comments = zip(options, strengths, strict=True)
+    return {option: strength for option, strength in comments if strength != INDIFFERENT}

@@ -1,0 +1,176 @@
+"""Decisions in words: who said what of each move, and why one was chosen rather than another."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from boardgames_agents.explanation import Explanation
+from boardgames_agents.hoyle import forr
+from boardgames_agents.hoyle.advisors import name_of, registered_advisors
+from boardgames_agents.hoyle.forr import INDIFFERENT, Decision
+from boardgames_agents.hoyle.planners import Forcing
+from boardgames_agents.hoyle.view import Choice, View
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+class Explains(ABC):
+    """A policy that can tell why it plays as it does."""
+
+    @abstractmethod
+    def explain(self, position: Position) -> Decision[Choice]:
+        """What it does in a position, and why."""
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """The same as a table of moves: who said what of each, and below it the Advisors' reasons.
+
+        Args:
+            position: The position.
+            played: The action that was then played, if any.
+        """
+        return explanation_of(self.explain(position), position.game, played)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What an Advisor said of a move.
+
+    Attributes:
+        advisor: Its name.
+        strength: From 0 to 10; 5 is indifference.
+        weight: How much that counted in the vote; ``None`` for tiers 1 and 2, which do not vote.
+    """
+
+    advisor: str
+    strength: int
+    weight: float | None
+
+    @property
+    def force(self) -> float:
+        """What it added to the move's support in the vote (or took from it)."""
+        return (self.weight or 0.0) * (self.strength - INDIFFERENT)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What there is to say of a move.
+
+    Attributes:
+        move: The actions of the turn, as people write them, with spaces between.
+        alike: How many moves are the same but for symmetry, this one included.
+        chosen: Whether it is the best; one of the best if a vote was tied.
+        remarks: What the Advisors said of it, in the order in which they were asked.
+        ruled_out_by: The Advisor of tier 1 that ruled it out, if one did.
+        support: Its support in the vote, if it came to one.
+        why: Why it was chosen or not, in a sentence.
+    """
+
+    move: str
+    alike: int
+    chosen: bool
+    remarks: tuple[Remark, ...]
+    ruled_out_by: str | None
+    support: float | None
+    why: str
+
+
+def rows_of(decision: Decision[Choice], game: Game, played: int | None = None) -> tuple[Row, ...]:
+    """A decision move by move: what was chosen first, then the others by their support, then what was ruled out.
+
+    Args:
+        decision: The decision.
+        game: The game it is about.
+        played: The action that was then played, if any. Of moves that are the same but for symmetry the rows show the
+            first, but of the one that was played that which was.
+    """
+    rows = [_row(decision, choice, game, played) for choice in decision.options]
+    return tuple(sorted(rows, key=lambda row: (not row.chosen, row.ruled_out_by is not None, -(row.support or 0.0))))
+
+
+def explanation_of(decision: Decision[Choice], game: Game, played: int | None = None) -> Explanation:
+    """A decision as a table, a row for each move; see `rows_of`."""
+    deciders = {0: "there is one move only", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
+    rows = []
+    for row in rows_of(decision, game, played):
+        said = (
+            f"{remark.advisor} {remark.strength}" + ("" if remark.weight is None else f" × {remark.weight:.2f}")
+            for remark in row.remarks
+        )
+        support = "" if row.support is None else f"{row.support:+.2f}"
+        rows.append(("→" if row.chosen else "", row.move, str(row.alike), support, ", ".join(said), row.why))
+    heard = dict.fromkeys(comment.advisor for comment in decision.comments)
+    return Explanation(
+        f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
+        ("", "move", "alike", "support", "who said what (strength × weight)", "why"),
+        tuple(rows),
+        numbers=("alike", "support"),
+        glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in heard if reason_of(advisor)),
+    )
+
+
+def reason_of(advisor: str) -> str:
+    """The reason of an Advisor or a planner in a sentence; nothing for one that was learned: its name says it all."""
+    return _reasons().get(advisor, "")
+
+
+def _reasons() -> dict[str, str]:
+    """The first lines of the Advisors' docstrings, by name."""
+    makers: tuple[type[forr.Advisor[View, Choice] | forr.Planner[View, Choice]], ...]
+    makers = (*registered_advisors(), Forcing)
+    return {name_of(made): (made.__doc__ or "").strip().splitlines()[0] for made in makers}
+
+
+def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | None) -> Row:
+    remarks = tuple(
+        Remark(comment.advisor, comment.strength, decision.weights.get(comment.advisor))
+        for comment in decision.comments
+        if comment.option is choice
+    )
+    chosen, ruled_out_by = choice in decision.best, decision.ruled_out.get(choice)
+    actions = next((alike for alike in choice.alike if chosen and alike[0] == played), choice.actions)
+    return Row(
+        " ".join(map(game.action_text, actions)),
+        len(choice.alike),
+        chosen,
+        remarks,
+        ruled_out_by,
+        decision.support.get(choice),
+        _why_chosen(decision, remarks) if chosen else _why_not(decision, ruled_out_by, remarks),
+    )
+
+
+def _why_chosen(decision: Decision[Choice], remarks: Sequence[Remark]) -> str:
+    if decision.tier == 0:
+        return "It is the only move there is, but for symmetry."
+    if decision.tier == 1:
+        return _with_reason(f"{decision.by} decides", decision.by)
+    if decision.tier == 2:
+        return _with_reason(f"It is the next step of a plan of {decision.by}", decision.by)
+    if len(decision.best) > 1 and len(decision.best) == len(decision.support):
+        return f"The vote does not tell these {len(decision.best)} apart: one of them is drawn."
+    others = len(decision.best) - 1
+    most = f"It shares the most support with {others} more, and one is drawn" if others else "It has the most support"
+    speaker = max(remarks, key=lambda remark: remark.force, default=None)
+    if speaker is None or speaker.force <= 0:
+        return f"{most}: less is said against it than against others."
+    return _with_reason(f"{most}. {speaker.advisor} speaks for it", speaker.advisor)
+
+
+def _why_not(decision: Decision[Choice], ruled_out_by: str | None, remarks: Sequence[Remark]) -> str:
+    if ruled_out_by:
+        opposed = any(remark.advisor == ruled_out_by and remark.strength < INDIFFERENT for remark in remarks)
+        return (
+            _with_reason(f"{ruled_out_by} opposes it", ruled_out_by) if opposed else f"{ruled_out_by} prefers another."
+        )
+    if decision.tier == 2:
+        return f"The plan of {decision.by} is another."
+    speaker = min(remarks, key=lambda remark: remark.force, default=None)
+    if speaker is None or speaker.force >= 0:
+        return "It has less support."
+    return _with_reason(f"It has less support. {speaker.advisor} speaks against it", speaker.advisor)
+
+
+def _with_reason(sentence: str, advisor: str) -> str:
+    """A sentence with the Advisor's reason after a colon, if it has told one."""
+    reason = reason_of(advisor)
+    return f"{sentence}: {reason[0].lower()}{reason[1:]}" if reason else f"{sentence}."

@@ -1,0 +1,146 @@
+"""Forks: plans to win that overlap, learned from the explanation of a single failure (Epstein 1994, note 5; 2001)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from boardgames_agents.hoyle.exhibit import Exhibit, position_of
+from boardgames_agents.hoyle.frame import Frame, locations_of, mask_of
+from boardgames_agents.hoyle.item import Experience, Item, Turn
+from boardgames_agents.policy import Snapshot
+from boardgames_env.game import Game
+
+Fork = tuple[int, int]
+"""Two winning lines that share locations, as bit masks, the lesser first."""
+
+Plan = tuple[int, int]
+"""A winning line without an enemy's man, and those of its locations that are still empty: bit masks."""
+
+
+class Forks(Item):
+    """Pairs of overlapping winning lines with which somebody has won.
+
+    A fork is a bipartite graph: on one side two open winning lines, on the other their empty locations. Who takes the
+    one location that they share, when each lacks only one more, threatens to win in two ways; the other seat can block
+    one. It is learned from a contest that was not drawn, in a game with static moves: the line that won is traced back
+    to the move that left it lacking one location. If that move left another open line through the same man lacking one
+    location too, and the loser could not win at once, this explains the failure.
+
+    The explanation holds whichever locations of the two lines the winner held already, wherever all other men were,
+    for either seat, and under every symmetry of the board. All that is dropped: what is kept is the pair of lines.
+    (The papers do not say how far a fork is generalized, only that it applies to states that are not symmetrically
+    equivalent. Of the pairs that the topology of the board allows, only those are used that have been met.)
+
+    Args:
+        frame: The game's frame.
+    """
+
+    name = "forks"
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._forks: dict[Fork, None] = {}
+        self._images: set[Fork] = set()
+
+    def learn(self, experience: Experience) -> None:
+        """Explain the loser's failure."""
+        if experience.loser is None or not self._frame.static:
+            return
+        for fork in _explanation(experience, self._frame):
+            self._add(fork)
+
+    def ready(self, plans: Iterable[Plan]) -> list[Plan]:
+        """The forks that are known and need one more move: of each, the location to take, and all that it lacks."""
+        nearly = [(line, lacking) for line, lacking in plans if lacking.bit_count() == 2]
+        found = []
+        for (line, lacking), (other, others) in combinations(nearly, 2):
+            if (lacking & others).bit_count() == 1 and _fork(line, other) in self._images:
+                found.append((lacking & others, lacking | others))
+        return found
+
+    def _add(self, fork: Fork) -> None:
+        """Know a fork, and its images under the symmetries; the least of them stands for all."""
+        images = [_fork(*lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
+        self._forks[min(images)] = None
+        self._images.update(images)
+
+    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+        """The pairs of lines, and the locations that they share."""
+        empty = position_of(game, bytes(game.state_size))
+        for one, other in self._forks:
+            shared = " ".join(game.board.labels[location] for location in locations_of(one & other))
+            yield Exhibit(self.name, f"two lines meet at {shared}", empty, frozenset(locations_of(one | other)))
+
+    @property
+    def space(self) -> int:
+        """How many forks are kept, of those that are the same but for symmetry only one."""
+        return len(self._forks)
+
+    def snapshot(self) -> Snapshot:
+        """The forks: whether each location lies on either line, shape ``(n, 2, locations)``, bool."""
+        lines = np.zeros((len(self._forks), 2, self._frame.game.board.size), dtype=np.bool_)
+        for row, fork in zip(lines, self._forks, strict=True):
+            for line, mask in zip(row, fork, strict=True):
+                line[list(locations_of(mask))] = True
+        return Snapshot({"lines": lines})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Know the forks of a snapshot."""
+        self._forks, self._images = {}, set()
+        winning = {*self._frame.goals[0], *self._frame.goals[1]}
+        lines = snapshot.arrays["lines"]
+        if lines.shape[1:] != (2, self._frame.game.board.size) or lines.dtype != np.bool_:
+            raise ValueError(f"the lines of forks are {lines.dtype} of shape {lines.shape}")
+        for row in lines:
+            one, other = (mask_of(np.flatnonzero(line).tolist()) for line in row)
+            if not {one, other} <= winning:
+                raise ValueError("a fork is of lines that do not win")
+            self._add(_fork(one, other))
+
+
+def open_plans(lines: Sequence[int], own: int, enemy: int, most: int) -> list[Plan]:
+    """The lines without an enemy's man that lack at most so many locations."""
+    plans = [(line, line & ~own) for line in lines if not line & enemy]
+    return [plan for plan in plans if plan[1].bit_count() <= most]
+
+
+def winning_locations(plans: Iterable[Plan]) -> int:
+    """Where a man would complete a line, as a bit mask."""
+    mask = 0
+    for _, lacking in plans:
+        if lacking.bit_count() == 1:
+            mask |= lacking
+    return mask
+
+
+def _explanation(experience: Experience, frame: Frame) -> list[Fork]:
+    """The forks that the contest was won with; none if the loser has only overlooked something."""
+    whole = [turn for turn in experience.turns if turn.whole]
+    last = whole[-1]
+    seat = last.view.seat
+    if seat == experience.loser:
+        return []
+    found = []
+    for line in frame.goals[seat]:
+        if line & ~last.choice.own:
+            continue
+        turn = _maker([turn for turn in whole[:-1] if turn.view.seat == seat], line)
+        if turn is None:
+            continue
+        own, enemy, man = turn.choice.own, turn.choice.enemy, turn.choice.own & ~turn.view.own
+        if winning_locations(open_plans(frame.goals[1 - seat], enemy, own, 1)):
+            continue
+        for other, lacking in open_plans(frame.goals[seat], own, enemy, 1):
+            if other & man and lacking & ~line:
+                found.append(_fork(line, other))
+    return found
+
+
+def _maker(turns: Sequence[Turn], line: int) -> Turn | None:
+    """The last of the moves that put a man on a line."""
+    return next((turn for turn in reversed(turns) if turn.choice.own & ~turn.view.own & line), None)
+
+
+def _fork(one: int, other: int) -> Fork:
+    return (one, other) if one < other else (other, one)

@@ -1,0 +1,254 @@
+"""Zones: which zone expressions tell winners from losers (Epstein 2001, section 4.2)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.hoyle.advisors import Advisor
+from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
+from boardgames_agents.hoyle.exhibit import Exhibit
+from boardgames_agents.hoyle.forr import INDIFFERENT
+from boardgames_agents.hoyle.frame import Frame
+from boardgames_agents.hoyle.item import Experience, Item
+from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
+from boardgames_agents.hoyle.perception.zones import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
+from boardgames_agents.hoyle.view import View
+from boardgames_agents.policy import Snapshot
+from boardgames_env.game import Game
+
+PERSISTENCE = 20
+"""Consecutive contests for which an attitude must have been the same for its expression to be active."""
+
+IMPORTANCE = 0.85
+"""The least weight, as an Advisor, of an important expression."""
+
+_LEAST_OPINIONS = 10
+_SPAWNING = 10
+_TRIAL = 25
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a learned zone Advisor goes by: an expression, its direction, and whose values taught it.
+
+    Attributes:
+        stage: The expression's stage.
+        value: The expression's value.
+        direction: 1 if higher is better, −1 if lower is.
+        attitude: `WON` for a win attitude, `LOST` for a loss attitude.
+    """
+
+    stage: int
+    value: int
+    direction: int
+    attitude: int
+
+
+class Zones(Item):
+    """Zone expressions, with the values they had for those who won, drew and lost.
+
+    An expression has a *win attitude* if its values for winners are significantly higher, or lower, than for all
+    others; a *loss attitude* if those for losers are. (Where contests are never drawn, or never won, there are no
+    attitudes.) It is *active* as long as it has had the same attitude for 20 contests or more. (Where the paper says
+    "either the same win attitude or the same draw attitude", it must mean "loss".) Active expressions instruct Zone
+    Ranger.
+
+    An active expression that as an Advisor of its own would have a weight of at least .85 is *important*: Zone Ranger
+    goes by it no more, and after every tenth contest each important expression becomes an Advisor. Its opinions count
+    from when it became active, and there must be ten, as many as weight learning discounts. (The paper asks for no
+    number of opinions; without one, a single lucky opinion would do.)
+
+    From the 26th contest on, an expression is given up for good, whatever its attitude, once its three lists differ by
+    less than n/1000 in their means and in their standard deviations, n being the number of contests so far. (So we read
+    "after the first n>25 training contests … less than .01n/10": the longer the training, the more there must be to
+    tell. The values are still computed with the others, which costs nothing, but not compared.)
+
+    Args:
+        frame: The game's frame. On a board without predrawn lines there are no zones, and nothing is learned.
+
+    Attributes:
+        zoning: Finds the zones.
+        contests: The contests that have been learned from; those cut short are not.
+        directions: For each expression that Zone Ranger refers to 1 if higher is better, −1 if lower is; otherwise 0;
+            shape ``(2, 216)``, int8.
+        lessons: What the important expressions teach, the oldest first.
+    """
+
+    name = "zones"
+
+    def __init__(self, frame: Frame) -> None:
+        shape = (len(STAGES), len(VALUES))
+        self.zoning = Zoning(frame)
+        self.contests = 0
+        self.lessons: list[Lesson] = []
+        self.directions = np.zeros(shape, dtype=np.int8)
+        self._samples = Samples(*shape)
+        self._given_up = np.zeros(shape, dtype=np.bool_)
+        self._attitudes = np.zeros((2, *shape), dtype=np.int8)  # of those who won, of those who lost
+        self._streaks = np.zeros((2, *shape), dtype=np.int64)
+        self._opinions = np.zeros(shape, dtype=np.int64)
+        self._correct = np.zeros(shape, dtype=np.int64)
+        self._advisors: tuple[Advisor, ...] = ()
+
+    def learn(self, experience: Experience) -> None:
+        """Learn from how the contest's positions looked to whoever won, drew or lost it."""
+        if not self.zoning.possible or experience.outcome is None or not experience.turns:
+            return
+        self.contests += 1
+        self._add_values(experience)
+        if self.contests > _TRIAL:
+            self._given_up |= self._samples.spreads() < 0.01 * self.contests / 10
+        self._review()
+        self._weigh(experience.examples)
+        self._find_important()
+        if self.contests % _SPAWNING == 0:
+            self._spawn(len(self.lessons))
+
+    def _add_values(self, experience: Experience) -> None:
+        """Append the values that each contestant's zones had in each position."""
+        positions = list(_positions(experience))
+        stages = np.array([stage for stage, _ in positions])
+        for seat in (0, 1):
+            values = self.zoning.values([(men[seat], men[1 - seat]) for _, men in positions])
+            has_zones = ~np.isnan(values[:, 0])
+            points = experience.points_for(seat) or 0
+            outcome = WON if points > 0 else LOST if points < 0 else DRAWN
+            for stage in (PLACING, SLIDING):
+                self._samples.add(outcome, stage, values[has_zones & (stages == stage)])
+
+    def _review(self) -> None:
+        """See which attitudes have lasted."""
+        attitudes = np.stack([self._samples.attitudes(WON), self._samples.attitudes(LOST)])
+        attitudes[:, self._given_up] = 0
+        lasts = attitudes == self._attitudes
+        self._streaks = np.where(attitudes == 0, 0, np.where(lasts, self._streaks + 1, 1))
+        self._attitudes = attitudes
+        self._direct()
+
+    def _direct(self) -> None:
+        """Settle the directions that are believed to be correct: win attitudes are preferred to loss attitudes."""
+        win, loss = np.where(self._streaks >= PERSISTENCE, self._attitudes, 0)
+        self.directions = np.where(win != 0, win, -loss).astype(np.int8)
+        for lesson in self.lessons:
+            self.directions[lesson.stage, lesson.value] = 0
+
+    def _weigh(self, examples: Sequence[tuple[View, frozenset[bytes]]]) -> None:
+        """Count the opinions that active expressions would have had as Advisors, and the correct ones."""
+        idle = self.directions == 0
+        self._opinions[idle] = self._correct[idle] = 0
+        active = np.flatnonzero(~idle)
+        stages, values = np.divmod(active, len(VALUES))
+        directions = self.directions.ravel()[active]
+        for view, keys in examples if len(active) else ():
+            if len(view.choices) < 2:
+                continue
+            speaks = np.array([stage_of(view, choice) for choice in view.choices])[:, None] == stages
+            evidence = self.zoning.changes(view, view.choices)[:, values] * directions * speaks
+            right = np.array([choice.key in keys for choice in view.choices])
+            self._opinions.ravel()[active] += evidence.any(axis=0)
+            self._correct.ravel()[active] += evidence.any(axis=0) & are_correct(STRENGTHS[evidence + 2], right)
+
+    def _find_important(self) -> None:
+        """Take the important expressions from Zone Ranger."""
+        known = self._opinions >= _LEAST_OPINIONS
+        important = known & (self._correct >= IMPORTANCE * self._opinions)
+        for stage, value in np.argwhere(important).tolist():
+            by_winners = self._streaks[0, stage, value] >= PERSISTENCE
+            direction = int(self.directions[stage, value])
+            self.lessons.append(Lesson(stage, value, direction, WON if by_winners else LOST))
+        self._direct()
+
+    def _spawn(self, count: int) -> None:
+        """Make Advisors of the first lessons."""
+        self._advisors = tuple(ZoneAdvisor(self.zoning, lesson) for lesson in self.lessons[:count])
+
+    def advisors(self) -> Sequence[Advisor]:
+        """The learned zone Advisors."""
+        return self._advisors
+
+    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+        """The active expressions and the important ones."""
+        for stage, value in np.argwhere(self.directions).tolist():
+            yield Exhibit("active zone expressions", described(stage, value, int(self.directions[stage, value])))
+        for lesson in self.lessons:
+            by = "winners" if lesson.attitude == WON else "losers"
+            title = f"{described(lesson.stage, lesson.value, lesson.direction)} (learned from {by})"
+            yield Exhibit("important zone expressions", title)
+
+    @property
+    def space(self) -> int:
+        """How many expressions are active or important."""
+        return int(np.count_nonzero(self.directions)) + len(self.lessons)
+
+    def snapshot(self) -> Snapshot:
+        """The lists' moments, the attitudes and how long they have lasted, the counts of opinions, and the lessons."""
+        lessons = np.array([astuple(lesson) for lesson in self.lessons], dtype=np.int64).reshape(-1, 4)
+        arrays = {name: array.copy() for name, array in self._arrays().items()}
+        return Snapshot({**arrays, "lessons": lessons}, {"contests": self.contests, "advisors": len(self._advisors)})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Know what a snapshot says."""
+        for name, array in self._arrays().items():
+            saved = snapshot.arrays[name]
+            if (saved.shape, saved.dtype) != (array.shape, array.dtype):
+                raise ValueError(f"{name} are {saved.dtype} of shape {saved.shape}, not {array.dtype} of {array.shape}")
+            if not np.isfinite(saved).all():
+                raise ValueError(f"some of the {name} are no numbers")
+            array[...] = saved
+        lessons = snapshot.arrays["lessons"]
+        if lessons.shape[1:] != (4,) or not all(map(_is_lesson, lessons.tolist())):
+            raise ValueError("a lesson is of no zone expression")
+        self.lessons = [Lesson(*lesson) for lesson in lessons.tolist()]
+        self.contests = int(snapshot.data["contests"])
+        self._spawn(int(snapshot.data["advisors"]))
+        self._direct()
+
+    def _arrays(self) -> dict[str, NDArray[np.generic]]:
+        return {
+            "counts": self._samples.counts,
+            "sums": self._samples.sums,
+            "squares": self._samples.squares,
+            "given up": self._given_up,
+            "attitudes": self._attitudes,
+            "streaks": self._streaks,
+            "opinions": self._opinions,
+            "correct": self._correct,
+        }
+
+
+def _is_lesson(row: Sequence[int]) -> bool:
+    """Whether a row of a snapshot is a lesson: a stage, a value, a direction and an attitude."""
+    allowed = range(len(STAGES)), range(len(VALUES)), (-1, 1), (WON, LOST)
+    return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
+
+
+def _positions(experience: Experience) -> Iterator[tuple[int, Men]]:
+    """The positions of a contest: the stage, that of the move that led there, and the men of seat 0 and of seat 1."""
+    turns = [turn for turn in experience.turns if turn.whole]
+    first = turns[0].view
+    yield PLACING if first.places else SLIDING, _by_seat(first.seat, first.own, first.enemy)
+    for turn in turns:
+        yield stage_of(turn.view, turn.choice), _by_seat(turn.view.seat, turn.choice.own, turn.choice.enemy)
+
+
+def _by_seat(seat: int, own: int, enemy: int) -> Men:
+    return (own, enemy) if seat == 0 else (enemy, own)
+
+
+def are_correct(strengths: NDArray[np.int8], right: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """`hoyle.weights.is_correct` for many Advisors at once that support and oppose; a test holds the two equal.
+
+    Args:
+        strengths: Of the comments, shape ``(options, Advisors)``.
+        right: Which options are correct.
+    """
+    highest, lowest = strengths.max(axis=0), strengths.min(axis=0)
+    praises = (strengths == highest)[right].any(axis=0) & (lowest < highest)
+    opposed = strengths < INDIFFERENT
+    mildest = np.where(opposed, strengths, -1).max(axis=0)
+    blames = opposed[right].any(axis=0)
+    excuses = (strengths == mildest)[right].any(axis=0) & (lowest < mildest)
+    correct: NDArray[np.bool_] = (highest > INDIFFERENT) & (praises | right.all()) & (~blames | excuses)
+    return correct

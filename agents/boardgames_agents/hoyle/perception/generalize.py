@@ -1,0 +1,65 @@
+"""Generalizations over patterns: what several of them have in common (Epstein 2001, section 4.1)."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from boardgames_agents.hoyle.perception.pattern import Contents, Pattern
+
+_LEAST = 2
+"""A generalization says something of so many locations at least: all templates do."""
+
+
+def generalizations(patterns: Sequence[Pattern], known: Sequence[Pattern], contents: Contents) -> list[Pattern]:
+    """What patterns on the same template with the same response have in common, beyond what is known already.
+
+    The generalization of the most patterns comes first, and each pattern is generalized only once.
+
+    Args:
+        patterns: The patterns.
+        known: Generalizations made before; the patterns that they hold for are left alone.
+        contents: Of the game.
+    """
+    templates: dict[int, list[Pattern]] = {}
+    for pattern in patterns:
+        templates.setdefault(contents.images(contents.place(pattern.facts))[0], []).append(pattern)
+    found: list[Pattern] = []
+    for group in templates.values():
+        left = group
+        while left:
+            left = [
+                each for each in left if not any(_holds_for(each, general, contents) for general in (*known, *found))
+            ]
+            common = [each for each in _common(left, contents) if not _is_contradicted(each, group, contents)]
+            if not common:
+                break
+            instances = {general: sum(_holds_for(each, general, contents) for each in left) for general in common}
+            found.append(max(common, key=lambda general: (instances[general], -general.facts)))
+    return found
+
+
+def _common(patterns: Sequence[Pattern], contents: Contents) -> list[Pattern]:
+    """What any two of the patterns on one template have in common, if they have the same response."""
+    found: dict[Pattern, None] = {}
+    for one, other in combinations(patterns, 2):
+        if one.response != other.response:
+            continue
+        place = contents.place(one.facts)
+        for image in contents.images(other.facts):
+            common = one.facts & image
+            if contents.place(image) == place and common.bit_count() >= _LEAST:
+                found[Pattern(contents.images(common)[0], one.response)] = None
+    return list(found)
+
+
+def _holds_for(pattern: Pattern, general: Pattern, contents: Contents) -> bool:
+    """Whether a generalization says what a pattern does, and nothing else."""
+    return pattern.response == general.response and _is_part(general, pattern, contents)
+
+
+def _is_contradicted(general: Pattern, patterns: Sequence[Pattern], contents: Contents) -> bool:
+    """Whether some pattern that a generalization speaks of has another response."""
+    return any(each.response != general.response and _is_part(general, each, contents) for each in patterns)
+
+
+def _is_part(general: Pattern, pattern: Pattern, contents: Contents) -> bool:
+    return any(pattern.facts & image == image for image in contents.images(general.facts))

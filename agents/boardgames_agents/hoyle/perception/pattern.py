@@ -1,0 +1,119 @@
+"""Patterns, and what stands where in a position, as whole numbers: comparing them is comparing sets of bits."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.hoyle.frame import Frame, locations_of, mask_of
+from boardgames_agents.hoyle.view import Choice, View
+
+Facts = int
+"""A set of facts "this stands there", as a bit mask: all of them for a position, some for a pattern.
+
+Bit ``content * size + location``, where the content is `BLANK`, `FIRST` or `SECOND`. A pattern matches a position if
+its facts are among the position's; one pattern is part of another in the same way; what two have in common is their
+``&``.
+"""
+
+BLANK, FIRST, SECOND = 0, 1, 2
+"""Nothing; a man of the contestant that moved first; one of the other's."""
+
+IRRELEVANT = -1
+"""For a location that a pattern says nothing of."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What stands on a few locations, and what that goes with; the same for all its images under the symmetries.
+
+    Attributes:
+        facts: What stands where.
+        response: Who wins where it is seen: +1 for the contestant that moved first, −1 for the other, 0 for neither.
+    """
+
+    facts: Facts
+    response: int
+
+
+class Contents:
+    """Makes facts of the positions of a game.
+
+    Args:
+        frame: The game's frame.
+
+    Attributes:
+        first: The seat that moves first.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._game = frame.game
+        self.size = frame.game.board.size
+        self.first = frame.game.initial.seat
+        self._all = (1 << self.size) - 1
+        self._symmetries = [
+            tuple(content * self.size + there for content in (BLANK, FIRST, SECOND) for there in symmetry)
+            for symmetry in frame.symmetries
+        ]
+        self.images = lru_cache(maxsize=100_000)(self._images)
+
+    def __reduce__(self) -> "tuple[type[Contents], tuple[Frame]]":
+        return Contents, (self._frame,)  # the images that are remembered stay behind
+
+    def before(self, view: View) -> Facts:
+        """All the facts of a position."""
+        return self._of(view.own, view.enemy, view.seat)
+
+    def after(self, view: View, choice: Choice) -> Facts:
+        """All the facts of the position after a move."""
+        return self._of(choice.own, choice.enemy, view.seat)
+
+    def _of(self, own: int, enemy: int, seat: int) -> Facts:
+        first, second = (own, enemy) if seat == self.first else (enemy, own)
+        return self._all & ~(own | enemy) | first << self.size | second << 2 * self.size
+
+    def standing_on(self, facts: Facts, place: int) -> Facts:
+        """The facts about a set of locations, given as a bit mask."""
+        return facts & (place | place << self.size | place << 2 * self.size)
+
+    def place(self, facts: Facts) -> int:
+        """The locations that the facts are about, as a bit mask."""
+        return sum(self.parts(facts))
+
+    def parts(self, facts: Facts) -> tuple[int, int, int]:
+        """Where nothing stands, where the first contestant's men do, and where the second's: bit masks of locations."""
+        return facts & self._all, facts >> self.size & self._all, facts >> 2 * self.size
+
+    def _images(self, facts: Facts) -> tuple[Facts, ...]:
+        """The different images of the facts under the symmetries, ascending: the first stands for all."""
+        bits = locations_of(facts)
+        return tuple(sorted({mask_of(symmetry[bit] for bit in bits) for symmetry in self._symmetries}))
+
+    def text(self, facts: Facts) -> str:
+        """The facts in words, with the board's labels, such as "black on 0 1, white on 4"."""
+        men = self._game.men if self.first == 0 else self._game.men[::-1]
+        whats = ("nothing", men[0].name, men[1].name)
+        labels = [[self._game.board.labels[at] for at in locations_of(part)] for part in self.parts(facts)]
+        return ", ".join(f"{what} on {' '.join(where)}" for what, where in zip(whats, labels, strict=True) if where)
+
+    def as_rows(self, many: Iterable[Facts]) -> NDArray[np.int8]:
+        """The content of each location, shape ``(n, size)``, int8; `IRRELEVANT` where nothing is said of it."""
+        many = list(many)
+        rows = np.full((len(many), self.size), IRRELEVANT, dtype=np.int8)
+        for row, facts in zip(rows, many, strict=True):
+            for bit in locations_of(facts):
+                row[bit % self.size] = bit // self.size
+        return rows
+
+    def from_rows(self, rows: NDArray[np.int8]) -> list[Facts]:
+        """What `as_rows` has made rows of.
+
+        Raises:
+            ValueError: If the rows are of another board, or hold anything else.
+        """
+        if rows.shape[1:] != (self.size,) or not np.isin(rows, (IRRELEVANT, BLANK, FIRST, SECOND)).all():
+            raise ValueError("a pattern is not of this board")
+        return [mask_of(int(row[at]) * self.size + int(at) for at in np.flatnonzero(row >= 0)) for row in rows]

@@ -1,0 +1,241 @@
+"""What an Advisor sees: a position, the moves from it that are symmetrically distinct, and what may follow them.
+
+A `View` is a position as the seat to move sees it, a `Choice` one of the moves from it; ``choice.then`` is the view of
+the other seat after it, and so on. What lies ahead is only looked at when somebody asks. None of it depends on what has
+been learned, so a `Lookout` remembers the views it has made.
+"""
+
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, find_key
+from boardgames_agents.hoyle.frame import Frame
+from boardgames_env.errors import BadInputError
+from boardgames_env.kernels import ONGOING, announce_compilation
+from boardgames_env.position import Position
+
+_MOST_VIEWS = 50_000
+_MOST_CHOICES = 500_000
+"""What is remembered; choices are what takes the room, about half a kilobyte each."""
+
+
+class Choice:
+    """A move, together with those that are the same but for symmetry.
+
+    Attributes:
+        actions: The move's actions.
+        alike: The actions of every move that leads to the same position but for symmetry, this one's first.
+        state: The state it leads to, as bytes.
+        key: The same for states that are the same but for symmetry.
+        points: The mover's points if the contest is over then, otherwise ``None``.
+        own: Where the mover's men are then: a bit mask of locations.
+        enemy: Where the other seat's men are then.
+    """
+
+    __slots__ = ("_lookout", "_then", "actions", "alike", "enemy", "key", "own", "points", "state")
+
+    def __init__(
+        self, lookout: "Lookout", actions: tuple[int, ...], state: bytes, key: bytes, points: int | None
+    ) -> None:
+        self._lookout = lookout
+        self._then: View | None = None
+        self.actions = actions
+        self.alike = [actions]
+        self.state = state
+        self.key = key
+        self.points = points
+        self.own = self.enemy = 0
+
+    @property
+    def then(self) -> "View":
+        """The position after the move, as the other seat sees it. (Only if the contest goes on.)"""
+        if self._then is None:
+            self._then = self._lookout.view(self.state, self.key)
+        return self._then
+
+    @property
+    def replies(self) -> "tuple[Choice, ...]":
+        """The other seat's moves after this one; none if the contest is over."""
+        return () if self.points is not None else self.then.choices
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether neither the move nor a reply to it loses at once."""
+        return (self.points is None or self.points >= 0) and not any((r.points or 0) > 0 for r in self.replies)
+
+    def mobility(self, mine: bool) -> int:
+        """How many legal actions a seat would have then, if it were to move: the mover, or the other seat."""
+        if self.points is not None:
+            return 0
+        return self._lookout.mobility(self.state, to_move=not mine)
+
+
+class View:
+    """A position as the seat to move sees it.
+
+    Attributes:
+        frame: The game's frame.
+        state: The state, as bytes.
+        key: The same for states that are the same but for symmetry; the seat to move is part of it.
+        seat: The seat to move.
+        own: Where its men are: a bit mask of locations.
+        enemy: Where the other seat's men are.
+    """
+
+    def __init__(self, lookout: "Lookout", state: bytes, key: bytes) -> None:
+        self._lookout = lookout
+        self.frame = lookout.frame
+        self.state = state
+        self.key = key
+        array = np.frombuffer(state, dtype=np.int8)
+        self.seat = int(array[0])
+        men = array[1 : 1 + self.frame.game.board.size]
+        sides = _mask(np.packbits(men > 0, bitorder="little")), _mask(np.packbits(men < 0, bitorder="little"))
+        self.own, self.enemy = sides if self.seat == 0 else sides[::-1]
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The symmetrically distinct moves."""
+        return self._lookout.choices(self)
+
+    @cached_property
+    def empty(self) -> int:
+        """Where no men are: a bit mask of locations."""
+        return ~(self.own | self.enemy) & ((1 << self.frame.game.board.size) - 1)
+
+    @cached_property
+    def places(self) -> bool:
+        """Whether this is a placing stage: some move puts a man on the board."""
+        return any(choice.own.bit_count() > self.own.bit_count() for choice in self.choices)
+
+    @cached_property
+    def is_forced(self) -> bool:
+        """Whether at most one move loses neither at once nor by a reply to it."""
+        safe = (choice for choice in self.choices if choice.is_safe)
+        return len(tuple(islice(safe, 2))) < 2
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines that the seat to move plays for, as bit masks."""
+        return self.frame.goals[self.seat]
+
+    @property
+    def enemy_lines(self) -> tuple[int, ...]:
+        """The lines that the other seat plays for, as bit masks."""
+        return self.frame.goals[1 - self.seat]
+
+    def mobility(self, mine: bool) -> int:
+        """How many legal actions a seat would have now, if it were to move: the one that is, or the other."""
+        return self._lookout.mobility(self.state, to_move=mine)
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        return Position(self.frame.game, np.frombuffer(self.state, dtype=np.int8).copy())
+
+    def choice_of(self, actions: tuple[int, ...]) -> Choice:
+        """The choice that a move belongs to."""
+        return next(choice for choice in self.choices if actions in choice.alike)
+
+
+class Lookout:
+    """Makes views, and remembers them.
+
+    Args:
+        frame: The game's frame.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        game = frame.game
+        announce_compilation("Hoyle", [find_key, expand])
+        self._room = np.empty(game.num_actions * LONGEST, dtype=np.int32)
+        self._make_rows(256)
+        self._key = np.empty(game.state_size, dtype=np.int8)
+        self._views: dict[bytes, View] = {}
+        self._choices = 0
+        self._mobility: dict[tuple[bytes, bool], int] = {}
+
+    def __reduce__(self) -> "tuple[type[Lookout], tuple[Frame]]":
+        # views lead to views: a copy makes its own, rather than follow them as deep as they go
+        return Lookout, (self.frame,)
+
+    def view_of(self, position: Position) -> View:
+        """The view of a position that is not over."""
+        return self.view_of_state(position.key)
+
+    def view_of_state(self, state: bytes) -> View:
+        """The view of a state that is not over."""
+        known = self._views.get(state)
+        if known is not None:
+            return known
+        find_key.run(np.frombuffer(state, dtype=np.int8), self.frame.slots, self._key)
+        return self.view(state, self._key.tobytes())
+
+    def view(self, state: bytes, key: bytes) -> View:
+        """The view of a state whose key is known."""
+        known = self._views.get(state)
+        if known is None:
+            if len(self._views) >= _MOST_VIEWS or self._choices >= _MOST_CHOICES:
+                self._views.clear()
+                self._choices = 0
+            known = self._views[state] = View(self, state, key)
+        return known
+
+    def choices(self, view: View) -> tuple[Choice, ...]:
+        """The symmetrically distinct moves from a view, in ascending order of their actions."""
+        game = self.frame.game
+        found, size = NO_ROOM, game.board.size
+        state = np.frombuffer(view.state, dtype=np.int8)
+        while found == NO_ROOM:
+            found = expand.run(
+                *(game.rules.legal, game.rules.play, game.rules.outcome, state, self.frame.slots, self._room),
+                *(self._states, self._keys, self._actions, self._points),
+            )
+            if found == NO_ROOM:
+                self._make_rows(2 * len(self._points))
+            elif found == TOO_LONG:
+                raise BadInputError(f"Hoyle cannot play {game.spec}: a turn of it has more than {LONGEST} actions")
+        men = self._states[:found, 1 : 1 + size]
+        first, second = np.packbits(men > 0, axis=1, bitorder="little"), np.packbits(men < 0, axis=1, bitorder="little")
+        distinct: dict[bytes, Choice] = {}
+        points, actions = self._points[:found].tolist(), self._actions[:found].tolist()
+        for row in range(found):
+            key = self._keys[row].tobytes()
+            taken = tuple(action for action in actions[row] if action >= 0)
+            if key in distinct:
+                distinct[key].alike.append(taken)
+                continue
+            result = None if points[row] == ONGOING else points[row] if view.seat == 0 else -points[row]
+            made = distinct[key] = Choice(self, taken, self._states[row].tobytes(), key, result)
+            sides = _mask(first[row]), _mask(second[row])
+            made.own, made.enemy = sides if view.seat == 0 else sides[::-1]
+        self._choices += len(distinct)
+        return tuple(distinct.values())
+
+    def mobility(self, state: bytes, to_move: bool) -> int:
+        """How many legal actions the seat to move has, or the other one would have if it were to move."""
+        known = self._mobility.get((state, to_move))
+        if known is None:
+            array = np.frombuffer(state, dtype=np.int8).copy()
+            if not to_move:
+                array[0] = 1 - array[0]
+            known = int(self.frame.game.rules.legal.run(array, self._room))
+            if len(self._mobility) >= _MOST_VIEWS:
+                self._mobility.clear()
+            self._mobility[state, to_move] = known
+        return known
+
+    def _make_rows(self, count: int) -> None:
+        size = self.frame.game.state_size
+        self._states = np.empty((count, size), dtype=np.int8)
+        self._keys = np.empty((count, size), dtype=np.int8)
+        self._actions = np.empty((count, LONGEST), dtype=np.int32)
+        self._points = np.empty(count, dtype=np.int32)
+
+
+def _mask(packed: NDArray[np.uint8]) -> int:
+    return int.from_bytes(packed.tobytes(), "little")

@@ -1,0 +1,1 @@
+"""Leagues: every agent against every other at every game."""

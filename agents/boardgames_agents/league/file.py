@@ -1,0 +1,95 @@
+"""League files: a league in TOML or JSON.
+
+A file says ``games`` and ``agents``, and may say ``contests`` and ``seed``. An agent is a spec, or a table: ``agent``
+(its spec), and maybe ``name``, ``games`` (at which it enters; by default all) and ``training``, for a learner: a table
+of ``trainer``, ``contests``, ``standard``, ``seed`` and ``test_every``, as `boardgames train` has them::
+
+    games = ["tic_tac_toe", "achi"]
+    contests = 100
+    agents = [
+      "random",
+      "fallible(e=0.1)",
+      { name = "MENACE", agent = "menace", training = { trainer = "perfect", contests = 5000 } },
+    ]
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from boardgames_agents.league.entrants import Entrant, Recipe
+from boardgames_agents.league.league import League
+from boardgames_env.errors import BadInputError, one_of
+
+_LEAGUE = {"games": list, "agents": list, "contests": int, "seed": int}
+_AGENT = {"agent": str, "name": str, "games": list, "training": dict}
+_TRAINING = {"trainer": str, "contests": int, "standard": int, "seed": int, "test_every": int}
+
+
+def read_league(path: Path) -> League:
+    """Read a league file.
+
+    Raises:
+        BadInputError: If it cannot be read, or says what a league file does not say.
+    """
+    data = _checked(path, "a league file", _parsed(path), _LEAGUE)
+    entrants = tuple(_entrant(path, each) for each in data.pop("agents", ()))
+    return League(_texts(path, data.pop("games", [])), entrants, **data)
+
+
+def _parsed(path: Path) -> Any:
+    try:
+        return _reader(path)(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # of both readers
+        if isinstance(error, BadInputError):
+            raise
+        raise BadInputError(f"{path} is not a league file: {error}") from error
+
+
+def _reader(path: Path) -> Callable[[str], Any]:
+    if path.suffix == ".json":
+        return json.loads
+    if path.suffix != ".toml":
+        raise BadInputError(f"{path} is not a league file; it is one in TOML or JSON, and ends in .toml or .json")
+    if sys.version_info < (3, 11):
+        raise BadInputError(f"{path}: this Python reads league files in JSON only; TOML takes Python 3.11")
+    import tomllib
+
+    return tomllib.loads
+
+
+def _entrant(path: Path, data: object) -> Entrant:
+    if isinstance(data, str):
+        return Entrant(data)
+    fields = _checked(path, "an agent", data, _AGENT)
+    if "agent" not in fields:
+        raise BadInputError(f"{path}: an agent has no spec; give it one, such as agent = 'td'")
+    training = fields.get("training")
+    recipe = None if training is None else Recipe(**_checked(path, "a training", training, _TRAINING))
+    return Entrant(fields["agent"], fields.get("name", ""), recipe, _texts(path, fields.get("games", [])))
+
+
+def _checked(path: Path, what: str, data: object, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """A table that has nothing but what it may have."""
+    if not isinstance(data, dict):
+        raise BadInputError(f"{path}: {what} is a table of {one_of(kinds)}, not {data!r}")
+    for name, value in data.items():
+        if name not in kinds:
+            raise BadInputError(f"{path}: {what} has no {name!r}; it may have: {one_of(kinds)}")
+        if type(value) is not kinds[name]:
+            raise BadInputError(f"{path}: {name}={value!r} is not allowed; it is {_WORDS[kinds[name]]}")
+    return dict(data)
+
+
+_WORDS = {list: "a list", int: "a whole number", str: "text", dict: "a table"}
+
+
+def _texts(path: Path, values: list[object]) -> tuple[str, ...]:
+    for value in values:
+        if not isinstance(value, str):
+            raise BadInputError(f"{path}: {value!r} is not a game; it is text, such as 'achi'")
+    return tuple(str(value) for value in values)

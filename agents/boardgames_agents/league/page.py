@@ -1,0 +1,98 @@
+"""A league as one page of HTML that needs nothing from outside. It is well-formed XML, too."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+
+from boardgames_agents.league.league import League
+from boardgames_agents.league.standings import Standings
+from boardgames_agents.league.tables import (
+    Table,
+    cross_table,
+    entrants_table,
+    notes_of,
+    ratings_table,
+    standings_table,
+    winners_table,
+)
+from boardgames_env import __version__
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; color: #222; margin: 2rem auto; padding: 0 2rem; max-width: 110rem; }
+p, li { max-width: 60rem; }
+section { overflow-x: auto; }
+table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-size: 0.9rem; }
+caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
+th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: left; white-space: nowrap; }
+th.figure, td.figure { text-align: right; font-variant-numeric: tabular-nums; }
+img { max-width: 100%; height: auto; }
+"""
+
+READING = (
+    "Ratings are Davidson's, in Elo points above the average of those who play the game, with standard errors; they "
+    "cannot be compared between games. Power is the percentage of contests won, reliability of those won or drawn, "
+    "with 95 % intervals. A winner has the highest rating; not told from it is whom it leads by less than 1.96 "
+    "standard errors of the lead. The first seat is what moving first is worth, in rating points. Times are medians, "
+    "over blocks of contests, of a block's mean, and depend on the machine and on what else it did."
+)
+"""How to read the tables."""
+
+
+def page(league: League, found: Sequence[Standings], png: bytes) -> str:
+    """The page.
+
+    Args:
+        league: What was asked.
+        found: What it came to at each game.
+        png: The picture of decision times.
+    """
+    games = "".join(
+        f"<section>\n<h2>{escape(each.game)}</h2>\n{_table(standings_table(each))}\n{_table(cross_table(each))}\n"
+        "</section>\n"
+        for each in found
+    )
+    notes = "".join(f"<li>{escape(note)}</li>\n" for note in notes_of(found))
+    return f"""<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width"/>
+<title>League</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>League</h1>
+<p>{len(league.entrants)} agents, {len(found)} games, {league.contests:,} contests of each pair, seed {league.seed};
+boardgames-env {escape(__version__)}.</p>
+<p>{escape(READING)}</p>
+<section>
+{_table(winners_table(found))}
+{_table(ratings_table(found))}
+</section>
+<p><img alt="Ratings over decision times" src="data:image/png;base64,{b64encode(png).decode()}"/></p>
+{games}<section>
+<h2>Who plays</h2>
+{_table(entrants_table(league))}
+</section>
+{f"<h2>Notes</h2><ul>{chr(10)}{notes}</ul>" if notes else ""}
+</body>
+</html>
+"""
+
+
+def _table(table: Table) -> str:
+    rows = "".join(f"<tr>{_cells(table, 'td', row, number)}</tr>\n" for number, row in enumerate(table.rows))
+    return (
+        f"<table>\n<caption>{escape(table.title)}</caption>\n"
+        f"<thead><tr>{_cells(table, 'th', table.headings)}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
+    )
+
+
+def _cells(table: Table, tag: str, cells: Sequence[str], row: int = -1) -> str:
+    parts = []
+    for column, cell in enumerate(cells):
+        look = "" if column < table.names else ' class="figure"'
+        if (shade := (table.shades or {}).get((row, column))) is not None:
+            look += f' style="background: hsl({120 * shade:.0f} 60% 85%)"'
+        parts.append(f"<{tag}{look}>{escape(cell)}</{tag}>")
+    return "".join(parts)

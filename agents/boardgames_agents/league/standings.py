@@ -1,0 +1,178 @@
+"""What a league came to at a game: scores, ratings, winners, and how long decisions took."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
+from statistics import NormalDist, median
+
+from boardgames_agents.arena.contest import Record
+from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
+from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.tournament import seat_of_a
+from boardgames_agents.league.league import BLOCK, Played, Player
+
+_Z = NormalDist().inv_cdf(0.975)
+
+_STEPS = 10
+"""At how many numbers of contests the ratings are logged, on the way to those of all."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an agent stands at a game.
+
+    Attributes:
+        player: Who it is.
+        score: All its contests.
+        rating: Its rating.
+        seconds: What a decision took it, in seconds: the median, over blocks of contests, of the block's mean. (A mean
+            over all would be ruled by the few in which something was read or compiled.) Left out of comparisons.
+    """
+
+    player: Player
+    score: Score
+    rating: Rating
+    seconds: float = field(compare=False)
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.player.name
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What a pair came to.
+
+    Attributes:
+        a: The name of the one that is scored.
+        b: The other's.
+        first: The score of a in seat 0.
+        second: The score of a in seat 1.
+        different: How many of the contests differ. Where that is few, the others say nothing new: two agents that leave
+            nothing to chance have two contests, however often they play them.
+    """
+
+    a: str
+    b: str
+    first: Score
+    second: Score
+    different: int
+
+    @property
+    def score(self) -> Score:
+        """The score of a in both seats."""
+        return self.first + self.second
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What a league came to at a game.
+
+    Attributes:
+        game: The game's spec.
+        standings: How everyone stands, the best first.
+        pairings: What every pair came to.
+        ratings: Everyone's ratings.
+        growth: The ratings by name after the first so many contests of every pair.
+        left_out: The names of those who cannot play it, and why.
+        untrained: The names of learners that played without having learned.
+    """
+
+    game: str
+    standings: tuple[Standing, ...]
+    pairings: tuple[Pairing, ...]
+    ratings: Ratings
+    growth: Mapping[int, Mapping[str, float]]
+    left_out: Mapping[str, str]
+    untrained: tuple[str, ...]
+
+    @property
+    def winner(self) -> str:
+        """The name of the one with the highest rating."""
+        return self.standings[0].name
+
+    @property
+    def level(self) -> tuple[str, ...]:
+        """Who cannot be told from the winner: whom it leads by less than 1.96 standard errors of the lead."""
+        leads = {each.name: self.ratings.lead(self.winner, each.name) for each in self.standings[1:]}
+        return tuple(name for name, (lead, error) in leads.items() if lead < _Z * error)
+
+    def between(self, a: str, b: str) -> Score:
+        """The score of one agent against another. (Only of the first of a pairing is it known how long it thought.)"""
+        for each in self.pairings:
+            if (each.a, each.b) == (a, b):
+                return each.score
+            if (each.b, each.a) == (a, b):
+                return each.score.reversed()
+        raise KeyError((a, b))
+
+
+def standings_of(played: Played) -> Standings:
+    """Work out what a league came to at a game."""
+    scores: dict[str, Score] = defaultdict(Score)
+    times: dict[str, list[float]] = defaultdict(list)
+    pairings = []
+    for a, b, records in played.pairs:
+        pairings.append(_pairing(a.name, b.name, records))
+        for first in range(0, len(records), BLOCK):
+            for name, score in zip((a.name, b.name), _scores(records[first : first + BLOCK]), strict=True):
+                scores[name] += score
+                if score.decisions:
+                    times[name].append(score.seconds_per_decision)
+    ratings = rate(_results(pairings))
+    players = {player.name: player for player in played.players}
+    return Standings(
+        game=played.field.game,
+        standings=tuple(
+            Standing(players[each.name], scores[each.name], each, median(times[each.name] or [0.0]))
+            for each in ratings.players
+        ),
+        pairings=tuple(pairings),
+        ratings=ratings,
+        growth=_growth(played),
+        left_out=played.field.left_out,
+        untrained=played.field.untrained,
+    )
+
+
+def _scores(records: Sequence[Record]) -> tuple[Score, Score]:
+    """The scores of both players of a block."""
+    one, other = Score(), Score()
+    for contest, record in enumerate(records):
+        one += Score.of(record, seat_of_a(contest))
+        other += Score.of(record, 1 - seat_of_a(contest))
+    return one, other
+
+
+def _pairing(a: str, b: str, records: Sequence[Record]) -> Pairing:
+    seats = [seat_of_a(contest) for contest in range(len(records))]
+    first, second = (
+        reduce(add, (Score.of(record, of) for record, seat in zip(records, seats, strict=True) if seat == of), Score())
+        for of in (0, 1)
+    )
+    different = {(seat, record.actions, record.events) for seat, record in zip(seats, records, strict=True)}
+    return Pairing(a, b, first, second, len(different))
+
+
+def _results(pairings: Sequence[Pairing]) -> list[Result]:
+    """A pair's results with each of them in seat 0."""
+    results = []
+    for each in pairings:
+        results.append(Result(each.a, each.b, each.first.wins, each.first.draws, each.first.losses))
+        results.append(Result(each.b, each.a, each.second.losses, each.second.draws, each.second.wins))
+    return results
+
+
+def _growth(played: Played) -> dict[int, dict[str, float]]:
+    contests = max(len(records) for _, _, records in played.pairs)
+    steps = sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)})
+    return {
+        step: {
+            each.name: each.rating
+            for each in rate(_results([_pairing(a.name, b.name, found[:step]) for a, b, found in played.pairs])).players
+        }
+        for step in steps
+    }

@@ -1,0 +1,1 @@
+"""The doubling cube: when to double, take and pass."""

@@ -1,0 +1,210 @@
+"""MENACE, the Matchbox Educable Noughts and Crosses Engine (Michie 1961, 1963), for any game.
+
+Implementation details, numbered:
+
+1. *A box for each position, up to symmetry* (Michie 1963): a position is turned to the first of its images under the
+   board's symmetries, and actions with it. Actions that a position's own symmetry makes equal share a colour. (Michie
+   had 287 boxes for the first player's choices at noughts and crosses; this program makes a box when it first meets
+   a position, for either seat.)
+2. *Beads*. A new box holds ``beads`` of each colour at a player's first turn, one less at each later turn, and at
+   least 1: with ``beads=4`` Michie's 4, 3, 2, 1.
+3. *A choice* draws a bead; of the actions of its colour, all are equally likely.
+4. *Reinforcement*. After a contest each box that was used gets, for every time it was used, ``win`` beads of the
+   colour played, ``draw`` beads, or ``loss`` beads (negative: they are taken out), for the outcome of the seat that
+   used it. A contest that a limit cuts short has no outcome, and reinforces nothing.
+5. *A box that runs empty is filled again* as if it were new. Michie's machine resigned; contests here are played out.
+6. *Whose boxes learn*: those of the seats it plays; when it only watches, those of both players.
+7. *Once it has learned* (`Menace.frozen`) it plays the colour with the most beads, ties broken at random, and in a
+   position without a box any action.
+
+Sources: D. Michie, *Trial and Error*, Science Survey 2 (1961); D. Michie, *Experiments on the mechanization of
+game-learning, Part I*, The Computer Journal 6 (1963), 232-236.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, agent, mixture, uniform
+from boardgames_env.chance import refuse_chance
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+if TYPE_CHECKING:
+    from boardgames_agents.arena.contest import Record
+
+
+_MOST_BEADS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a position looks like from its box.
+
+    Attributes:
+        box: The key of the box: the first of the position's images.
+        colours: The position's actions by colour, in ascending order of colours.
+    """
+
+    box: bytes
+    colours: dict[int, tuple[int, ...]]
+
+
+def face_of(position: Position) -> Face:
+    """The box and the colours of a position."""
+    images = [image.key for image in position.images()]
+    box = min(images)
+    ways = position.game.action_symmetries[[k for k, image in enumerate(images) if image == box]]
+    colours: dict[int, list[int]] = {}
+    for action in position.legal_actions:
+        colours.setdefault(int(ways[:, action].min()), []).append(action)
+    return Face(box, {colour: tuple(colours[colour]) for colour in sorted(colours)})
+
+
+class Boxes:
+    """The matchboxes: beads by colour, by position. Positions' faces are remembered, because they are asked often."""
+
+    def __init__(self) -> None:
+        self.beads: dict[bytes, dict[int, int]] = {}
+        self._faces: dict[bytes, Face] = {}
+
+    def face(self, position: Position) -> Face:
+        """The face of a position."""
+        if position.key not in self._faces:
+            self._faces[position.key] = face_of(position)
+        return self._faces[position.key]
+
+
+@agent("menace")
+class Menace(Learner):
+    """Michie's matchboxes: beads stand for actions, and are added and taken away by how contests end.
+
+    Args:
+        game: The game.
+        beads: Beads of each colour in a box first met at a player's first turn; one less at each later turn.
+        win: Beads added for each action of a contest that was won.
+        draw: Beads added for each action of a contest that was drawn.
+        loss: Beads added for each action of a contest that was lost; usually negative.
+
+    Raises:
+        BadInputError: If there is not at least 1 bead, or the game is one of chance.
+    """
+
+    def __init__(self, game: Game, beads: int = 4, win: int = 3, draw: int = 1, loss: int = -1) -> None:
+        refuse_chance(game, "menace would need a box for every roll of every position")
+        if not 1 <= beads <= _MOST_BEADS:
+            raise BadInputError(f"beads={beads} is not allowed; a box has 1 to {_MOST_BEADS:,} of each colour at first")
+        for name, reward in (("win", win), ("draw", draw), ("loss", loss)):
+            if abs(reward) > _MOST_BEADS:
+                raise BadInputError(
+                    f"{name}={reward} is not allowed; it is between -{_MOST_BEADS:,} and {_MOST_BEADS:,}"
+                )
+        self._game = game
+        self._most = beads
+        self._rewards = {1: win, 0: draw, -1: loss}
+        self._boxes = Boxes()
+        self._contests = 0
+        self._played: list[tuple[bytes, int, int]] = []  # boxes, colours and seats
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins; the boxes of the seats it plays will learn, or of both if it watches."""
+        super().begin(game, seats, rng)
+        self._learning = seats or (0, 1)
+        self._turns = [0, 0]
+        self._played = []
+
+    def choose(self, position: Position) -> int:
+        """Draw a bead from the position's box."""
+        beads = self._box(position)
+        drawn = int(self.rng.integers(sum(beads.values())))
+        colour = next(colour for colour, up_to in zip(beads, accumulate(beads.values()), strict=True) if drawn < up_to)
+        actions = self._boxes.face(position).colours[colour]
+        return actions[int(self.rng.integers(len(actions)))] if len(actions) > 1 else actions[0]
+
+    def saw(self, position: Position, action: int) -> None:
+        """Leave the bead beside its box until the contest is over."""
+        if position.seat in self._learning:
+            face = self._boxes.face(position)
+            colour = next(colour for colour, actions in face.colours.items() if action in actions)
+            self._box(position)
+            self._played.append((face.box, colour, position.seat))
+        self._turns[position.seat] += 1
+
+    def end(self, record: "Record") -> None:
+        """Reinforce the actions that were played; a contest that was cut short reinforces none."""
+        if not record.cut:
+            for box, colour, seat in self._played:
+                points = record.points_for(seat)
+                beads = self._boxes.beads[box]
+                beads[colour] = max(0, beads[colour] + self._rewards[(points > 0) - (points < 0)])
+            for box in {box for box, _, _ in self._played}:
+                if not any(self._boxes.beads[box].values()):
+                    del self._boxes.beads[box]  # to be filled again when it is next met
+        self._contests += 1
+        self._played = []
+
+    def frozen(self) -> "MenacePlayer":
+        """Plays the colour with the most beads in the boxes as they are now."""
+        copy = Boxes()
+        copy.beads = {box: dict(beads) for box, beads in self._boxes.beads.items()}
+        return MenacePlayer(copy)
+
+    def knowledge(self) -> Mapping[str, float]:
+        """How many boxes there are and how many beads in them, and how many lie in the first box."""
+        beads = self._boxes.beads
+        first = beads.get(self._boxes.face(self._game.initial).box, {})
+        return {
+            "boxes": len(beads),
+            "beads": sum(sum(box.values()) for box in beads.values()),
+            "beads of the first box": sum(first.values()),
+        }
+
+    def snapshot(self) -> Snapshot:
+        """Boxes as arrays: a row each with the state, and its beads by colour (-1 where there is no such colour)."""
+        boxes = sorted(self._boxes.beads)
+        states = np.frombuffer(b"".join(boxes), dtype=np.int8).reshape(len(boxes), self._game.state_size)
+        beads = np.full((len(boxes), self._game.num_actions), -1, dtype=np.int64)
+        for row, box in enumerate(boxes):
+            for colour, count in self._boxes.beads[box].items():
+                beads[row, colour] = count
+        return Snapshot({"states": states, "beads": beads}, {"contests": self._contests})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Take over the boxes of a snapshot."""
+        wanted = (self._game.state_size, self._game.num_actions)
+        arrays = snapshot.arrays
+        if set(arrays) != {"states", "beads"} or (arrays["states"].shape[1], arrays["beads"].shape[1]) != wanted:
+            raise BadInputError(f"the snapshot holds no matchboxes of {self._game.spec}")
+        self._boxes.beads = {
+            state.tobytes(): {int(colour): int(beads[colour]) for colour in np.flatnonzero(beads >= 0)}
+            for state, beads in zip(arrays["states"].astype(np.int8), arrays["beads"], strict=True)
+        }
+        self._contests = int(snapshot.data["contests"])
+
+    def _box(self, position: Position) -> dict[int, int]:
+        """The beads of a position's box, which is filled if it is new."""
+        face = self._boxes.face(position)
+        if face.box not in self._boxes.beads:
+            count = max(1, self._most - self._turns[position.seat])
+            self._boxes.beads[face.box] = dict.fromkeys(face.colours, count)
+        return self._boxes.beads[face.box]
+
+
+class MenacePlayer(MarkovPolicy):
+    """Plays the colours with the most beads."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        super().__init__()
+        self._boxes = boxes
+
+    def distribution(self, position: Position) -> Distribution:
+        """Equally likely any colour with the most beads, and any action of it."""
+        face = self._boxes.face(position)
+        beads = self._boxes.beads.get(face.box, {})
+        most = max(beads.get(colour, 0) for colour in face.colours)
+        best = [actions for colour, actions in face.colours.items() if beads.get(colour, 0) == most]
+        return mixture([(1 / len(best), uniform(actions)) for actions in best])

@@ -1,0 +1,46 @@
+"""What every policy that looks ahead keeps of a contest: the limits may end it sooner than the board does."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.policy import Policy, Rng
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+class LookAhead(Policy):
+    """A policy that remembers the positions of its contest.
+
+    Attributes:
+        game: The game it plays.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._seen: list[Position] = []
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins: nothing has been seen."""
+        super().begin(game, seats, rng)
+        self._seen = []
+
+    def saw(self, position: Position, action: int) -> None:
+        """Remember the position that was left."""
+        self._seen.append(position)
+
+    def given(self, position: Position, action: int) -> None:
+        """Remember the position that was left."""
+        self._seen.append(position)
+
+    def seen(self) -> NDArray[np.int8]:
+        """The states of the contest's earlier positions in order, shape ``(n, state_size)``."""
+        states = np.empty((len(self._seen), self.game.state_size), dtype=np.int8)
+        for row, position in zip(states, self._seen, strict=True):
+            row[:] = position.state
+        return states
+
+    def plies_before(self, position: Position) -> int:
+        """How many plies led to a position that has just been reached."""
+        return sum(one.seat != other.seat for one, other in pairwise([*self._seen, position]))

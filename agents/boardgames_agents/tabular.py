@@ -1,0 +1,194 @@
+"""Q-learning and Monte-Carlo control with a table, for any game without chances.
+
+Implementation details, numbered:
+
+1. *What is valued*: the positions that actions lead to (afterstates: Sutton and Barto 2018, section 6.8), up to the
+   board's symmetries, in points of seat 0. One not met yet is worth 0; one in which the contest is over, its points.
+2. *Q-learning* (Watkins 1989) moves what a position is worth towards what the best action from there is worth to the
+   seat to move, whoever played what: most points for seat 0, least for seat 1 (Littman 1994). The positions of a
+   contest are learned from at its end, the last one first.
+3. *Monte-Carlo control* (Sutton and Barto 2018, sections 5.1 and 5.4; every-visit): a position is worth the mean of
+   the points of all contests that went through it, counted as often as they did, so what is learned from watching is
+   what the players' play was worth.
+4. *Exploration* is ε-greedy, and ties are broken at random.
+5. A contest that a limit cuts short counts as drawn, as it does in scores.
+
+Sources: C. Watkins, *Learning from Delayed Rewards* (1989); M. Littman, *Markov games as a framework for multi-agent
+reinforcement learning* (1994); R. Sutton and A. Barto, *Reinforcement Learning*, second edition (2018).
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, agent, uniform
+from boardgames_env.chance import refuse_chance
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+if TYPE_CHECKING:
+    from boardgames_agents.arena.contest import Record
+
+
+class Table:
+    """What positions are worth, in points of seat 0."""
+
+    def __init__(self, worths: Mapping[bytes, float] | None = None) -> None:
+        self.worths = dict(worths or {})
+        self._keys: dict[bytes, bytes] = {}
+
+    def key(self, position: Position) -> bytes:
+        """The same for positions that are the same but for the board's symmetries."""
+        if position.key not in self._keys:
+            self._keys[position.key] = min(image.key for image in position.images())
+        return self._keys[position.key]
+
+    def worth(self, position: Position) -> float:
+        """What a position is worth."""
+        return self.worths.get(self.key(position), 0.0) if position.outcome is None else position.outcome
+
+    def best(self, position: Position) -> tuple[float, tuple[int, ...]]:
+        """What the best actions from a position lead to, and which they are."""
+        worths = {action: self.worth(position.after(action)) for action in position.legal_actions}
+        best = max(worths.values()) if position.seat == 0 else min(worths.values())
+        return best, tuple(action for action, worth in worths.items() if worth == best)
+
+
+class TabularLearner(Learner):
+    """Learns what positions are worth, and plays to the best of them.
+
+    Args:
+        game: The game.
+        epsilon: How likely it is to play any action while it learns.
+
+    Raises:
+        BadInputError: If the game is one of chance, or ``epsilon`` is no probability.
+    """
+
+    def __init__(self, game: Game, epsilon: float) -> None:
+        refuse_chance(game, "a table of the positions after a roll would be as large as the game")
+        if not 0 <= epsilon <= 1:
+            raise BadInputError(f"epsilon={epsilon} is not allowed; it is from 0 to 1")
+        self._game, self._epsilon = game, epsilon
+        self.table = Table()
+        self.visits: dict[bytes, int] = {}
+        self._reached: list[Position] = []
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins."""
+        super().begin(game, seats, rng)
+        self._reached = []
+
+    def choose(self, position: Position) -> int:
+        """A best action; now and then, any."""
+        strays = self.rng.random() < self._epsilon
+        actions = position.legal_actions if strays else self.table.best(position)[1]
+        return actions[int(self.rng.integers(len(actions)))]
+
+    def saw(self, position: Position, action: int) -> None:
+        """Remember where the action has led to until the contest is over."""
+        self._reached.append(position.after(action))
+
+    def end(self, record: "Record") -> None:
+        """Learn from all positions of the contest, the last one first."""
+        self.learn_from(self._reached, record.outcome)
+        self._reached = []
+
+    @abstractmethod
+    def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
+        """Learn from the positions that a contest went through, and seat 0's points at its end."""
+
+    def move_towards(self, position: Position, target: float, rate: float) -> None:
+        """Move what a position is worth towards a target."""
+        key, worth = self.table.key(position), self.table.worth(position)
+        self.visits[key] = self.visits.get(key, 0) + 1
+        self.table.worths[key] = worth + rate * (target - worth)
+
+    def frozen(self) -> "TabularPlayer":
+        """Plays the best actions by the table as it is now."""
+        return TabularPlayer(Table(self.table.worths))
+
+    def knowledge(self) -> Mapping[str, float]:
+        """How many positions it values, and what it thinks of the initial one."""
+        return {"positions": len(self.table.worths), "initial value": self.table.best(self._game.initial)[0]}
+
+    def snapshot(self) -> Snapshot:
+        """The table: a row for each position."""
+        keys = sorted(self.table.worths)
+        states = np.frombuffer(b"".join(keys), dtype=np.int8).reshape(len(keys), self._game.state_size)
+        worths = np.array([self.table.worths[key] for key in keys], dtype=np.float64)
+        visits = np.array([self.visits[key] for key in keys], dtype=np.int64)
+        return Snapshot({"states": states, "worths": worths, "visits": visits})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Take over the table of a snapshot."""
+        arrays = snapshot.arrays
+        if set(arrays) != {"states", "worths", "visits"} or arrays["states"].shape[1:] != (self._game.state_size,):
+            raise BadInputError(f"the snapshot holds no table of positions of {self._game.spec}")
+        if len({len(array) for array in arrays.values()}) > 1:
+            raise BadInputError("the snapshot's table has columns of different lengths")
+        keys = [state.tobytes() for state in arrays["states"].astype(np.int8)]
+        self.table = Table(dict(zip(keys, arrays["worths"].tolist(), strict=True)))
+        self.visits = dict(zip(keys, arrays["visits"].tolist(), strict=True))
+
+
+@agent("q_learning")
+class QLearner(TabularLearner):
+    """Q-learning with a table: positions are worth what the best action from there is worth.
+
+    Args:
+        game: The game.
+        alpha: The learning rate, above 0 and at most 1.
+        epsilon: How likely it is to play any action while it learns.
+
+    Raises:
+        BadInputError: For a rate that is not allowed, and as `TabularLearner` does.
+    """
+
+    def __init__(self, game: Game, alpha: float = 0.3, epsilon: float = 0.2) -> None:
+        super().__init__(game, epsilon)
+        if not 0 < alpha <= 1:
+            raise BadInputError(f"alpha={alpha} is not allowed; it is above 0 and at most 1")
+        self._alpha = alpha
+
+    def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
+        """The last position is worth the outcome, the others what the best action makes of them."""
+        for position in reversed(reached):
+            target = outcome if position is reached[-1] else self.table.best(position)[0]
+            self.move_towards(position, target, self._alpha)
+
+
+@agent("mc_control")
+class MonteCarloLearner(TabularLearner):
+    """Monte-Carlo control with a table: positions are worth the mean of what contests came to that went through them.
+
+    Args:
+        game: The game.
+        epsilon: How likely it is to play any action while it learns.
+
+    Raises:
+        BadInputError: As `TabularLearner` does.
+    """
+
+    def __init__(self, game: Game, epsilon: float = 0.2) -> None:
+        super().__init__(game, epsilon)
+
+    def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
+        """Every position was worth the outcome."""
+        for position in reversed(reached):
+            self.move_towards(position, outcome, 1 / (1 + self.visits.get(self.table.key(position), 0)))
+
+
+class TabularPlayer(MarkovPolicy):
+    """Plays the best actions by a table."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self._table = table
+
+    def distribution(self, position: Position) -> Distribution:
+        """The best actions, equally likely."""
+        return uniform(self._table.best(position)[1])

@@ -1,0 +1,134 @@
+"""A network in one file, to keep, share and play: its weights, what it is, and what made it.
+
+The file is one of safetensors: the weights as float32 arrays, and one entry of metadata, ``network``, a text of JSON.
+The same network with the same description gives the same file, byte for byte.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardgames_agents.td.network import Design, Network
+from boardgames_env.errors import BadInputError
+from boardgames_env.files import write_atomically
+from boardgames_env.game import Game
+from boardgames_env.spec import call_factory, parse_spec
+
+_FORMAT = "boardgames-env td network, 1"
+_KEY = "network"
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a file says of the network in it.
+
+    Attributes:
+        game: The spec of the game that it has learned,
+        version: and the version of its rules.
+        design: What it is.
+        about: What made it, in words.
+    """
+
+    game: str
+    version: int
+    design: Design
+    about: Mapping[str, str]
+
+
+def save_network(path: Path, network: Network, about: Mapping[str, str] | None = None) -> None:
+    """Write a network to a file, whole or not at all.
+
+    Args:
+        path: The file; one that is there is replaced.
+        network: The network.
+        about: What made it: the command, the seed, how many contests.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    from safetensors.numpy import save
+
+    game = network.game
+    described = {"format": _FORMAT, **asdict(Description(game.spec, game.version, network.design, dict(about or {})))}
+    # one entry: the order in which several are written differs from time to time
+    content = save(network.arrays(), {_KEY: json.dumps(described, sort_keys=True)})
+    write_atomically(path, lambda file: file.write(content))
+
+
+def load_network(path: Path, game: Game) -> Network:
+    """Read the network of a file.
+
+    The game may have other options than the one it learned, as long as the network is shown as many inputs there: one
+    that has learned without a doubling cube plays with one.
+
+    Args:
+        path: The file.
+        game: The game it is to play.
+
+    Raises:
+        BadInputError: If there is no such file, or it is damaged, or the network is of another game, another shape or
+            a design that is not known.
+    """
+    said, arrays = _read(path)
+    name, _ = parse_spec(said.game)
+    if (name, said.version) != (game.name, game.version):
+        raise BadInputError(
+            f"{path} holds a network for {name}, version {said.version}, not for {game.name}, version {game.version}; "
+            "play that game with it"
+        )
+    try:
+        network = Network(game, said.design)
+        network.load(arrays)
+    except BadInputError as error:
+        raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
+    if not all(np.isfinite(layer).all() for layer in network.layers):
+        raise BadInputError(f"{path} is damaged: not all its weights are numbers; get it anew")
+    return network
+
+
+def describe_file(path: Path) -> Description:
+    """What a file says of the network in it.
+
+    Raises:
+        BadInputError: If there is no such file, or it is damaged, or of a design that is not known.
+    """
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[Description, dict[str, Any]]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no mapping)
+    except FileNotFoundError:
+        raise BadInputError(f"there is no file {path}; give one that holds a network") from None
+    except (OSError, SafetensorError, ValueError, TypeError) as error:
+        raise BadInputError(f"{path} is damaged, or holds no network: {error}") from error
+    if _KEY not in metadata:
+        raise BadInputError(f"{path} holds no network: it does not say of what design and for which game")
+    return _described(path, metadata[_KEY]), arrays
+
+
+def _described(path: Path, text: str) -> Description:
+    try:
+        data = json.loads(text)
+        made_by = data["format"]
+        game, version, design, about = (data[name] for name in ("game", "version", "design", "about"))
+        fits = isinstance(game, str) and isinstance(version, int) and isinstance(about, dict)
+        options = dict(design)
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInputError(f"{path} is damaged: its description cannot be read ({error!r})") from error
+    if made_by != _FORMAT:
+        raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
+    if not fits:
+        raise BadInputError(f"{path} is damaged: its description has something else for game, version or about")
+    try:
+        return Description(game, version, call_factory(Design, "design", options), about)
+    except BadInputError as error:
+        raise BadInputError(f"{path} holds a network of a design that is not known here: {error}") from error

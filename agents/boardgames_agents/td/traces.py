@@ -1,0 +1,277 @@
+"""TD(λ) itself, as kernels: eligibility traces, one for each of seat 0's probabilities, and steps along them.
+
+Sutton 1988, equation 4, in its online form: w ← w + α Σ_k (Y_k(t+1) − Y_k(t)) e_k, where e_k = Σ λ^(t−s) ∇Y_k(s). Rows
+of inputs that have not been active in a contest have no traces, and are left alone. Traces are kept as multiples of one
+number that fades, so that fading costs nothing; with λ = 0 there are none, and a step goes along the gradient.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_agents.td.forward import MATRIX, SPARSE, Floats, Layers, Sparse, room
+from boardgames_agents.td.outputs import Meaning
+from boardgames_env.kernels import FEATURES, INDICES, helper
+
+
+class Gradient(NamedTuple):
+    """The gradient of seat 0's probabilities at one position, in the parts that it is a product of.
+
+    Attributes:
+        given: The inputs that are not 0,
+        used: and how many, shape ``(1,)``.
+        into: What goes into the hidden units, by probability, shape ``(K, H)``.
+        units: What comes out of them, shape ``(H,)``.
+        slopes: At each output, shape ``(K,)``,
+        place: and which of the probabilities it is, shape ``(K,)``.
+        along: Room for a number at each of them, shape ``(H,)``.
+    """
+
+    given: Sparse
+    used: NDArray[np.int32]
+    into: Floats
+    units: Floats
+    slopes: Floats
+    place: NDArray[np.int32]
+    along: Floats
+
+
+class Traces(NamedTuple):
+    """The traces of a network with I inputs, H hidden units and K outputs.
+
+    Attributes:
+        gradient: That of the last position, which is not in the traces yet.
+        hidden: By input, probability and hidden unit, shape ``(I, K, H)``.
+        hidden_bias: Shape ``(K, H)``.
+        output: By output, probability and hidden unit, shape ``(K, K, H)``.
+        output_bias: By output and probability, shape ``(K, K)``.
+        fading: What all of them are to be multiplied by, shape ``(1,)``.
+        active: The inputs that have traces, the first ``used[0]`` of them.
+        is_active: Whether an input is among them, shape ``(I,)``.
+        used: How many there are, shape ``(1,)``.
+    """
+
+    gradient: Gradient
+    hidden: Floats
+    hidden_bias: Floats
+    output: Floats
+    output_bias: Floats
+    fading: Floats
+    active: NDArray[np.int32]
+    is_active: NDArray[np.bool_]
+    used: NDArray[np.int32]
+
+
+_CUBE = types.Array(types.float32, 3, "C")
+
+_GRADIENT = types.NamedTuple((SPARSE, INDICES, MATRIX, FEATURES, FEATURES, INDICES, FEATURES), Gradient)
+TRACES = types.NamedTuple(
+    (_GRADIENT, _CUBE, MATRIX, _CUBE, MATRIX, FEATURES, INDICES, types.Array(types.boolean, 1, "C"), INDICES), Traces
+)
+
+_ZERO, _ONE = np.float32(0), np.float32(1)
+_FAINT = np.float32(2**-40)
+"""What fades below this is multiplied out."""
+
+
+def make_traces(inputs: int, hidden: int, outputs: int) -> Traces:
+    """Traces that are all 0."""
+    return Traces(
+        gradient=Gradient(
+            given=room(inputs),
+            used=np.zeros(1, dtype=np.int32),
+            into=np.zeros((outputs, hidden), dtype=np.float32),
+            units=np.zeros(hidden, dtype=np.float32),
+            slopes=np.zeros(outputs, dtype=np.float32),
+            place=np.zeros(outputs, dtype=np.int32),
+            along=np.zeros(hidden, dtype=np.float32),
+        ),
+        hidden=np.zeros((inputs, outputs, hidden), dtype=np.float32),
+        hidden_bias=np.zeros((outputs, hidden), dtype=np.float32),
+        output=np.zeros((outputs, outputs, hidden), dtype=np.float32),
+        output_bias=np.zeros((outputs, outputs), dtype=np.float32),
+        fading=np.ones(1, dtype=np.float32),
+        active=np.zeros(inputs, dtype=np.int32),
+        is_active=np.zeros(inputs, dtype=np.bool_),
+        used=np.zeros(1, dtype=np.int32),
+    )
+
+
+@helper
+def forget(traces: Traces) -> None:
+    """Set all traces to 0."""
+    for i in range(traces.used[0]):
+        traces.is_active[traces.active[i]] = False
+    traces.used[0] = 0
+    traces.fading[0] = 1
+    traces.hidden_bias[:] = 0
+    traces.output[:] = 0
+    traces.output_bias[:] = 0
+
+
+@helper
+def differentiate(
+    layers: Layers,
+    gradient: Gradient,
+    meaning: Meaning,
+    viewer: int,
+    given: Sparse,
+    count: int,
+    units: Floats,
+    outputs: Floats,
+    rectified: bool,
+    squared: bool,
+) -> None:
+    """Write the gradient of seat 0's probabilities at one position.
+
+    Args:
+        layers: The network's weights.
+        gradient: Where it is written.
+        meaning: What its outputs stand for.
+        viewer: The seat it was shown the position for.
+        given: The position's inputs,
+        count: and how many.
+        units: What its hidden units said,
+        outputs: and its outputs.
+        rectified: Whether the hidden units are rectified, not sigmoids.
+        squared: Whether the gradient is that of the outputs, or of what goes into their sigmoids: steps along the one
+            descend the square of the error, along the other its cross-entropy.
+    """
+    gradient.used[0] = count
+    indices, values = gradient.given
+    for i in range(count):
+        indices[i], values[i] = given.indices[i], given.values[i]
+    _, _, into, said, slopes, place, along = gradient
+    weights, places, sign = layers.output, meaning.place, meaning.sign[viewer]
+    for unit in range(len(units)):
+        said[unit] = units[unit]
+        along[unit] = (_ONE if units[unit] > 0 else _ZERO) if rectified else units[unit] * (_ONE - units[unit])
+    for output in range(len(outputs)):
+        k = places[viewer, output]
+        slope = sign * outputs[output] * (_ONE - outputs[output]) if squared else sign
+        slopes[output], place[output] = slope, k
+        for unit in range(len(units)):
+            into[k, unit] = slope * along[unit] * weights[output, unit]
+
+
+@helper
+def step(layers: Layers, traces: Traces, change: Floats, keep: float) -> None:
+    """Move the weights by ``change[k]`` times each probability's trace, and fade the traces to ``keep`` of them."""
+    if keep == 0:
+        if traces.used[0] > 0:
+            forget(traces)
+        _step_along_gradient(layers, traces.gradient, change)
+        return
+    fading = traces.fading
+    _add_gradient(traces, traces.gradient, _ONE / fading[0])
+    for k in range(len(change)):
+        change[k] *= fading[0]
+    _step_along_traces(layers, traces, change)
+    fading[0] *= keep
+    if fading[0] < _FAINT:
+        _multiply_out(traces)
+
+
+@helper
+def _step_along_gradient(layers: Layers, gradient: Gradient, change: Floats) -> None:
+    """Move the weights by ``change[k]`` times the gradient of each probability."""
+    hidden, hidden_bias, output, output_bias = layers
+    (indices, values), given, into, units, slopes, place, along = gradient
+    along[:] = 0
+    for k in range(len(change)):
+        for unit in range(len(along)):
+            along[unit] += change[k] * into[k, unit]
+    for i in range(given[0]):
+        for unit in range(len(along)):
+            hidden[indices[i], unit] += values[i] * along[unit]
+    for unit in range(len(along)):
+        hidden_bias[unit] += along[unit]
+    for o in range(len(change)):
+        times = change[place[o]] * slopes[o]
+        for unit in range(len(units)):
+            output[o, unit] += times * units[unit]
+        output_bias[o] += times
+
+
+@helper
+def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
+    """Add a multiple of the gradient to the traces."""
+    _, hidden, hidden_bias, output, output_bias, _, active, is_active, used = traces
+    (indices, values), given, into, units, slopes, place, _ = gradient
+    for i in range(given[0]):
+        row, value = indices[i], times * values[i]
+        if not is_active[row]:
+            is_active[row] = True
+            active[used[0]] = row
+            used[0] += 1
+            _clear(hidden, row)
+        for k in range(len(slopes)):
+            for unit in range(len(units)):
+                hidden[row, k, unit] += value * into[k, unit]
+    for o in range(len(slopes)):
+        k, slope = place[o], times * slopes[o]
+        for unit in range(len(units)):
+            hidden_bias[k, unit] += times * into[k, unit]
+            output[o, k, unit] += slope * units[unit]
+        output_bias[o, k] += slope
+
+
+@helper
+def _clear(traces: Floats, row: int) -> None:
+    for k in range(traces.shape[1]):
+        for unit in range(traces.shape[2]):
+            traces[row, k, unit] = 0
+
+
+@helper
+def _step_along_traces(layers: Layers, traces: Traces, change: Floats) -> None:
+    """Move the weights by ``change[k]`` times each probability's trace, as it is kept."""
+    hidden, hidden_bias, output, output_bias = layers
+    gradient, of_hidden, of_hidden_bias, of_output, of_output_bias, _, active, _, used = traces
+    place = gradient.place
+    _step_rows(hidden, of_hidden, active, used[0], change)
+    _step_rows(output, of_output, place, len(change), change)
+    for o in range(len(change)):
+        for k in range(len(change)):
+            output_bias[o] += change[k] * of_output_bias[o, k]
+    for k in range(len(change)):
+        for unit in range(len(hidden_bias)):
+            hidden_bias[unit] += change[k] * of_hidden_bias[k, unit]
+
+
+@helper
+def _step_rows(weights: Floats, traces: Floats, rows: NDArray[np.int32], count: int, change: Floats) -> None:
+    """Move rows of weights; along four traces at once, where there are so many."""
+    first = 0
+    while first + 4 <= len(change):
+        a, b, c, d = change[first], change[first + 1], change[first + 2], change[first + 3]
+        for i in range(count):
+            row = rows[i]
+            for unit in range(weights.shape[1]):
+                weights[row, unit] = (
+                    weights[row, unit]
+                    + a * traces[row, first, unit]
+                    + b * traces[row, first + 1, unit]
+                    + c * traces[row, first + 2, unit]
+                    + d * traces[row, first + 3, unit]
+                )
+        first += 4
+    for k in range(first, len(change)):
+        for i in range(count):
+            row = rows[i]
+            for unit in range(weights.shape[1]):
+                weights[row, unit] += change[k] * traces[row, k, unit]
+
+
+@helper
+def _multiply_out(traces: Traces) -> None:
+    """Have the traces as they are, before what they are multiplied by becomes too small."""
+    fading = traces.fading[0]
+    for i in range(traces.used[0]):
+        traces.hidden[traces.active[i]] *= fading
+    traces.hidden_bias[:] *= fading
+    traces.output[:] *= fading
+    traces.output_bias[:] *= fading
+    traces.fading[0] = 1

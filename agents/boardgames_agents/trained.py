@@ -1,0 +1,28 @@
+"""A learner that a run has trained."""
+
+from pathlib import Path
+
+from boardgames_agents.policy import Policy, agent
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+
+@agent("trained")
+def trained(game: Game, run: str = "runs/demo") -> Policy:
+    """Plays as well as the learner of a run has learned to, and learns no more.
+
+    Args:
+        game: The game; the run's own.
+        run: The run's folder.
+
+    Raises:
+        BadInputError: If the folder holds no run, or one of another game.
+    """
+    from boardgames_agents.training.run import load_run
+
+    found = load_run(Path(run))
+    if found.game != game:
+        raise BadInputError(f"{run} has trained for {found.game.spec}, not {game.spec}; play that game with it")
+    player = found.learner.frozen()
+    player.origin = found.learner.snapshot().digest
+    return player

@@ -1,0 +1,137 @@
+"""Checkpoints: a learner and how far its training has come, on disk, whole or not at all."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boardgames_agents.policy import Snapshot
+from boardgames_env.errors import BadInputError
+from boardgames_env.files import sync_folder
+
+_ARRAYS = "learner.safetensors"
+_DATA = "checkpoint.json"
+_KEPT = 2
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """How far a training has come.
+
+    Attributes:
+        contests: Contests played.
+        streak: How many of the last were up to the behavioral standard in a row.
+        done: Whether the training has ended.
+        snapshot: What the learner has learned.
+    """
+
+    contests: int
+    streak: int
+    done: bool
+    snapshot: Snapshot
+
+
+def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
+    """Write a checkpoint as a folder of its own, aside, flushed and renamed; the older ones but one are removed.
+
+    Args:
+        folder: Holds the checkpoints.
+        checkpoint: What to write.
+
+    Raises:
+        OSError: If it cannot be written; the checkpoints there stay as they were.
+    """
+    from safetensors.numpy import save
+
+    place = folder / f"{checkpoint.contests:012d}"
+    for left_over in folder.glob(".aside-*"):  # by a process that was killed
+        shutil.rmtree(left_over)
+    aside = folder / f".aside-{place.name}"
+    aside.mkdir(parents=True)
+    arrays = save({name: array.copy() for name, array in checkpoint.snapshot.arrays.items()})
+    data: dict[str, Any] = {
+        "contests": checkpoint.contests,
+        "streak": checkpoint.streak,
+        "done": checkpoint.done,
+        "learner": dict(checkpoint.snapshot.data),
+    }
+    data["sha256"] = _checksum(arrays, data)
+    _write(aside / _ARRAYS, arrays)
+    _write(aside / _DATA, json.dumps(data, indent=1).encode())
+    sync_folder(aside)
+    aside.rename(place)
+    sync_folder(folder)
+    for older in _checkpoints(folder)[:-_KEPT]:
+        shutil.rmtree(older)
+    return place
+
+
+def load_latest(folder: Path) -> Checkpoint | None:
+    """The checkpoint that has come furthest, or ``None`` if there is none yet.
+
+    Raises:
+        BadInputError: If it is damaged; the message names the file.
+    """
+    found = _checkpoints(folder)
+    return load_checkpoint(found[-1]) if found else None
+
+
+def load_checkpoint(place: Path) -> Checkpoint:
+    """Read a checkpoint.
+
+    Raises:
+        BadInputError: If it is damaged; the message names the file.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    data = _read_data(place / _DATA)
+    path = place / _ARRAYS
+    try:
+        content = path.read_bytes()
+        arrays = load(content)
+    except (OSError, SafetensorError, ValueError) as error:
+        raise _damaged(path, str(error)) from error
+    if _checksum(content, data) != data["sha256"]:
+        raise _damaged(path, f"the checksum in {_DATA} is of something else")
+    return Checkpoint(data["contests"], data["streak"], data["done"], Snapshot(arrays, data["learner"]))
+
+
+def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:
+    """Of the arrays, and of all that is told beside them."""
+    told = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)
+    return hashlib.sha256(arrays + told.encode()).hexdigest()
+
+
+def _read_data(path: Path) -> Mapping[str, Any]:
+    try:
+        data = json.loads(path.read_bytes())
+        missing = {"contests", "streak", "done", "learner", "sha256"} - set(data)
+    except (OSError, ValueError, TypeError) as error:
+        raise _damaged(path, str(error)) from error
+    if missing:
+        raise _damaged(path, f"it lacks {', '.join(sorted(missing))}")
+    kinds = {"contests": int, "streak": int, "done": bool, "learner": dict, "sha256": str}
+    if wrong := [name for name, kind in kinds.items() if type(data[name]) is not kind]:
+        raise _damaged(path, f"it has something else for {', '.join(wrong)}")
+    checked: Mapping[str, Any] = data
+    return checked
+
+
+def _damaged(path: Path, why: str) -> BadInputError:
+    return BadInputError(f"{path} is damaged ({why}); remove its folder to go on from the checkpoint before it")
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("[0-9]*") if path.is_dir())
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,58 @@
+"""Trainings in phases: watching first and doing then (Epstein 2001, section 5)."""
+
+from boardgames_agents.policy import Learner
+from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer, trainer
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+Plan = tuple[tuple[int, str], ...]
+
+
+@trainer("phases")
+class Phases(Trainer):
+    """Trainers one after the other, each for some contests; the last one goes on for as long as the training does.
+
+    By default, the example of Epstein 2001 (section 5): the learner watches the perfect player against itself for
+    20 contests, and then plays it for 80.
+
+    Args:
+        game: The game.
+        plan: For each phase, how many contests it has and its trainer's spec, such as ``((20, 'watch'), (80, '2&7'))``.
+            Each trainer counts the contests of its own phase.
+
+    Raises:
+        BadInputError: If the plan is no such thing, or has no phases.
+    """
+
+    def __init__(self, game: Game, plan: Plan = ((20, "watch"), (80, "perfect"))) -> None:
+        if not plan or not all(_is_phase(phase) for phase in plan):
+            raise BadInputError(
+                f"plan={plan!r} is not allowed; it has a number of contests, at least 1, and a trainer for each phase, "
+                "such as ((20, 'watch'), (80, '2&7'))"
+            )
+        self._phases = [(contests, make_trainer(spec, game)) for contests, spec in plan]
+        self.plays = any(phase.plays for _, phase in self._phases)
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """A meeting of the phase that the contest belongs to."""
+        for contests, phase in self._phases[:-1]:
+            if contest < contests:
+                return phase.meeting(contest, learner)
+            contest -= contests
+        return self._phases[-1][1].meeting(contest, learner)
+
+
+def _is_phase(phase: object) -> bool:
+    return isinstance(phase, tuple) and [type(each) for each in phase] == [int, str] and phase[0] >= 1
+
+
+@trainer("tutorial")
+def tutorial(game: Game) -> Phases:
+    """The training of Epstein 2001 (section 6) for its hardest game: 40 contests of variety, then 20 watched.
+
+    The learner "alternately observes the perfect player against a variety of opponents and plays them itself, 2 at a
+    time against a perfect player, and against 10%, 25%, 50%, and 100% reasonable challengers, for a total of
+    40 contests, and then observes the perfect player against itself for 20". Our reading: 2 contests watched and 2
+    played with each of the five opponents is 20, and that twice. It keeps on watching if the training goes on.
+    """
+    return Phases(game, ((40, "variety"), (20, "watch")))

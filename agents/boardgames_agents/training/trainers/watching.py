@@ -1,0 +1,74 @@
+"""Watching others play, and playing them oneself (Epstein 2001, sections 5 and 6)."""
+
+from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.training.trainers import Meeting, Trainer, against, make_opponent, trainer
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+
+@trainer("watch")
+class Watching(Trainer):
+    """The learner watches two agents play each other; they take turns at the seats.
+
+    Args:
+        game: The game.
+        a: One agent.
+        b: The other.
+    """
+
+    plays = False
+
+    def __init__(self, game: Game, a: str = "perfect", b: str = "perfect") -> None:
+        self._pair = (make_opponent(a, game), make_opponent(b, game))
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """The two agents, without the learner."""
+        return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], (), (0, 1))
+
+
+@trainer("variety")
+class Variety(Trainer):
+    """The learner watches an expert against an opponent, plays that opponent itself, and goes on to the next opponent.
+
+    Args:
+        game: The game.
+        expert: The agent that is watched; only its moves are an expert's.
+        opponents: The agents that it meets, one after the other and over again.
+        contests: How many contests are watched, and how many played, against an opponent. The seats alternate in each.
+
+    Raises:
+        BadInputError: If there are no opponents, or no contests.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        expert: str = "perfect",
+        opponents: tuple[str, ...] = (
+            "perfect",
+            "reasonable(x=0.1)",
+            "reasonable(x=0.25)",
+            "reasonable(x=0.5)",
+            "reasonable(x=1)",
+        ),
+        contests: int = 2,
+    ) -> None:
+        if not opponents or not all(isinstance(each, str) for each in opponents):
+            raise BadInputError(f"opponents={opponents!r} is not allowed; give at least one agent, as text in brackets")
+        if contests < 1:
+            raise BadInputError(f"contests={contests} is not allowed; it is at least 1")
+        self._expert = make_opponent(expert, game)
+        self._opponents = tuple((make_opponent(each, game), each == expert) for each in opponents)
+        self._contests = contests
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """The expert or the learner against the opponent whose turn it is."""
+        block, place = divmod(contest, 2 * self._contests)
+        turn, played = block % len(self._opponents), place % self._contests
+        opponent, is_expert = self._opponents[turn]
+        seat = (block * self._contests + played) % 2
+        experts = (1 - seat,) if is_expert else ()
+        if place < self._contests:
+            pair: tuple[Policy, Policy] = (self._expert, opponent) if seat == 0 else (opponent, self._expert)
+            return Meeting(pair, (), tuple(sorted((seat, *experts))))
+        return Meeting(against(opponent, seat, learner).players, (seat,), experts)

@@ -1,6 +1,0 @@
-"""Hoyle (Epstein 1994, 2001), on FORR: see README.md in this folder for a map."""
-
-from agents.hoyle.learner import Hoyle
-from agents.hoyle.player import HoylePlayer, PlanningPlayer
-
-__all__ = ["Hoyle", "HoylePlayer", "PlanningPlayer"]

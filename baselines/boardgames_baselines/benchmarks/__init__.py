@@ -1,0 +1,62 @@
+"""How fast the package is, as ratios to its peers, measured in the same run."""
+
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from importlib import metadata
+from importlib.util import find_spec
+from statistics import median
+
+from boardgames_baselines.benchmarks import backgammon, environments, fives, large_games, rl, sweeps, td
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Measured
+
+__all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
+
+BENCHMARKS = (
+    *environments.BENCHMARKS,
+    *large_games.BENCHMARKS,
+    *backgammon.BENCHMARKS,
+    *td.BENCHMARKS,
+    *fives.BENCHMARKS,
+    *rl.BENCHMARKS,
+    *sweeps.BENCHMARKS,
+)
+
+
+def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
+    """Run benchmarks: one round not counted, then ours and the peer's in turn.
+
+    Args:
+        rounds: How many rounds are counted.
+        chosen: The benchmarks; all by default.
+    """
+    for benchmark in chosen:
+        theirs = benchmark.theirs if benchmark.needs == "" or find_spec(benchmark.needs) else None
+        pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds + 1)][1:]
+        yield Measured(
+            benchmark,
+            median(ours for ours, _ in pairs),
+            median(peer for _, peer in pairs if peer) if theirs else None,
+            median(ours / peer for ours, peer in pairs if peer) if theirs else None,
+        )
+
+
+def versions() -> dict[str, str]:
+    """The versions of everything that was timed."""
+    found = {"python": platform.python_version(), "cores": str(os.cpu_count())}
+    for name in (
+        "boardgames-env",
+        "numpy",
+        "numba",
+        "gymnasium",
+        "pettingzoo",
+        "open_spiel",
+        "pgx",
+        "jax",
+        "sb3_contrib",
+    ):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found

@@ -1,0 +1,144 @@
+"""Environments, playouts and tournaments at tic-tac-toe, which all peers have."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_baselines.benchmarks.random_play import batch_of_pgx, our_batch
+
+GAME = "tic_tac_toe"
+COPIES = 4096
+STEPS = 100
+
+
+def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
+    """Steps a second of random play through an AEC environment."""
+    rng = np.random.default_rng(0)
+    env = make()
+    steps = 0
+    start = perf_counter()
+    for _ in range(contests):
+        env.reset()
+        for _agent in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(rng.random() * len(legal))]))
+            steps += 1
+    return steps / (perf_counter() - start)
+
+
+def _our_aec() -> float:
+    import pettingzoo
+
+    import boardgames_env  # noqa: F401  (registers the games)
+
+    return _aec_steps(lambda: pettingzoo.make("aec", "boardgames/tic_tac_toe-v0"))
+
+
+def _their_aec() -> float:
+    from pettingzoo.classic import tictactoe_v3
+
+    return _aec_steps(tictactoe_v3.env)
+
+
+def _our_playouts(contests: int = 100_000) -> float:
+    """Moves a second of random play inside one kernel."""
+    from boardgames_env import make_game
+    from boardgames_env.playouts import play_random
+
+    start = perf_counter()
+    played = play_random(make_game(GAME), contests, np.random.default_rng(0))
+    return played.actions / (perf_counter() - start)
+
+
+def _their_playouts(contests: int = 10_000) -> float:
+    """Moves a second of random play that drives OpenSpiel's C++ game from Python."""
+    import pyspiel
+
+    game = pyspiel.load_game("tic_tac_toe")
+    rng = np.random.default_rng(0)
+    chances = rng.random(9 * contests).tolist()
+    moves = 0
+    start = perf_counter()
+    for _ in range(contests):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(chances[moves] * len(legal))])
+            moves += 1
+    return moves / (perf_counter() - start)
+
+
+def _tournament(contests: int = 10_000) -> float:
+    """Seconds for a tournament between the perfect and the random player, after set-up."""
+    from boardgames_agents.arena.tournament import tournament
+    from boardgames_agents.policy import make_agent
+    from boardgames_env import make_game
+
+    game = make_game(GAME)
+    perfect, random = make_agent("perfect", game), make_agent("random", game)
+    start = perf_counter()
+    tournament(game, perfect, random, contests, seed=0)
+    return perf_counter() - start
+
+
+def _warm_start() -> float:
+    """Seconds a fresh process needs for its first move, Python's own start included, the kernels compiled before."""
+    code = f"from boardgames_env import make_game; make_game({GAME!r}).initial.play(4).legal_actions"
+    with tempfile.TemporaryDirectory() as elsewhere:
+        start = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=elsewhere)
+        return perf_counter() - start
+
+
+BENCHMARKS = (
+    Benchmark(
+        "AEC environment, random play",
+        "steps/s",
+        _our_aec,
+        "≥ 4 ×",
+        "PettingZoo classic/tictactoe",
+        _their_aec,
+        "pygame",
+    ),
+    Benchmark(
+        f"batched environment, {COPIES:,} copies",
+        "actions/s",
+        partial(our_batch, GAME, COPIES, STEPS),
+        "≥ 10 M/s, ≥ 3 ×",
+        "pgx on the CPU",
+        partial(batch_of_pgx, GAME, COPIES, STEPS),
+        "pgx",
+    ),
+    Benchmark(
+        "the same on all cores, as pgx is",
+        "actions/s",
+        partial(our_batch, GAME, COPIES, STEPS, threads=os.cpu_count() or 1),
+        "≥ 10 M/s, ≥ 3 ×",
+        "pgx on the CPU",
+        partial(batch_of_pgx, GAME, COPIES, STEPS),
+        "pgx",
+    ),
+    Benchmark(
+        "random playouts in a kernel",
+        "moves/s",
+        _our_playouts,
+        "≥ 5 ×",
+        "OpenSpiel from Python",
+        _their_playouts,
+        "pyspiel",
+    ),
+    Benchmark("10,000 contests, perfect v. random", "s", _tournament, "< 2 s"),
+    Benchmark("first move of a second process", "s", _warm_start, "< 1 s"),
+)

@@ -1,0 +1,127 @@
+"""The student of fives: features kept up to date, exams, and learning sessions."""
+
+from functools import cache, partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_agents.fives.features import after_mark, put, read, recounted
+from boardgames_agents.fives.lines import LINES, Lines, lines_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_env.kernels import STATES, TABLE, Kernel, kernel
+
+if TYPE_CHECKING:
+    from boardgames_env import Game
+
+_CONTESTS = types.int64(LINES, TABLE, STATES)
+
+
+@kernel(_CONTESTS)
+def _updating(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8]) -> int:
+    """Play the marks of each contest, and keep both seats' features up to date; a sum of them all."""
+    codes, total = lines.empty.copy(), 0
+    for contest in range(len(contests)):
+        codes[:] = lines.empty
+        both = (0, 0)
+        for ply in range(contests.shape[1]):
+            both = after_mark(lines, codes, contests[contest, ply], ply % 2, both)
+            put(lines, codes, contests[contest, ply], 1 + ply % 2)
+            total ^= both[0] + 3 * both[1]
+    return total
+
+
+@kernel(_CONTESTS)
+def _recounting(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8]) -> int:
+    """The same, with all lines counted anew after each mark."""
+    total = 0
+    for contest in range(len(contests)):
+        state = states[contest]
+        for ply in range(contests.shape[1]):
+            state[1 + contests[contest, ply]] = 1 - 2 * (ply % 2)
+            both = recounted(lines, state)
+            total ^= both[0] + 3 * both[1]
+    return total
+
+
+@kernel(_CONTESTS)
+def _reading(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8]) -> int:
+    """The same, with the codes of all lines read anew, and looked up in the table."""
+    codes, total = lines.empty.copy(), 0
+    for contest in range(len(contests)):
+        state = states[contest]
+        for ply in range(contests.shape[1]):
+            state[1 + contests[contest, ply]] = 1 - 2 * (ply % 2)
+            both = read(lines, state, codes)
+            total ^= both[0] + 3 * both[1]
+    return total
+
+
+@cache
+def _game() -> "Game":
+    from boardgames_env import make_game
+
+    return make_game("fives").ready
+
+
+def _marks(counting: Kernel, contests: int) -> float:
+    """Marks a second, one core, in random contests of 60 plies, with which nothing ends."""
+    game, rng = _game(), np.random.default_rng(1)
+    marks = np.array([rng.permutation(game.board.size)[:60] for _ in range(contests)], dtype=np.int32)
+    lines, states = lines_of(game), np.zeros((contests, game.state_size), dtype=np.int8)
+    counting.run(lines, marks[:1], states[:1].copy())
+    start = perf_counter()
+    counting.run(lines, marks, states)
+    return marks.size / (perf_counter() - start)
+
+
+def _exam(exams: int = 20) -> float:
+    """Milliseconds for an exam of ten contests, student and tester with level and width 3."""
+    from boardgames_agents.fives.exam import Exam
+    from boardgames_agents.fives.positions import load_starts
+    from boardgames_agents.fives.search import Search
+
+    exam, student = Exam(_game(), load_starts("exam-1", _game())), Search(_game())
+    start = perf_counter()
+    for _ in range(exams):
+        exam.score(student)
+    return 1000 * (perf_counter() - start) / exams
+
+
+def _lesson(filters: bool) -> float:
+    """Milliseconds for the longest of five learning sessions against the teacher of level 5 and width 10."""
+    from boardgames_agents.policy import Learner, make_agent
+    from boardgames_agents.training.trainers import make_trainer
+
+    spec = "fives(exam='')" if filters else "fives(exam='', experience=False, rules=False, self_test=False)"
+    learner, trainer = make_agent(spec, _game()), make_trainer("teacher(starts='lessons-1')", _game())
+    assert isinstance(learner, Learner)
+    took = []
+    for contest in range(5):
+        start = perf_counter()
+        trainer.meeting(contest, learner).play(_game(), learner, [1, contest])
+        took.append(1000 * (perf_counter() - start))
+    return max(took)
+
+
+BENCHMARKS = (
+    *(
+        Benchmark(
+            "features at fives, kept up to date mark by mark",
+            "marks/s",
+            partial(_marks, _updating, 20_000),
+            bar,
+            peer,
+            partial(_marks, counting, 1000),
+        )
+        for peer, counting, bar in (
+            ("counting the board anew, cell by cell", _recounting, "≥ 20 ×"),
+            ("the same by the table of lines", _reading, ""),
+        )
+    ),
+    Benchmark("an exam at fives: ten contests, level 3, width 3", "ms", _exam, "≤ 500 ms"),
+    Benchmark("a session of fives with a teacher of level 5, width 10", "ms", partial(_lesson, False), "≤ 20,000 ms"),
+    Benchmark("a session of fives with all filters", "ms", partial(_lesson, True), "≤ 20,000 ms"),
+)

@@ -1,0 +1,134 @@
+"""Solving, searching and random play at games that are not small."""
+
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_baselines.benchmarks.random_play import contests_in_a_kernel, our_batch
+
+Game = tuple[str, dict[str, Any]]
+"""A game's name and options."""
+
+COPIES = 1024
+
+# the rules of OpenSpiel's game: no draw by recurrence, and none after 200 plies (which it counts as 0-0)
+NINE_MENS_MORRIS: Game = ("nine_mens_morris", {"fly_at": 3, "recurrences": 0, "plies": 200})
+FIVES: Game = ("fives", {})
+_OPEN_SPIEL = {"nine_mens_morris": "nine_mens_morris", "fives": "gomoku(size=10,connect=5)"}
+
+
+def _solving(name: str) -> float:
+    """Seconds to solve a game on one core, placing and sliding, files included; the kernels were compiled before."""
+    from boardgames_env import make_game
+    from boardgames_env.solve import solve_classes
+    from boardgames_env.solve.morris.index import make_index
+
+    make_index.cache_clear()
+    game = make_game(name).ready
+    with tempfile.TemporaryDirectory() as folder:
+        start = perf_counter()
+        solve_classes(game, folder=Path(folder))
+        return perf_counter() - start
+
+
+def _memory(name: str) -> float:
+    """The most megabytes that a process that solves a game holds."""
+    code = f"""
+import resource
+from boardgames_baselines.benchmarks.large_games import _solving
+_solving({name!r})
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    kilobytes = int(told.stdout) if sys.platform != "darwin" else int(told.stdout) / 1024
+    return kilobytes / 1024
+
+
+def _their_contests(which: Game, contests: int = 5_000) -> float:
+    """Contests a second by OpenSpiel's own loop in C++, with its uniform random bots."""
+    import pyspiel
+
+    game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
+    bots = [pyspiel.make_uniform_random_bot(seat, 1) for seat in range(2)]
+    start = perf_counter()
+    for seed in range(contests):
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
+    return contests / (perf_counter() - start)
+
+
+def _their_actions(which: Game, contests: int = 200) -> float:
+    """Actions a second of OpenSpiel's game driven from Python, with what a learner asks for at each."""
+    import pyspiel
+
+    game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
+    rng = np.random.default_rng(0)
+    chances = rng.random(500 * contests).tolist()
+    actions = 0
+    start = perf_counter()
+    for _ in range(contests):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.observation_tensor(state.current_player())
+            legal = state.legal_actions()
+            state.apply_action(legal[int(chances[actions] * len(legal))])
+            actions += 1
+    return actions / (perf_counter() - start)
+
+
+def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
+    """Positions a second that alpha-beta evaluates on one core, each time anew to the same depth.
+
+    Counted are the leaves: positions whose evaluation is the value that the search goes by. Those that are only played
+    through, and those that are valued to put actions in an order, come for nothing.
+    """
+    from boardgames_agents.search.alpha_beta import AlphaBeta
+    from boardgames_env import make_game
+
+    evaluated, spent = 0, 0.0
+    for opening in range(openings):
+        game = make_game("fives", opening=opening)
+        player = AlphaBeta(game, nodes=10_000_000, depth=depth)
+        start = perf_counter()
+        player.values(game.initial)
+        spent += perf_counter() - start
+        evaluated += player.evaluated
+    return evaluated / spent
+
+
+BENCHMARKS = (
+    Benchmark("five men's morris solved whole, one core", "s", lambda: _solving("five_mens_morris"), "≤ 10 s"),
+    Benchmark("six men's morris solved whole, one core", "s", lambda: _solving("six_mens_morris"), "≤ 30 s"),
+    Benchmark("six men's morris solved, peak memory", "MB", lambda: _memory("six_mens_morris"), "≤ 1,000 MB"),
+    Benchmark("alpha-beta at fives, leaves on one core", "positions/s", _alpha_beta, "≥ 3 M/s"),
+    *(
+        Benchmark(
+            f"random contests at {which[0]}, one core",
+            "contests/s",
+            partial(contests_in_a_kernel, which[0], 20_000, **which[1]),
+            "≥ 1 ×",
+            "OpenSpiel's evaluate_bots, C++",
+            partial(_their_contests, which),
+            "pyspiel",
+        )
+        for which in (NINE_MENS_MORRIS, FIVES)
+    ),
+    *(
+        Benchmark(
+            f"batched {which[0]}, {COPIES:,} copies, one thread",
+            "actions/s",
+            partial(our_batch, which[0], COPIES, 200, **which[1]),
+            "≥ 10 ×",
+            "OpenSpiel from Python",
+            partial(_their_actions, which),
+            "pyspiel",
+        )
+        for which in (NINE_MENS_MORRIS, FIVES)
+    ),
+)

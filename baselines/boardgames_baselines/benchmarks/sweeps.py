@@ -1,0 +1,74 @@
+"""Leagues: how long one takes, and what Ray costs beside joblib, on the same processors of this machine."""
+
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from boardgames_agents.experiments.work import Workers
+from boardgames_agents.league.entrants import Entrant, Recipe
+from boardgames_agents.league.league import League, play
+from boardgames_baselines.benchmarks.benchmark import Benchmark
+
+CORES = os.cpu_count() or 1
+
+LEAGUE = League(
+    ("tic_tac_toe", "achi"),
+    (
+        Entrant("menace", recipe=Recipe(contests=1000)),
+        *map(Entrant, ("random", "fallible(e=0.1)", "perfect", "mcts(playouts=50)", "mcts(playouts=200)")),
+    ),
+    contests=100,
+)
+"""A sweep like others: two trainings, then 60 blocks of 50 contests, some of milliseconds and some of seconds."""
+
+
+TEN = League(
+    ("tic_tac_toe",),
+    (
+        *map(Entrant, ("random", "reasonable", "fallible(e=0.1)", "perfect")),
+        *map(Entrant, ("alpha_beta(nodes=2000)", "mcts(playouts=200)")),
+        Entrant("menace", recipe=Recipe("fallible(e=0.3)", contests=2000)),
+        Entrant("q_learning", recipe=Recipe("fallible(e=0.7)", contests=2000)),
+        Entrant("td", recipe=Recipe("self", contests=10_000)),
+        Entrant("hoyle", recipe=Recipe("2&7", contests=20)),
+    ),
+)
+"""Ten types of agents, 100 contests of each pair."""
+
+
+def _ten(workers: Workers) -> float:
+    """Seconds of a league whose learners are trained already."""
+    with tempfile.TemporaryDirectory() as folder:
+        play(replace(TEN, contests=2), Path(folder), workers)
+        start = perf_counter()
+        play(TEN, Path(folder), workers)
+        return perf_counter() - start
+
+
+def _league(workers: Workers) -> float:
+    """Seconds of a league, from nothing to the last contest in the store."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = perf_counter()
+        play(LEAGUE, Path(folder), workers)
+        return perf_counter() - start
+
+
+BENCHMARKS = (
+    Benchmark(
+        f"a league of ten agents at tic-tac-toe, 100 contests a pair, after training, {CORES} processes",
+        "s",
+        lambda: _ten(Workers(CORES)),
+        "≤ 60 s",
+    ),
+    Benchmark(
+        f"a league of six agents at two games, joblib, {CORES} processes",
+        "s",
+        lambda: _league(Workers(CORES)),
+        "≥ 0.9 ×",
+        f"Ray, {CORES} workers",
+        lambda: _league(Workers(backend="ray", address="local")),
+        "ray",
+    ),
+)

@@ -1,0 +1,23 @@
+"""OpenSpiel, in both directions; importing this package is all that it takes, and nothing else imports it.
+
+* Our games are games of OpenSpiel (`boardgames_baselines.open_spiel.games`): ``pyspiel.load_game("boardgames_achi")``.
+* Small games of OpenSpiel are games of ours (`open_spiel.tables`): ``make_game("open_spiel(load='nim')")``.
+* Our agents are bots of OpenSpiel (`open_spiel.bots`), at its own version of a game that both have, too
+  (`boardgames_baselines.open_spiel.counterparts`).
+
+OpenSpiel: M. Lanctot et al., *OpenSpiel: A Framework for Reinforcement Learning in Games*, arXiv:1908.09453 (2019).
+"""
+
+from boardgames_env.errors import MissingLibraryError
+
+try:
+    import pyspiel  # noqa: F401  (all modules of this package do; this one says how to have it)
+except ImportError as error:
+    raise MissingLibraryError("this needs OpenSpiel", "open_spiel") from error
+
+from boardgames_baselines.open_spiel.bots import PolicyBot
+from boardgames_baselines.open_spiel.counterparts import Counterpart, counterpart
+from boardgames_baselines.open_spiel.games import spiel_game
+from boardgames_baselines.open_spiel.tables import open_spiel
+
+__all__ = ["Counterpart", "PolicyBot", "counterpart", "open_spiel", "spiel_game"]

@@ -1,0 +1,183 @@
+"""Section 4: selective learning."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from statistics import stdev
+from typing import Any
+
+from boardgames_agents.experiments.estimate import Estimate
+from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.fives.coefficients import INITIAL
+from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment
+from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4
+from boardgames_baselines.papers.fives.trials import (
+    ALL,
+    BOTH,
+    NONE,
+    SESSIONS,
+    Held,
+    Taught,
+    curve,
+    examined,
+    exams_note,
+    finals,
+    in_words,
+    player,
+    sets_note,
+    taught,
+)
+from boardgames_baselines.papers.fives.work import SELECTION
+from boardgames_baselines.papers.fives.work.examining import Climb
+
+EXAMS = {"reported": "reported exam", "own": "self-test's exam"}
+
+_EXAMS = 1_000
+"""Exams, where coefficients are all that differs."""
+
+_CLIMBS, _STEPS, _CLIMBING = 4, 200, 100
+"""Searches for coefficients, the steps of each, and the exams it goes by."""
+
+
+@experiment("figure-4")
+def figure_4(lab: Lab) -> Findings:
+    """Figure 4: the exam after each learning session, with all filters and without."""
+    found = taught(lab, "students with all filters and with none", BOTH)
+    rows: list[Row] = [
+        (
+            f"exam {session}",
+            FIGURE_4.get(session),
+            *(found[name].score(exam, session) for name in (ALL, NONE) for exam in EXAMS),
+        )
+        for session in range(SESSIONS + 1)
+    ]
+    headings = ("", "paper", *(f"{name}: {exam}" for name in (ALL, NONE) for exam in EXAMS.values()))
+    curves = {f"{name}: {called}": curve(found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
+    chart = Chart(
+        "Figure 4: learning sessions with all filters and with none",
+        "learning sessions",
+        "exam score",
+        curves,
+        bounds={f"{ALL}: {EXAMS['reported']}": 50},
+        printed={
+            f"{ALL}: {EXAMS['reported']}": list(FIGURE_4.items()),
+            f"{NONE}: {EXAMS['reported']}": list(FIGURE_2.items()),
+        },
+    )
+    falls = sum(later < sooner for run in found[ALL].runs for sooner, later in pairwise(run["own"]))
+    note = (
+        f"With all filters the score in the self-test's exam fell after {falls} of "
+        f"{SESSIONS * len(found[ALL].runs):,} sessions. It cannot: only higher scores are accepted."
+    )
+    table = Table("Figure 4: mean scores with all filters and with none", headings, rows)
+    return Findings((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
+
+
+@experiment("spread")
+def spread(lab: Lab) -> Findings:
+    """How much the starting positions matter: how often a single set gives scores like the paper's."""
+    found = taught(lab, "students with all filters and with none", BOTH)
+    kinds = {f"{name}: {called}": (found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
+    rows: list[Row] = [(name, *_spread(each, exam)) for name, (each, exam) in kinds.items()]
+    peak, end = max(FIGURE_2.values()), FIGURE_4[SESSIONS]
+    headings = (
+        "",
+        "deviation",
+        "least",
+        "most",
+        "rises above 50, then falls, % of sets",
+        "ends below 50, %",
+        f"its best ≥ {peak:g}, % of sets",
+        f"ends ≥ {FIGURE_2[SESSIONS]:g}, %",
+        f"ends ≥ {end:g}, %",
+    )
+    chart = Chart(
+        "Scores after five learning sessions",
+        "exam score",
+        "sets with this score or less, %",
+        {name: _cumulative(each.scores(exam)) for name, (each, exam) in kinds.items()},
+    )
+    note = (
+        "The deviation is the standard one, over sets. A score is a multiple of 0.25, since ten contests are scored in "
+        "steps of 2.5; 74.2 is none, and is taken for 74.25."
+    )
+    table = Table("How scores are spread over sets, after five sessions", headings, rows)
+    return Findings((table,), (chart,), notes=(sets_note(found), note))
+
+
+def _spread(found: Taught, exam: str) -> tuple[Estimate | float, ...]:
+    """The cells of a row of `spread`."""
+    scores, best = found.scores(exam), found.at_best(exam)
+    return (
+        round(stdev(scores), 1) if len(scores) > 1 else 0.0,
+        min(scores),
+        max(scores),
+        found.share(fell and top > 50 for fell, top in zip(found.fell(exam), best, strict=True)),
+        found.share(score < 50 for score in scores),
+        found.share(score >= max(FIGURE_2.values()) for score in best),
+        found.share(score >= FIGURE_2[SESSIONS] for score in scores),
+        found.share(score >= FIGURE_4[SESSIONS] for score in scores),
+    )
+
+
+def _cumulative(scores: list[float]) -> list[tuple[float, float]]:
+    """For each score that occurs, what share of them is no higher."""
+    return [(score, 100 * sum(other <= score for other in scores) / len(scores)) for score in sorted({*scores})]
+
+
+@experiment("coefficients")
+def coefficients(lab: Lab) -> Findings:
+    """The paper's best coefficients in many exams, beside those that our students learned and those of a search."""
+    found = taught(lab, "students with all filters and with none", BOTH)
+    climbs = _climbs(lab)
+    best = max(climbs, key=lambda each: float(each["score"][-1]))
+    given = {
+        "the tester's": INITIAL.values,
+        "the paper's best": BEST.values,
+        f"{NONE}: medians": found[NONE].medians,
+        f"{ALL}: medians of those who learned": Taught(_changed(found[ALL])).medians,
+        "found by a search": tuple(best["coefficients"]),
+    }
+    players = {name: player(values) for name, values in given.items()}
+    players["the teacher: the tester's, level 5, width 10"] = player(level=5, width=10)
+    held = examined(lab, "coefficients in exams", players, _EXAMS)
+    rows: list[Row] = [
+        (name, in_words(players[name][2]), each.score, each.reaching(FIGURE_4[SESSIONS]), *_contests(each))
+        for name, each in held.items()
+    ]
+    headings = ("coefficients", "k", "score", f"exams ≥ {FIGURE_4[SESSIONS]:g}, %", "won, drawn, lost %", "positions")
+    ends = "; ".join(in_words(each["coefficients"]) for each in climbs)
+    notes = (
+        exams_note(held),
+        "A position is played from both sides: better, if the student gets more points from it than the tester; as "
+        "good; or worse.",
+        f"The search: {len(climbs)} climbs of {len(climbs[0]['score']) - 1} steps each, by the mean score in exams "
+        f"with {5 * climbs[0]['exams']} starting positions that no other figure uses; they ended at {ends}. Only "
+        f"ratios matter. The one in the table had {best['score'][-1]:.1f} there.",
+    )
+    scores = zip(*(each.scores for each in held.values()), strict=True)
+    data = [(number, *of_set) for number, of_set in enumerate(scores)]
+    table = Table("Coefficients in the reported exams of all sets", headings, rows)
+    return Findings((table,), notes=notes, data=Table("", ("set", *held), data))
+
+
+def _climbs(lab: Lab) -> list[dict[str, Any]]:
+    """What searches for coefficients have come to, and how many exams each went by."""
+    steps, exams = (max(1, round(lab.settings.scale * number)) for number in (_STEPS, _CLIMBING))
+    exams = min(exams, len(SELECTION))
+    works = {number: Climb(number, lab.settings.seed, steps, exams) for number in range(_CLIMBS)}
+    return [{**each, "exams": exams} for each in lab.results("searches for coefficients", works).values()]
+
+
+def _changed(found: Taught) -> list[Mapping[str, Any]]:
+    """The students that have learned anything; all, if none has."""
+    return [run for run, same in zip(found.runs, found.unchanged, strict=True) if not same] or list(found.runs)
+
+
+def _contests(held: Held) -> tuple[str, str]:
+    """How contests ended, in per cent; and of the positions, how many the student was better, as good or worse in."""
+    points = held.points
+    ends = [100 * sum(each == wanted for each in points) / len(points) for wanted in (1, 0, -1)]
+    both = [one + other for one, other in zip(points[::2], points[1::2], strict=True)]
+    better, worse = sum(each > 0 for each in both), sum(each < 0 for each in both)
+    of = f"better {better:,}, as good {len(both) - better - worse:,}, worse {worse:,}"
+    return ", ".join(f"{end:.1f}" for end in ends), of

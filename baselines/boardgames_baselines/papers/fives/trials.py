@@ -1,0 +1,225 @@
+"""The courses of the filters' page, and how their results are written."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import isfinite
+from statistics import fmean, median
+from typing import Any
+
+from boardgames_agents.experiments.estimate import Estimate, mean_of, share_of
+from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.fives.coefficients import INITIAL
+from boardgames_agents.fives.making import POSITIONS
+from boardgames_baselines.papers.experiment import Table
+from boardgames_baselines.papers.fives.work.examining import Examined, Player
+from boardgames_baselines.papers.fives.work.teaching import Course
+from boardgames_env.spec import format_spec
+
+SETS = 300
+"""Sets of starting positions; each is five for lessons, five for self-tests and five for the reported exam."""
+
+SESSIONS = 5
+
+FILTERS = {"experience": "experience", "rules": "domain rules", "self_test": "self-test"}
+"""What people call the filters, by the options that switch them."""
+
+
+def student(**options: Any) -> str:
+    """The spec of a student, with all filters unless it says otherwise."""
+    return format_spec("fives", options)
+
+
+def with_filters(on: Iterable[str] = (), **options: Any) -> str:
+    """The spec of a student with some of the filters."""
+    off = {name: False for name in FILTERS if name not in set(on)}
+    return student(**off, **options)
+
+
+def subsets() -> dict[str, str]:
+    """A student for every combination of filters, by what people call it; the fewest first."""
+    found = {}
+    for switches in sorted(product((True, False), repeat=len(FILTERS)), key=sum):
+        on = [name for name, is_on in zip(FILTERS, switches, strict=True) if is_on]
+        found[" + ".join(FILTERS[name] for name in on) or "none"] = with_filters(on)
+    return {name.replace("experience + domain rules + self-test", "all"): spec for name, spec in found.items()}
+
+
+NONE, ALL = "no filters", "all filters"
+
+BOTH = {NONE: with_filters(), ALL: student()}
+"""The students of Figures 2 and 4."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What students of one kind have come to, each in a set of its own.
+
+    Attributes:
+        runs: The results of `Course`, in the order of the sets.
+    """
+
+    runs: Sequence[Mapping[str, Any]]
+
+    def scores(self, exam: str, session: int = -1) -> list[float]:
+        """Every student's score in an exam, ``reported`` or ``own``, after a session."""
+        return [run[exam][session] for run in self.runs]
+
+    def score(self, exam: str, session: int = -1) -> Estimate:
+        """The mean of those."""
+        return mean_of(self.scores(exam, session))
+
+    def above(self, other: "Taught", exam: str = "reported") -> Estimate:
+        """By how much the last scores are above those of others in the same sets."""
+        pairs = zip(self.scores(exam), other.scores(exam), strict=True)
+        return mean_of([mine - theirs for mine, theirs in pairs])
+
+    def share(self, hits: Iterable[bool]) -> Estimate:
+        """A percentage of the students, with Wilson's interval."""
+        return share_of([sum(hits)], [len(self.runs)])
+
+    def fell(self, exam: str) -> list[bool]:
+        """Whether a student ended below its own best score."""
+        return [run[exam][-1] < max(run[exam]) for run in self.runs]
+
+    def at_best(self, exam: str) -> list[float]:
+        """Every student's best score after a session."""
+        return [max(run[exam][1:]) for run in self.runs]
+
+    def counted(self, name: str) -> float:
+        """The mean of something that students count, 0 for those that do not."""
+        return fmean([run["counts"].get(name, 0) for run in self.runs])
+
+    @property
+    def coefficients(self) -> list[tuple[float, ...]]:
+        """What each student knows in the end."""
+        return [tuple(run["coefficients"][-1]) for run in self.runs]
+
+    @property
+    def medians(self) -> tuple[float, ...]:
+        """The median of each coefficient in the end."""
+        return tuple(round(median(each), 1) for each in zip(*self.coefficients, strict=True))
+
+    @property
+    def unchanged(self) -> list[bool]:
+        """Whether a student knows in the end what it knew at first."""
+        return [run["coefficients"][-1] == run["coefficients"][0] for run in self.runs]
+
+    @property
+    def seconds(self) -> float:
+        """The median of what a course took."""
+        return float(median([run["seconds"] for run in self.runs]))
+
+
+def taught(
+    lab: Lab,
+    what: str,
+    students: Mapping[str, str],
+    sessions: int = SESSIONS,
+    sets: int = SETS,
+    practice: int = POSITIONS,
+) -> dict[str, Taught]:
+    """Teach students, all of them in the same sets.
+
+    Args:
+        lab: Where.
+        what: What to call it on the progress bar.
+        students: Their specs by name.
+        sessions: Learning sessions of each.
+        sets: Sets, unless the laboratory's settings say another number.
+        practice: Starting positions of the self-test.
+    """
+    numbers = range(lab.settings.runs or sets)
+    works = {
+        (name, number): Course(number, lab.settings.seed, spec, sessions, practice)
+        for number in numbers
+        for name, spec in students.items()
+    }
+    found = lab.results(what, works)
+    return {name: Taught([found[name, number] for number in numbers]) for name in students}
+
+
+@dataclass(frozen=True)
+class Held:
+    """How a player that does not learn did in many exams.
+
+    Attributes:
+        exams: Its parts of the results of `Examined`.
+    """
+
+    exams: Sequence[Mapping[str, Any]]
+
+    @property
+    def scores(self) -> list[float]:
+        """Its score in each."""
+        return [each["score"] for each in self.exams]
+
+    @property
+    def score(self) -> Estimate:
+        """The mean score."""
+        return mean_of(self.scores)
+
+    def reaching(self, score: float) -> Estimate:
+        """In how many of the exams, in per cent, its score is as high as this."""
+        return share_of([sum(each >= score for each in self.scores)], [len(self.exams)])
+
+    @property
+    def points(self) -> list[int]:
+        """Its points in all contests, those of a position and its dual in a row."""
+        return [points for each in self.exams for points in each["points"]]
+
+
+def examined(lab: Lab, what: str, players: Mapping[str, Player], sets: int = SETS) -> dict[str, Held]:
+    """Let players that do not learn sit the reported exams of all sets."""
+    numbers = range(lab.settings.runs or sets)
+    works = {number: Examined(number, lab.settings.seed, tuple(players.values())) for number in numbers}
+    found = lab.results(what, works)
+    return {name: Held([found[number]["players"][place] for number in numbers]) for place, name in enumerate(players)}
+
+
+def player(values: Sequence[float] = INITIAL.values, level: int = 3, width: int = 3) -> Player:
+    """A player as the paper's student, unless it says otherwise."""
+    return level, width, tuple(values)
+
+
+def in_words(values: Iterable[float]) -> str:
+    """Coefficients in a cell."""
+    return " / ".join(f"{value:.1f}".removesuffix(".0") for value in values)
+
+
+def change(estimate: Estimate) -> str:
+    """A difference in points, with its interval."""
+    interval = f" ({estimate.low:+.1f} to {estimate.high:+.1f})" if isfinite(estimate.low) else ""
+    return f"{estimate.value:+.1f}{interval}"
+
+
+def sets_note(found: Mapping[str, Taught]) -> str:
+    """How large the samples are."""
+    sets = len(next(iter(found.values())).runs)
+    return (
+        f"{sets:,} sets of starting positions, the same for every student. Scores are from 0 to 100, and 50 is the "
+        "tester's own. Intervals of 95 %: Student's over sets for means and for differences within sets, Wilson's for "
+        "shares."
+    )
+
+
+def exams_note(held: Mapping[str, Held]) -> str:
+    """How large the samples of `examined` are."""
+    exams = next(iter(held.values())).exams
+    contests = sum(len(each["points"]) for each in exams)
+    return (
+        f"The reported exams of {len(exams):,} sets, {contests:,} contests with the tester. Intervals of 95 %: "
+        "Student's over exams for means, Wilson's for shares."
+    )
+
+
+def curve(found: Taught, exam: str) -> list[tuple[float, float]]:
+    """The mean scores of an exam, by how many sessions went before it."""
+    return [(session, found.score(exam, session).value) for session in range(len(found.runs[0][exam]))]
+
+
+def finals(found: Mapping[str, Taught]) -> Table:
+    """Every student's last scores, a row for each set."""
+    columns = {f"{name}: {exam}": each.scores(exam) for name, each in found.items() for exam in ("reported", "own")}
+    rows = [(number, *scores) for number, scores in enumerate(zip(*columns.values(), strict=True))]
+    return Table("", ("set", *columns), rows)

@@ -1,0 +1,57 @@
+"""The self-test filter around another learner, which learns by TD(λ) from contests with itself."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.arena.turing import challengers_at
+from boardgames_agents.policy import Learner, make_agent
+from boardgames_baselines.papers.fives.work import Piece
+from boardgames_env import make_game
+from boardgames_env.errors import BadInputError
+
+_LEARNING, _TESTING = 0, 1
+
+
+@dataclass(frozen=True)
+class SelfTraining(Piece):
+    """A learner that plays itself, and is tested on the way.
+
+    Its chances are [seed, number, ...]: learners with the same number play the same first contests.
+
+    The result: at each milestone, the contests ``lost`` to each challenger, in per cent; and what it knows in the end.
+
+    Attributes:
+        game: The game's spec.
+        learner: The learner's spec, in which ``SEED`` stands for the number of its weights.
+        milestones: After how many contests it is tested, ascending; the last is the end.
+        testing: Contests against each challenger.
+    """
+
+    game: str
+    learner: str
+    milestones: tuple[int, ...]
+    testing: int
+
+    def carry_out(self) -> dict[str, Any]:
+        """Let it play itself, and test it."""
+        game = make_game(self.game).ready
+        learner = make_agent(self.learner.replace("SEED", str(self.number)), game)
+        if not isinstance(learner, Learner):
+            raise BadInputError(f"{self.learner} does not learn")
+        lost, done = [], 0
+        for milestone in self.milestones:
+            if learner.practise((self.seed, self.number, _LEARNING), range(done, milestone)) is None:
+                raise BadInputError(f"{self.learner} has no fast way to play itself")
+            done = milestone
+            lost.append(self._tested(learner))
+        return {"lost": lost, "knowledge": dict(learner.knowledge())}
+
+    def _tested(self, learner: Learner) -> list[float]:
+        """The contests it loses to each challenger, in per cent; the same chances at every milestone."""
+        game, player, seeds = make_game(self.game), learner.frozen(), (self.seed, self.number, _TESTING)
+        scores = [
+            tournament(game, player, spec, self.testing, (*seeds, which)).score
+            for which, spec in enumerate(challengers_at(game).values())
+        ]
+        return [100 - score.reliability for score in scores]

@@ -1,0 +1,77 @@
+"""Learning sessions, and the exams between them (section 3 of the paper)."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from boardgames_agents.fives.exam import Exam
+from boardgames_agents.fives.learner import FivesLearner
+from boardgames_agents.fives.making import POSITIONS, ROLES
+from boardgames_agents.fives.positions import save_starts
+from boardgames_agents.policy import make_agent
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.papers.fives.work import Piece, game, reporting, starts
+from boardgames_env.errors import BadInputError
+from boardgames_env.spec import format_spec, parse_spec
+
+
+@dataclass(frozen=True)
+class Course(Piece):
+    """A student's course, with starting positions of its own for lessons, self-tests and the reported exam.
+
+    The result, before the first session and after each: the student's ``coefficients``, its score in the ``reported``
+    exam, and in its ``own``, that of its self-test, whether it has such a filter or not. Then what it ``counts``, as
+    `fives.learner.FivesLearner.knowledge` tells, and the ``seconds`` that its sessions took, self-tests and all.
+
+    Attributes:
+        learner: The student's spec, without the files of exams.
+        sessions: Learning sessions, each from another starting position.
+        practice: Starting positions of its own exam; more than five are those and others.
+    """
+
+    learner: str
+    sessions: int
+    practice: int = POSITIONS
+
+    def carry_out(self) -> dict[str, Any]:
+        """Teach."""
+        seed = reporting(self.seed, self.number)
+        sizes = {"lessons": self.sessions, "self_test": self.practice, "exam": POSITIONS}
+        given = {role: starts(role, seed, sizes[role]) for role in ROLES}
+        exams = {"reported": Exam(game(), given["exam"]), "own": Exam(game(), given["self_test"])}
+        with TemporaryDirectory() as folder:
+            files = {role: str(Path(folder) / f"{role}.json") for role in ROLES}
+            for role, file in files.items():
+                save_starts(Path(file), given[role], "")
+            student = student_of(self.learner, files["self_test"])
+            trainer = make_trainer(format_spec("teacher", {"starts": files["lessons"]}), game())
+        found: dict[str, list[Any]] = {"coefficients": [], "reported": [], "own": []}
+        _note(student, exams, found)
+        seconds = 0.0
+        for session in range(self.sessions):
+            start = perf_counter()
+            trainer.meeting(session, student).play(game(), student, (self.seed, self.number, session))
+            seconds += perf_counter() - start
+            _note(student, exams, found)
+        return {**found, "counts": dict(student.knowledge()), "seconds": seconds}
+
+
+def student_of(spec: str, practice_exam: str) -> FivesLearner:
+    """The student of a spec, with the starting positions of its self-test, and no exam that is reported to it."""
+    name, options = parse_spec(spec)
+    made = make_agent(format_spec(name, {**options, "practice_exam": practice_exam, "exam": ""}), game())
+    if not isinstance(made, FivesLearner):
+        raise BadInputError(f"{spec} is no student of fives")
+    return made
+
+
+def _note(student: FivesLearner, exams: dict[str, Exam], found: dict[str, list[Any]]) -> None:
+    """What it knows, and how it does in exams; those are not held again if it knows the same as before."""
+    coefficients = list(student.coefficients.values)
+    known = found["coefficients"]
+    same = bool(known) and known[-1] == coefficients
+    for name, exam in exams.items():
+        found[name].append(found[name][-1] if same else exam.score(student.frozen().search))
+    known.append(coefficients)

@@ -1,0 +1,86 @@
+"""The trials of Epstein 1994: its games, its trainers by the names its tables give them, and its challengers."""
+
+from collections.abc import Sequence
+
+from boardgames_agents.arena.turing import CHALLENGERS, Challenger
+from boardgames_agents.experiments.match import MatchResult
+from boardgames_agents.experiments.runner import Lab, Outcome
+from boardgames_agents.experiments.trial import Trial
+from boardgames_baselines.papers.experiment import Cell
+from boardgames_baselines.papers.ideal_trainer.printed import PrintedTrial
+from boardgames_env.spec import format_spec
+
+GAMES = ("tic_tac_toe", "lose_tic_tac_toe", "achi")
+LADDER = tuple(f"e={noise}" for noise in range(0, 101, 10))
+"""The fallible trainers, e = 0 being the perfect player."""
+
+PRELIMINARY = (*LADDER, "self")
+"""The trainers of section 3."""
+
+STANDARD = 10
+"""The behavioral standard n of most of the paper's experiments."""
+
+RUNS = 5
+TESTING = 20
+LONGEST = 1000
+"""Where a training ends that never meets its standard; the paper names no limit."""
+
+STYLE = "opening"
+"""'"A perfect player as trainer" is used in the sense of "a wise competitor" throughout this paper': it is wise in its
+opening, which is all that note 1 speaks of. One that was wise in its later moves, too, would never lead to Figure 3,
+which "the fallible trainer with e = 0 periodically presents".
+"""
+
+LEARNER = "hoyle(program='1994')"
+PERFECT = format_spec("perfect", {"style": STYLE})
+WISE = format_spec("perfect", {"style": "wise"})
+"""Whose power is maximal: the player with which Table 1 can be reproduced."""
+FOUR = tuple((challenger.name, challenger.spec(STYLE)) for challenger in CHALLENGERS)
+IMPERFECT = FOUR[1:]
+
+
+def trainer(name: str) -> str:
+    """The spec of a trainer by the paper's name for it: ``e=10``, ``self``, ``2&7``; any other is a spec already."""
+    if name.startswith("e="):
+        return Challenger(name, int(name[2:]) / 100).spec(STYLE)
+    lessons, is_cycle, practice = name.partition("&")
+    if is_cycle and lessons.isdigit():
+        return format_spec("lessons", {"lessons": int(lessons), "practice": int(practice), "expert": PERFECT})
+    return name
+
+
+def trial(game: str, trainer_name: str, standard: int = STANDARD, contests: int = LONGEST) -> Trial:
+    """A trial of the paper."""
+    return Trial(game, LEARNER, trainer(trainer_name), contests, standard, FOUR, TESTING)
+
+
+def maximal_power(lab: Lab, game: str) -> dict[str, MatchResult]:
+    """What a perfect player comes to against the imperfect challengers, by their names."""
+    return lab.matches(game, {name: (WISE, spec) for name, spec in IMPERFECT})
+
+
+POWER_HEADINGS = tuple(f"power {name}" for name, _ in IMPERFECT)
+RELIABILITY_HEADINGS = tuple(f"reliability {name}" for name, _ in FOUR)
+HEADINGS = ("contests", "lessons", "space", *POWER_HEADINGS, *RELIABILITY_HEADINGS)
+
+
+def cells(outcome: Outcome) -> tuple[Cell, ...]:
+    """A line of Tables 2 and 3, under `HEADINGS`."""
+    return (
+        *(round(each.value, 1) for each in (outcome.contests, outcome.lessons, outcome.measure("space"))),
+        *(outcome.power(name) for name, _ in IMPERFECT),
+        *(outcome.reliability(name) for name, _ in FOUR),
+    )
+
+
+def printed_cells(line: PrintedTrial) -> tuple[Cell, ...]:
+    """The same as the paper prints it."""
+    return line.contests, line.lessons, line.space, *line.power, *line.reliability
+
+
+def unmet_note(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """Says how many runs were cut off, if any were."""
+    unmet, runs = sum(each.unmet for each in outcomes), sum(len(each.runs) for each in outcomes)
+    if not unmet:
+        return ()
+    return (f"{unmet} of the {runs} runs had not met their standard after {LONGEST:,} contests, and were ended there.",)

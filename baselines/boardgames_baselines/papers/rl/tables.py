@@ -1,0 +1,123 @@
+"""The experiments of docs/rl.md: every algorithm at several games, and one of them under several trainers."""
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from boardgames_agents.experiments.estimate import share_of
+from boardgames_agents.experiments.runner import Lab
+from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment
+from boardgames_baselines.papers.rl.training import Training
+
+_RUNS, _TESTING = 3, 500
+
+GAMES = {
+    "tic_tac_toe": 50_000,
+    "lose_tic_tac_toe": 50_000,
+    "tsoro_yematatu": 20_000,
+    "achi": 10_000,
+    "les_pendus": 10_000,
+}
+"""The games, and after how many contests learning ends: after 100,000 to 200,000 actions of a masked learner."""
+
+LEARNERS = {
+    "MaskablePPO": "maskable_ppo(seed=SEED)",
+    "PPO": "ppo(seed=SEED)",
+    "A2C": "a2c(seed=SEED)",
+    "DQN": "dqn(seed=SEED)",
+    "QR-DQN": "qr_dqn(seed=SEED)",
+    "Q-learning, a table": "q_learning",
+    "Monte-Carlo control, a table": "mc_control",
+    "TD(λ)": "td(seed=SEED)",
+}
+
+_OPPONENTS = {"random": "random", "perfect": "perfect"}
+_TRAINER = "fallible(e=0.7)"
+
+_TRAINERS = {
+    "half perfect, half random moves": "fallible(e=0.5)",
+    "three moves of ten perfect": _TRAINER,
+    "random": "random",
+    "perfect": "perfect",
+    "a pool of its own snapshots": "self",
+}
+
+_HEADINGS = ("actions", "seconds", "won: first v. random", "second", "kept: first v. perfect", "second")
+
+
+@experiment("algorithms")
+def algorithms(lab: Lab) -> Findings:
+    """Every algorithm, trained against an opponent that errs, at five games."""
+    works: dict[tuple[str, ...], list[Training]] = {
+        (game, name): [_training(lab, number, game, spec, _TRAINER) for number in _numbers(lab)]
+        for game in GAMES
+        for name, spec in LEARNERS.items()
+    }
+    return _findings(lab, works, "Algorithms", ("game", "algorithm"))
+
+
+@experiment("opponents")
+def opponents(lab: Lab) -> Findings:
+    """One algorithm, MaskablePPO, trained at tic-tac-toe by different opponents."""
+    works: dict[tuple[str, ...], list[Training]] = {
+        (who,): [_training(lab, number, "tic_tac_toe", LEARNERS["MaskablePPO"], trainer) for number in _numbers(lab)]
+        for who, trainer in _TRAINERS.items()
+    }
+    return _findings(lab, works, "MaskablePPO at tic-tac-toe", ("opponent inside",))
+
+
+def _numbers(lab: Lab) -> range:
+    return range(lab.settings.runs or _RUNS)
+
+
+def _training(lab: Lab, number: int, game: str, learner: str, trainer: str) -> Training:
+    contests = max(1, round(lab.settings.scale * GAMES[game]))
+    return Training(number, lab.settings.seed, game, learner, trainer, contests, tuple(_OPPONENTS.values()), _TESTING)
+
+
+def _findings(
+    lab: Lab, works: Mapping[tuple[str, ...], Sequence[Training]], title: str, names: tuple[str, ...]
+) -> Findings:
+    """Carry out trainings; a row for each of the names."""
+    pieces = {(*name, work.number): work for name, runs in works.items() for work in runs}
+    results = lab.results(title, pieces)
+    rows: list[Row] = []
+    data: list[Row] = []
+    for name, runs in works.items():
+        found = [results[(*name, run.number)] for run in runs]
+        rows.append((*name, *_cells(found)))
+        data += [(*name, run.number, *_figures(result)) for run, result in zip(runs, found, strict=True)]
+    lasted = {run.game: run.contests for runs in works.values() for run in runs}
+    lengths = "Contests of learning: " + ", ".join(f"{game} {contests:,}" for game, contests in lasted.items())
+    notes = (
+        f"{len(_numbers(lab))} trainings each, seeds {lab.settings.seed} and on; then {_TESTING} contests in each seat "
+        "against each opponent, in per cent won, or won or drawn (kept). Intervals of 95 %: the wider of Wilson's over "
+        f"contests and Student's over trainings. {lengths}. Seconds of one processor, the median.",
+    )
+    data_headings = (
+        *names,
+        "training",
+        "actions",
+        *(f"{what}: {seat} v. {who}" for who in _OPPONENTS for what in ("won", "kept") for seat in ("first", "second")),
+    )
+    return Findings((Table(title, (*names, *_HEADINGS), rows),), notes=notes, data=Table("", data_headings, data))
+
+
+def _cells(found: Sequence[Mapping[str, Any]]) -> Row:
+    """The figures of some trainings in a row."""
+    tested = [_TESTING] * len(found)
+    counted = None if found[0]["actions"] is None else f"{median([run['actions'] for run in found]):,.0f}"
+    shares = (
+        share_of([run[what][which][seat] for run in found], tested)
+        for which, what in enumerate(("won", "kept"))
+        for seat in (0, 1)
+    )
+    return (counted, f"{median([run['seconds'] for run in found]):.0f}", *shares)
+
+
+def _figures(result: Mapping[str, Any]) -> Row:
+    """What the tests of one training came to."""
+    counts = (
+        result[what][which][seat] for which in range(len(_OPPONENTS)) for what in ("won", "kept") for seat in (0, 1)
+    )
+    return (result["actions"], *counts)

@@ -1,0 +1,175 @@
+"""Results of Training: learning curves, scaling, features, supervised training, and openings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import hypot
+from typing import Any
+
+from boardgames_agents.experiments.estimate import Estimate, mean_of
+from boardgames_agents.experiments.runner import Lab
+from boardgames_baselines.papers.experiment import Cell, Chart, Findings, Row, Table, experiment
+from boardgames_baselines.papers.td_gammon.trials import (
+    LONG,
+    RUNS,
+    Trained,
+    both_views,
+    compared,
+    in_points,
+    judge,
+    learner,
+    main,
+    pooled,
+    scaled,
+    several,
+    tests,
+    trained,
+)
+from boardgames_baselines.papers.td_gammon.work.rolled import Opening
+from boardgames_baselines.papers.td_gammon.work.supervised import Supervised
+
+_HIDDEN = (10, 20, 80)
+_HIDDEN_GAMES = LONG[:7]
+_FEATURE_GAMES = LONG[:6]
+_CORPORA = LONG[1:4]
+_PASSES = 5
+_TRIALS = 1296
+_OPENINGS = {
+    (2, 1): ("13/11 6/5", "24/23 13/11"),
+    (4, 1): ("13/9 6/5", "24/23 13/9"),
+    (5, 1): ("13/8 6/5", "24/23 13/8"),
+}
+
+Sizes = Sequence[Mapping[str, Any]]
+"""What `Supervised` has come to, for each size of the corpus."""
+
+
+@experiment("learning-curves")
+def learning_curves(lab: Lab) -> Findings:
+    """Points per game against pubeval over 200,000 games of self-play from random weights, without any knowledge."""
+    found = both_views(lab)
+    findings = compared(lab, "198–40–4, raw inputs, self-play", found)
+    wins: list[Row] = [(name, each.wins(-1)) for name, each in found.items()]
+    in_the_end = Table("The same in the end: per cent of contests won against pubeval", ("", "won"), wins)
+    return replace(findings, tables=(*findings.tables, in_the_end))
+
+
+@experiment("hidden-units")
+def hidden_units(lab: Lab) -> Findings:
+    """Does a larger network play better after equally many games?"""
+    learners = {f"{hidden} hidden": learner(hidden=hidden) for hidden in _HIDDEN}
+    found = {"40 hidden": main(lab).at(scaled(lab, _HIDDEN_GAMES))}
+    found |= trained(lab, "hidden units", learners, _HIDDEN_GAMES)
+    return compared(lab, "Raw inputs, mover-relative", dict(sorted(found.items())))
+
+
+@experiment("features")
+def features(lab: Lab) -> Findings:
+    """What hand-made features add to the raw inputs."""
+    found = _with_features(lab)
+    return compared(lab, "40 hidden units, mover-relative: raw inputs, and with features", found)
+
+
+def _with_features(lab: Lab) -> dict[str, Trained]:
+    """The networks with and without features."""
+    expert = trained(lab, "features", {"features": learner(inputs="expert")}, _FEATURE_GAMES)
+    return {"raw": main(lab).at(scaled(lab, _FEATURE_GAMES)), **expert}
+
+
+@experiment("supervised")
+def supervised(lab: Lab) -> Findings:
+    """Training on an expert's choices, as Neurogammon's, against self-play, game for game."""
+    sizes = tuple(size for size in scaled(lab, _CORPORA) if size)
+    by_choices = _trained_on_choices(lab, sizes)
+    points = {
+        name: [pooled([run[which]["points"] for run in runs]) for which in range(len(sizes))]
+        for name, runs in by_choices.items()
+    }
+    for name, each in _with_features(lab).items():
+        points[f"self-play, {name}"] = [each.points(each.milestones.index(size)) for size in sizes]
+    rows = [(name, *map(in_points, each), *_agreement(by_choices.get(name))) for name, each in points.items()]
+    headings = ("points per game against pubeval", *(f"{size:,} games" for size in sizes), "agreement %", "decisions")
+    title = "40 hidden units: an expert's choices or self-play"
+    curves = {name: [(s, e.value) for s, e in zip(sizes, each, strict=True)] for name, each in points.items()}
+    chart = Chart(title, "games", "points per game against pubeval", curves, logarithmic=True)
+    runs_of_each = several(lab.settings.runs or RUNS, "run")
+    notes = (
+        f"{runs_of_each} of each, {tests(lab):,} contests against pubeval each. Agreement: how often the network "
+        "chooses the expert's move in contests that it has not learned from, after the most games; decisions: those in "
+        "the largest corpus of the first run. Self-play sees every position once, supervised training each choice "
+        f"{_PASSES} times. Intervals of 95 %: the wider of Student's over runs and the normal one over contests.",
+        *(() if _gnubg_is_here() else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
+    )
+    return Findings((Table(title, headings, rows),), (chart,), notes=notes, data=_data(sizes, by_choices))
+
+
+def _trained_on_choices(lab: Lab, sizes: tuple[int, ...]) -> dict[str, list[Sizes]]:
+    """What each run has come to at each size, by the expert and the inputs."""
+    experts = (*(("gnubg",) if _gnubg_is_here() else ()), "pubeval")
+    encodings = {"raw": "raw", "features": "expert"}
+    kinds = {f"{expert}'s choices, {name}": (expert, encodings[name]) for expert in experts for name in encodings}
+    works = {
+        (name, number): Supervised(number, lab.settings.seed, *kind, 40, sizes, _PASSES, tests(lab))
+        for name, kind in kinds.items()
+        for number in range(lab.settings.runs or RUNS)
+    }
+    found = lab.results("supervised training", works)
+    return {name: [found[key]["sizes"] for key in works if key[0] == name] for name in kinds}
+
+
+def _agreement(runs: list[Sizes] | None) -> tuple[Cell, Cell]:
+    """In per cent, and the decisions in the largest corpus; nothing for self-play."""
+    return (
+        (mean_of([100 * run[-1]["agreed"] for run in runs]), f"{runs[0][-1]['decisions']:,}") if runs else (None, None)
+    )
+
+
+def _data(sizes: tuple[int, ...], found: dict[str, list[Sizes]]) -> Table:
+    rows = [
+        (name, number, size, *of["points"], of["wins"], of["agreed"])
+        for name, runs in found.items()
+        for number, run in enumerate(runs)
+        for size, of in zip(sizes, run, strict=True)
+    ]
+    columns = ("training", "run", "games", "points per game", "standard error", "share of wins", "agreement")
+    return Table("", columns, rows)
+
+
+def _gnubg_is_here() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("gnubg_nn") is not None
+
+
+@experiment("openings")
+def openings(lab: Lab) -> Findings:
+    """Table 2: with 2-1, 4-1 and 5-1, is it better to slot the 5 point or to split the back men?"""
+    net, name = judge(lab)
+    trials = max(36, round(_TRIALS * lab.settings.scale / 36) * 36)
+    works = {roll: Opening(0, lab.settings.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
+    found = lab.results("opening rolls", works)
+    rows = [(f"{a}-{b}: {' or '.join(_OPENINGS[a, b])}", *_gain(found[a, b])) for a, b in _OPENINGS]
+    headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")
+    notes = (
+        f"Rollouts by {name}, {trials:,} trials to the end for each play, one ply deep, without the cube, luck "
+        "subtracted, both plays with the same dice. Intervals of 95 % are reckoned as if dice were independent, and so "
+        "are too wide.",
+        "The paper says that TD-Gammon's rollout found the slot inferior to the split. The figures of its Table 2 are "
+        "not in the text that we have.",
+    )
+    data = [
+        (f"{a}-{b}", *play)
+        for (a, b), plays in _OPENINGS.items()
+        for play in zip(plays, found[a, b]["equities"], found[a, b]["errors"], strict=True)
+    ]
+    columns = ("roll", "play", "equity", "standard error")
+    table = Table("Slot or split, in points of the seat that begins", headings, rows)
+    return Findings((table,), notes=notes, data=Table("", columns, data))
+
+
+def _gain(found: Mapping[str, Any]) -> tuple[Cell, ...]:
+    """What the slot and the split are worth, the difference, and what it was expected to be."""
+    plays = [Estimate(e, e - 1.96 * s, e + 1.96 * s) for e, s in zip(found["equities"], found["errors"], strict=True)]
+    slot, split = found["equities"]
+    half = 1.96 * hypot(*found["errors"])
+    gain = Estimate(split - slot, split - slot - half, split - slot + half)
+    return *map(in_points, plays), in_points(gain), f"{found['expected'][1] - found['expected'][0]:+.3f}"

@@ -1,0 +1,236 @@
+"""The trainings of TD-Gammon's page, and how their results are written."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot, isfinite, sqrt
+from typing import Any
+
+from boardgames_agents.experiments.estimate import Estimate, mean_of
+from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.td.files import load_network
+from boardgames_agents.td_gammon import NETS
+from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table
+from boardgames_baselines.papers.td_gammon.work import GAME
+from boardgames_baselines.papers.td_gammon.work.nets import Net
+from boardgames_baselines.papers.td_gammon.work.training import Training
+from boardgames_env import make_game
+from boardgames_env.spec import format_spec
+
+RUNS = 3
+
+LEARNER = {
+    "inputs": "raw",
+    "hidden": 40,
+    "outputs": 4,
+    "units": "sigmoid",
+    "viewer": "move",
+    "alpha": 0.1,
+    "decay": 0,
+    "lam": 0.7,
+    "error": "squared",
+    "epsilon": 0,
+    "average": 0,
+}
+"""The paper's 198–40–4 network and rule, but for who sees positions; α and λ are those of Tesauro 1992."""
+
+SHIPPED = "td_gammon"
+"""The network that plays rollouts, if it is there."""
+
+LONG = (0, 200, 1_000, 5_000, 20_000, 50_000, 100_000, 200_000)
+"""After how many games networks are measured."""
+
+TESTING = 2_000
+"""Contests against pubeval at each measurement."""
+
+FITTING = 3_000
+"""Decisions of self-play that a linear function is fitted to, at each measurement."""
+
+
+def learner(**changed: Any) -> str:
+    """The spec of a learner that differs from `LEARNER`."""
+    return format_spec("td", {**LEARNER, **changed})
+
+
+def scaled(lab: Lab, milestones: Iterable[int]) -> tuple[int, ...]:
+    """Milestones as the laboratory's scale has them, without those that become one."""
+    return tuple(dict.fromkeys(round(lab.settings.scale * each) for each in milestones))
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What all runs of a training have come to.
+
+    Attributes:
+        milestones: After how many contests they were measured.
+        runs: The results of `Training`, in order.
+    """
+
+    milestones: tuple[int, ...]
+    runs: Sequence[Mapping[str, Any]]
+
+    def points(self, which: int) -> Estimate:
+        """Points per game against pubeval at a milestone."""
+        return pooled([run["points"][which] for run in self.runs])
+
+    def wins(self, which: int) -> Estimate:
+        """Per cent of the contests won at a milestone."""
+        return mean_of([100 * run["points"][which][2] for run in self.runs])
+
+    def linear(self, which: int, name: str) -> Estimate:
+        """A field of `LinearFit` at a milestone."""
+        return mean_of([run["linear"][which][name] for run in self.runs])
+
+    def at(self, milestones: tuple[int, ...]) -> "Trained":
+        """The same at some of its milestones."""
+        rows = [self.milestones.index(end) for end in milestones]
+        return Trained(milestones, [{**run, "points": [run["points"][row] for row in rows]} for run in self.runs])
+
+    @property
+    def nets(self) -> list[Net]:
+        """The networks in the end."""
+        return [Net.from_dict(run["net"]) for run in self.runs]
+
+
+def tests(lab: Lab) -> int:
+    """Contests against pubeval at each measurement, as the laboratory's scale has them."""
+    return max(20, round(lab.settings.scale * TESTING))
+
+
+def decisions_fitted(lab: Lab) -> int:
+    """Decisions that a linear function is fitted to, as the laboratory's scale has them."""
+    return max(300, round(lab.settings.scale * FITTING))
+
+
+def pooled(found: Sequence[Sequence[float]]) -> Estimate:
+    """The mean of runs whose points and standard errors are given.
+
+    Contests of one network are no independent sample of networks: the interval is the wider of Student's over runs and
+    the normal one over all contests.
+    """
+    over_runs = mean_of([each[0] for each in found])
+    half = 1.96 * hypot(*(each[1] for each in found)) / len(found)
+    if len(found) > 1:
+        half = max(half, over_runs.high - over_runs.value)
+    return Estimate(over_runs.value, over_runs.value - half, over_runs.value + half)
+
+
+def trained(
+    lab: Lab,
+    what: str,
+    learners: Mapping[str, str],
+    milestones: Sequence[int],
+    runs: int = RUNS,
+    **settings: Any,
+) -> dict[str, Trained]:
+    """Train learners.
+
+    Args:
+        lab: Where.
+        what: What to call it on the progress bar.
+        learners: Their specs by name.
+        milestones: After how many contests they are measured, before they are scaled.
+        runs: Runs of each, unless the laboratory's settings say another number.
+        settings: Fields of `Training`; one that is a mapping has them by the learner's name.
+    """
+    ends, numbers = scaled(lab, milestones), range(lab.settings.runs or runs)
+    settings = {"testing": tests(lab), **settings}
+    works = {}
+    for name, spec in learners.items():
+        own = {key: value[name] if isinstance(value, Mapping) else value for key, value in settings.items()}
+        for number in numbers:
+            works[name, number] = Training(number, lab.settings.seed, spec, ends, **own)
+    found = lab.results(what, works)
+    return {name: Trained(ends, [found[name, number] for number in numbers]) for name in learners}
+
+
+def main(lab: Lab) -> Trained:
+    """The 198–40–4 network that all others are compared with, with what linear functions explain of it."""
+    return both_views(lab)["mover-relative"]
+
+
+def both_views(lab: Lab) -> dict[str, Trained]:
+    """The same, and the one that always sees the board from one side, as the paper's."""
+    views = {"absolute (the paper's)": learner(viewer="0"), "mover-relative": learner(viewer="move")}
+    return trained(lab, "long self-play", views, LONG, fitting=decisions_fitted(lab))
+
+
+def judge(lab: Lab) -> tuple[Net, str]:
+    """The network that plays rollouts, the shipped one if it is there, and what to call it."""
+    path = NETS / f"{SHIPPED}.safetensors"
+    if path.exists():
+        return Net.of(load_network(path, make_game(GAME))), f"`{SHIPPED}`"
+    found = main(lab)
+    return found.nets[0], f"a raw network after {found.milestones[-1]:,} games"
+
+
+def in_points(estimate: Estimate) -> str:
+    """An estimate in points per game, with its interval."""
+    interval = f" ({estimate.low:+.3f} to {estimate.high:+.3f})" if isfinite(estimate.low) else ""
+    return f"{estimate.value:+.3f}{interval}"
+
+
+def compared(lab: Lab, title: str, found: Mapping[str, Trained]) -> Findings:
+    """Trainings beside one another: their points per game against pubeval at their milestones."""
+    return Findings(
+        (by_milestone(title, found),),
+        (curves(title, "points per game against pubeval", found, Trained.points),),
+        notes=(runs_note(lab, found),),
+        data=data_of(found),
+    )
+
+
+def by_milestone(title: str, found: Mapping[str, Trained]) -> Table:
+    """A row for each training, a column for each milestone."""
+    ends = next(iter(found.values())).milestones
+    rows: list[Row] = [(name, *map(in_points, map(each.points, range(len(ends))))) for name, each in found.items()]
+    return Table(title, ("points per game against pubeval", *(f"{end:,} games" for end in ends)), rows)
+
+
+def curves(title: str, y: str, found: Mapping[str, Trained], value: Callable[[Trained, int], Estimate]) -> Chart:
+    """A curve over games for each training, from its first game on."""
+    points = {
+        name: [(end, value(each, which).value) for which, end in enumerate(each.milestones) if end]
+        for name, each in found.items()
+    }
+    return Chart(title, "games of training", y, points, logarithmic=True)
+
+
+def data_of(found: Mapping[str, Trained]) -> Table:
+    """Every run at every milestone."""
+    rows: list[Row] = []
+    for name, each in found.items():
+        for number, run in enumerate(each.runs):
+            for end, (points, error, wins) in zip(each.milestones, run["points"], strict=True):
+                rows.append((name, number, end, points, error, wins))
+    return Table("", ("training", "run", "games", "points per game", "standard error", "share of wins"), rows)
+
+
+def runs_note(lab: Lab, found: Mapping[str, Trained]) -> str:
+    """How large the samples are."""
+    runs = several(len(next(iter(found.values())).runs), "run")
+    return (
+        f"{runs} of each training, {tests(lab):,} contests against pubeval at each "
+        "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
+        "the wider of Student's over runs and the normal one over contests."
+    )
+
+
+def several(number: int, thing: str) -> str:
+    """A number of things, in words."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def bootstrapped(groups: Sequence[Any], statistic: Callable[[Sequence[Any]], float]) -> Estimate:
+    """A statistic of groups that are independent of one another, with the bootstrap's percentile interval."""
+    import numpy as np
+
+    rng = np.random.default_rng(1995)
+    drawn = rng.integers(len(groups), size=(1000, len(groups)))
+    values = [statistic([groups[which] for which in sample]) for sample in drawn]
+    low, high = np.quantile(values, (0.025, 0.975))
+    return Estimate(statistic(groups), float(low), float(high))
+
+
+def root(square: float) -> float:
+    """The square root of what cannot be negative but by chance."""
+    return sqrt(max(square, 0.0))

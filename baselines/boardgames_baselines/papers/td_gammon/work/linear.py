@@ -1,0 +1,122 @@
+"""How much of a network a linear function of its inputs explains (Tesauro 1995, "Learning Linear Concepts First")."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.td.network import Design, Network
+from boardgames_baselines.papers.td_gammon.work.play import choice_of, decisions, dense_inputs, points_against_pubeval
+
+_FITTING, _CHECKING, _PLAYING = range(3)
+
+_OFFSET = 10
+"""More than any points that are expected: it keeps a rectified unit where it is linear."""
+
+
+@dataclass(frozen=True)
+class LinearFit:
+    """How a linear function fares that was fitted to a network, in contests other than those it was fitted to.
+
+    Attributes:
+        explained: R²: its share of the variance of what the network expects.
+        among_siblings: The same of the differences among the moves of one decision.
+        same_choice: The share of decisions in which it picks the network's move.
+        points: Its points per game against pubeval.
+        moves: How many moves there were to choose among, the mean.
+    """
+
+    explained: float
+    among_siblings: float
+    same_choice: float
+    points: float
+    moves: float
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """Moves of self-play: what the network is shown after each, and what it expects there, as the viewer sees it.
+
+    Attributes:
+        inputs: With a column of ones, shape ``(N, inputs + 1)``.
+        expected: Shape ``(N,)``.
+        starts: The first move of each decision.
+        sides: For each decision 1 if its seat is the viewer, otherwise -1.
+        chosen: The move that the network chose, counted from the decision's first.
+    """
+
+    inputs: NDArray[np.float32]
+    expected: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    sides: NDArray[np.int64]
+    chosen: NDArray[np.int64]
+
+    def among(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Values less the mean of their decision."""
+        counts = np.diff([*self.starts, len(values)])
+        return values - np.repeat(np.add.reduceat(values, self.starts) / counts, counts)
+
+
+def linear_fit(network: Network, count: int, playing: int, seeds: Sequence[int]) -> LinearFit:
+    """Fit a linear function by least squares to what a network expects after all the moves of its self-play.
+
+    Args:
+        network: The network.
+        count: Decisions of self-play to fit to, and as many of other contests to check by.
+        playing: Contests of the linear function against pubeval.
+        seeds: Whole numbers that settle all chances.
+    """
+    fitting = _sample(network, count, (*seeds, _FITTING))
+    inputs = fitting.inputs.astype(float)
+    coefficients = np.linalg.lstsq(inputs.T @ inputs, inputs.T @ fitting.expected, rcond=None)[0]
+    checking = _sample(network, count, (*seeds, _CHECKING))
+    guessed = checking.inputs @ coefficients
+    errors, expected = checking.expected - guessed, checking.expected
+    guesses = np.split(guessed, checking.starts[1:])
+    picked = np.array([(side * each).argmax() for side, each in zip(checking.sides, guesses, strict=True)])
+    linear = as_network(network, coefficients)
+    return LinearFit(
+        explained=1 - float((errors**2).mean() / expected.var()),
+        among_siblings=1 - float((checking.among(errors) ** 2).sum() / (checking.among(expected) ** 2).sum()),
+        same_choice=float((picked == checking.chosen).mean()),
+        points=float(points_against_pubeval(linear, playing, (*seeds, _PLAYING)).mean()),
+        moves=len(guessed) / len(guesses),
+    )
+
+
+def _sample(network: Network, count: int, seeds: Sequence[int]) -> _Sample:
+    made = list(islice(chain.from_iterable(decisions(network.game, choice_of(network), seeds)), count))
+    viewers = [0 if network.design.viewer == "0" else each.afterstates[0, 0] for each in made]
+    sides = np.array([1 if viewer == each.state[0] else -1 for viewer, each in zip(viewers, made, strict=True)])
+    worths = [network.worths(each.state, each.afterstates, len(each.afterstates)) for each in made]
+    inputs = dense_inputs(network, np.concatenate([each.afterstates for each in made]))
+    return _Sample(
+        inputs=np.column_stack([inputs, np.ones(len(inputs), dtype=np.float32)]),
+        expected=np.concatenate([side * each.astype(float) for side, each in zip(sides, worths, strict=True)]),
+        starts=np.cumsum([0, *(len(each) for each in worths[:-1])]),
+        sides=sides,
+        chosen=np.array([each.chosen for each in made]),
+    )
+
+
+def as_network(network: Network, coefficients: NDArray[np.float64]) -> Network:
+    """A network that chooses as a linear function of another's inputs does.
+
+    It has one hidden unit, which is kept where it is linear, and one output, which grows with it.
+
+    Args:
+        network: The other network.
+        coefficients: Those of its inputs, and the constant.
+    """
+    linear = Network(network.game, Design(network.design.inputs, 1, 1, "rectified", network.design.viewer))
+    linear.load(
+        {
+            "hidden": coefficients[:-1, np.newaxis],
+            "hidden_bias": coefficients[-1:] + _OFFSET,
+            "output": np.ones((1, 1)),
+            "output_bias": np.full(1, -_OFFSET),
+        }
+    )
+    return linear

@@ -1,0 +1,112 @@
+"""What rollouts say: of the moves that a network chooses among, and of plays from the opening."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from boardgames_agents.lookahead.rollout import rollout, rollouts
+from boardgames_baselines.papers.td_gammon.work import GAME, Piece
+from boardgames_baselines.papers.td_gammon.work.nets import Net
+from boardgames_baselines.papers.td_gammon.work.play import Decision, choice_of, decisions
+from boardgames_env import Game, Position, make_game
+from boardgames_env.games.backgammon.notation import parse_play
+from boardgames_env.games.backgammon.words import dice_to_play
+
+_PLAYING, _CHOOSING, _ROLLING = range(3)
+
+
+@dataclass(frozen=True)
+class SiblingErrors(Piece):
+    """How wrong a network is about the moves that it chooses among.
+
+    The result: for decisions of its self-play, each of another contest, and for the moves it thinks best: what it
+    expects, what a rollout finds, and that one's standard error, in points of the seat that moves. Each rollout has
+    dice of its own: with dice in common, their errors would be correlated.
+
+    Attributes:
+        net: The network.
+        judge: The network that plays the rollouts.
+        count: Decisions.
+        siblings: Moves of each.
+        trials: Trials of a rollout.
+    """
+
+    net: Net
+    judge: Net
+    count: int
+    siblings: int = 4
+    trials: int = 144
+
+    def carry_out(self) -> dict[str, Any]:
+        """Play, and roll out."""
+        game = make_game(GAME)
+        network, judge = self.net.network(game), self.judge.network(game)
+        seeds = self.seeds(*map(str, self.net.description().values()))
+        rng = np.random.default_rng((*seeds, _CHOOSING))
+        found: list[list[tuple[float, float, float]]] = []
+        for made in islice(decisions(game, choice_of(network), (*seeds, _PLAYING)), self.count):
+            eligible = [each for each in made if len(each.afterstates) >= self.siblings]
+            decision = eligible[rng.integers(len(eligible))]
+            worths = network.worths(decision.state, decision.afterstates, len(decision.afterstates))
+            rows = np.argsort(-worths, kind="stable")[: self.siblings]
+            found.append([])
+            for row in rows:
+                rolled = rollout(_position(game, decision, row), judge, self.trials, seed=int(rng.integers(1 << 32)))
+                found[-1].append((float(worths[row]), -rolled.equity, rolled.error))
+        return {"decisions": found}
+
+
+def _position(game: Game, decision: Decision, row: int) -> Position:
+    return Position(game, decision.afterstates[row].copy())
+
+
+@dataclass(frozen=True)
+class Opening(Piece):
+    """What plays of an opening roll are worth, rolled out with the same dice.
+
+    The result: the equity of each play in points of the seat that begins, its standard error, and what the network
+    itself expects.
+
+    Attributes:
+        judge: The network that plays the rollouts.
+        roll: The roll, the larger die first.
+        plays: The plays, as they are written.
+        trials: Trials of each rollout.
+    """
+
+    judge: Net
+    roll: tuple[int, int]
+    plays: tuple[str, ...]
+    trials: int
+
+    def carry_out(self) -> dict[str, Any]:
+        """Roll out."""
+        game = make_game(GAME)
+        network = self.judge.network(game)
+        reached = [after_play(opening(game, self.roll), play) for play in self.plays]
+        states = np.array([position.state for position in reached])
+        seat = 1 - reached[0].seat
+        expected = network.worths(opening(game, self.roll).state, states, len(states))
+        seed = int(np.random.default_rng((*self.seeds(), _ROLLING)).integers(1 << 32))
+        assert all(position.seat != seat for position in reached)
+        rolled = rollouts(reached, network, self.trials, seed=seed)
+        return {
+            "equities": [-each.equity for each in rolled],
+            "errors": [each.error for each in rolled],
+            "expected": [float(each) for each in expected],
+        }
+
+
+def opening(game: Game, roll: tuple[int, int]) -> Position:
+    """The initial position after a roll with which seat 0 begins."""
+    reached = [event.position for event in game.initial.events()]
+    return next(each for each in reached if each.seat == 0 and tuple(dice_to_play(each.state)) == roll)
+
+
+def after_play(position: Position, play: str) -> Position:
+    """The position that a whole play leads to."""
+    for action in parse_play(position, play):
+        position = position.play(action)
+    return position

@@ -1,0 +1,88 @@
+"""Stable-Baselines3's PPO, A2C and DQN, and sb3-contrib's MaskablePPO and QR-DQN, as learners like any other.
+
+Implementation details, numbered:
+
+1. *The networks, the losses and the updates are Stable-Baselines3's*: its policy ``MlpPolicy``, its buffers, its
+   ``train()``. Nothing is copied from it.
+2. *Against one opponent* (``--trainer random``, ``--trainer 'fallible(e=0.1)'``, any agent) the algorithm runs its own
+   loop, ``learn()``, on copies of the Gymnasium environment with the opponent inside and the seats alternating. Against
+   the random player all copies are stepped by one kernel (`boardgames_baselines.rl.vec_env`).
+3. *Against itself* (``--trainer self``) it does the same, and the opponents inside are a pool of its own snapshots: the
+   last ``pool`` ones, one taken after every ``pool_every`` times that it has learned, the first before any. A copy's
+   opponent is drawn anew in every round of the loop, and plays as the algorithm explores.
+4. *Under every other trainer*, and with a behavioral standard, contests are played one by one. Its decisions go into a
+   buffer of the same kind, and it learns from as many at once as in its loop. Of a contest against itself it learns
+   from both seats, one after the other. Decisions in the contest that fills the buffer were taken before it learned.
+5. *What it watches*, an algorithm that learns from its memory can learn from (DQN, QR-DQN). PPO and A2C ask for their
+   own decisions: those that they see others take are learned from as though they had been their own, which is an
+   imitation of what went well, and not the policy's gradient.
+6. *Illegal actions*. MaskablePPO is told which actions are legal. The others are not: in their own loop they lose a
+   contest by an illegal action, and must learn that. Contest by contest they draw among the legal actions only, and
+   never learn of others. Once trained, all play legal actions only.
+7. *Points are rewards*, undiscounted (``gamma=1``). A contest that a limit cuts short counts as drawn where contests
+   are played one by one or against the pool; in the loop against one opponent its worth is estimated, as is usual.
+8. *Contests are begun anew* when the loop is left for a test or a checkpoint, and what they have come to by then is
+   learned from up to there. So nothing of an environment has to be kept, and a run that was killed goes on exactly.
+   Rounds of the loop are not cut: contests beyond those asked for are kept for the next call.
+9. *A snapshot is arrays and numbers*: weights, the optimizer's state, the pool, what is remembered. Stable-Baselines3's
+   own files hold pickles; none is written or read.
+10. *Exploration* of DQN and QR-DQN falls from 1 to ``exploration_final_eps`` over ``exploration_steps`` actions.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import Parameter, Signature
+from typing import Any
+
+from boardgames_agents.policy import Policy, agent
+from boardgames_baselines.rl.config import (
+    A2CConfig,
+    Config,
+    OffPolicyConfig,
+    OnPolicyConfig,
+    PPOConfig,
+    QRDQNConfig,
+    configured,
+    option_types,
+)
+from boardgames_env.errors import MissingLibraryError
+from boardgames_env.game import Game
+
+_KINDS: Mapping[str, tuple[type[Config], str, str]] = {
+    "maskable_ppo": (PPOConfig, "sb3_contrib.MaskablePPO", "PPO that is told which actions are legal"),
+    "ppo": (PPOConfig, "stable_baselines3.PPO", "PPO, proximal policy optimization, without a mask"),
+    "a2c": (A2CConfig, "stable_baselines3.A2C", "A2C, synchronous advantage actor-critic, without a mask"),
+    "dqn": (OffPolicyConfig, "stable_baselines3.DQN", "DQN, a deep Q-network, without a mask"),
+    "qr_dqn": (QRDQNConfig, "sb3_contrib.QRDQN", "QR-DQN, which learns quantiles of returns, without a mask"),
+}
+
+
+def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[..., Policy]:
+    """What makes a learner of a game and the settings, each of which may be left to the game's family."""
+
+    def make(game: Game, **settings: Any) -> Policy:
+        config = configured(kind, game, settings)
+        package, _, algorithm = path.partition(".")
+        try:
+            made: Any = getattr(import_module(package), algorithm)
+            from boardgames_baselines.rl.off_policy import OffPolicyLearner
+            from boardgames_baselines.rl.on_policy import OnPolicyLearner
+        except ImportError as error:
+            raise MissingLibraryError(f"{name} needs Stable-Baselines3 and sb3-contrib ({error})", "rl") from error
+        if isinstance(config, OnPolicyConfig):
+            return OnPolicyLearner(game, config, made)
+        assert isinstance(config, OffPolicyConfig)
+        return OffPolicyLearner(game, config, made)
+
+    make.__name__ = make.__qualname__ = name
+    types = option_types(kind)
+    options = [Parameter(each, Parameter.KEYWORD_ONLY, default=None) for each in types]
+    game = Parameter("game", Parameter.POSITIONAL_ONLY)
+    make.__signature__ = Signature([game, *options])  # type: ignore[attr-defined]
+    make.__annotations__ = {"game": Game, **{each: hint | None for each, hint in types.items()}}
+    make.__doc__ = f"{summary} (`{path}`); an option that is None is left to the game's family."
+    return make
+
+
+for _name, (_kind, _path, _summary) in _KINDS.items():
+    globals()[_name] = agent(_name)(_maker(_name, _kind, _path, _summary))  # (where its name says that it is)

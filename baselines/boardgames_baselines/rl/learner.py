@@ -1,0 +1,300 @@
+"""An algorithm of Stable-Baselines3 as a `Learner`: in its own loop where it can, contest by contest elsewhere."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+
+from boardgames_agents.policy import Learner, Practised, Rng, Snapshot
+from boardgames_baselines.rl.chances import own_chances
+from boardgames_baselines.rl.config import Config
+from boardgames_baselines.rl.player import NetworkPlayer, preferences
+from boardgames_baselines.rl.tally import Tally
+from boardgames_baselines.rl.tensors import is_optimizers, load_optimizer, load_weights, optimizer_arrays, weights_of
+from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
+from boardgames_env.envs.single import BoardGameEnv
+from boardgames_env.envs.view import View, action_space, observation_space
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+if TYPE_CHECKING:
+    from boardgames_agents.arena.contest import Record
+
+Algorithm = TypeVar("Algorithm", bound=BaseAlgorithm)
+Settings = TypeVar("Settings", bound=Config)
+
+_POLICY, _POOL, MEMORY = "policy.", "pool.", "memory."
+_BUILDING, _LEARNING, _ROLLOUT, _PLAYING = range(4)
+"""What chances are for; see `own_chances`."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An action that was played, as it is learned from.
+
+    Attributes:
+        observation: What its seat saw, shape ``(num_features,)``.
+        mask: Which actions were legal, shape ``(num_actions,)``.
+        action: The action.
+    """
+
+    observation: NDArray[np.float32]
+    mask: NDArray[np.int8]
+    action: int
+
+
+class RLLearner(Learner, Generic[Algorithm, Settings]):
+    """Learns as an algorithm of Stable-Baselines3 does; `boardgames_baselines.rl` numbers the details.
+
+    Args:
+        game: The game.
+        config: The algorithm's settings.
+        algorithm: Its class.
+        **arguments: What the class is given, besides the settings.
+    """
+
+    def __init__(self, game: Game, config: Settings, algorithm: type[Algorithm], **arguments: Any) -> None:
+        self.game, self.config = game, config
+        self._view = View(game)
+        with own_chances((config.seed, _BUILDING)) as seed:
+            self.model = self._build(algorithm, seed, arguments)
+        self._pool: list[Any] = [self._copied_policy()]
+        self._pooled = 0
+        self._metrics: dict[str, float] = {}
+        self._waiting: list[float] = []  # the points of contests that were played and have not been told of yet
+        self._seats: tuple[int, ...] = ()
+        self._decisions: tuple[list[Decision], list[Decision]] = ([], [])
+
+    def _build(self, algorithm: type[Algorithm], seed: int, arguments: Mapping[str, Any]) -> Algorithm:
+        """The algorithm without an environment, as Stable-Baselines3 builds one that it loads."""
+        config = self.config
+        model = algorithm(
+            policy="MlpPolicy",
+            env=None,
+            **config.arguments,
+            **arguments,
+            policy_kwargs=config.network,
+            seed=seed,
+            device="cpu",
+            _init_setup_model=False,  # type: ignore[call-arg]
+        )
+        model.observation_space = observation_space(self.game)
+        model.action_space = action_space(self.game)
+        model.n_envs = config.copies
+        model._setup_model()
+        model.set_logger(Logger(folder=None, output_formats=[]))  # what it tells goes to the run's own log
+        return model
+
+    # -- contest by contest ------------------------------------------------------------------------------------------
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins; it learns from the seats it plays, or from both if it watches."""
+        super().begin(game, seats, rng)
+        self._seats = seats or (0, 1)
+        self._decisions = ([], [])
+
+    def choose(self, position: Position) -> int:
+        """A legal action, drawn as the algorithm explores."""
+        observation = self._view.features(position.state, position.seat)
+        mask = self._view.legal(position.state)
+        return int(self.explore(preferences(self.model.policy, observation[None]), mask[None], self.rng)[0])
+
+    def saw(self, position: Position, action: int) -> None:
+        """Remember what was played until the contest is over."""
+        if position.seat in self._seats:
+            seen = self._view.features(position.state, position.seat)
+            self._decisions[position.seat].append(Decision(seen, self._view.legal(position.state), action))
+
+    def end(self, record: "Record") -> None:
+        """Learn from the contest; one that was cut short counts as drawn."""
+        for seat in self._seats:
+            if self._decisions[seat]:
+                self.learn_from(self._decisions[seat], float(record.points_for(seat)))
+        self._decisions = ([], [])
+
+    @abstractmethod
+    def explore(
+        self, wanted: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """Legal actions, drawn as the algorithm explores.
+
+        Args:
+            wanted: The network's preferences, shape ``(K, num_actions)``.
+            masks: Which actions are legal, likewise.
+            rng: The chances.
+        """
+
+    @abstractmethod
+    def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
+        """Learn from all the decisions of one seat in a contest that has given it some points."""
+
+    @contextmanager
+    def learning(self) -> Iterator[None]:
+        """Let the model learn within, with chances that follow from how often it has; take note of what it tells."""
+        with own_chances((self.config.seed, _LEARNING, self.model.num_timesteps)):
+            yield
+        self.after_learning()
+
+    def after_learning(self) -> None:
+        """Take note of what the model tells, and from time to time of the model itself, for the pool."""
+        told = self.model.logger.name_to_value
+        self._metrics = {
+            name.removeprefix("train/"): float(value) for name, value in told.items() if name.startswith("train/")
+        }
+        updates = self.model._n_updates // self.updates_at_once
+        if updates // self.config.pool_every > self._pooled:
+            self._pooled = updates // self.config.pool_every
+            self._pool = [*self._pool, self._copied_policy()][-self.config.pool :]
+
+    @property
+    def updates_at_once(self) -> int:
+        """How many updates the model counts when it learns once."""
+        return 1
+
+    # -- in its own loop ---------------------------------------------------------------------------------------------
+
+    def practise(self, seed: Sequence[int], contests: range) -> Practised:
+        """Play against a pool of its own snapshots, in the algorithm's own loop."""
+        return self._play_on(contests, seed, self._among_themselves, itself=True)
+
+    def meet(self, opponent: str, seed: Sequence[int], contests: range) -> Practised:
+        """Play against an opponent inside the environment, in the algorithm's own loop."""
+        return self._play_on(contests, seed, partial(self._against, opponent), itself=False)
+
+    def _play_on(self, contests: range, seed: Sequence[int], make: Any, itself: bool) -> Practised:
+        """Let the loop go round until it has been through so many contests; a surplus is kept for the next call."""
+        if len(self._waiting) < len(contests):
+            numbers = (*seed, contests.start, self.config.seed)
+            with own_chances((*numbers, _ROLLOUT)) as start:
+                env = make(np.random.default_rng((*numbers, _PLAYING)))
+                env.seed(start % 2**31)
+                self.model.action_space.seed(start)
+                self.model.set_env(env)
+                while len(self._waiting) < len(contests):
+                    self._waiting += self._go_round(env, itself)
+                env.close()
+        points, self._waiting = self._waiting[: len(contests)], self._waiting[len(contests) :]
+        return Practised(np.array(points, dtype=np.float32), np.zeros(len(points), dtype=np.int64))
+
+    def _go_round(self, env: VecEnv, itself: bool) -> list[float]:
+        """Once round the loop: play, and learn; the points of the contests that have ended."""
+        if isinstance(env, PoolVecEnv):
+            env.playing[:] = np.random.randint(len(self._pool), size=env.num_envs)
+            env.opponents = [self._chooser(policy) for policy in self._pool]
+        tally = Tally(of_seat_0=itself)
+        self.model.learn(self.steps_at_once, tally, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+        self.after_learning()
+        return tally.points
+
+    @property
+    @abstractmethod
+    def steps_at_once(self) -> int:
+        """How many actions it plays in a round of its loop."""
+
+    def _against(self, opponent: str, rng: np.random.Generator) -> VecEnv:
+        """Copies of the game with an opponent inside."""
+        if opponent == "random":
+            return BatchVecEnv(self.game, self.config.copies)
+        return DummyVecEnv([partial(BoardGameEnv, self.game, opponent=opponent)] * self.config.copies)
+
+    def _among_themselves(self, rng: np.random.Generator) -> VecEnv:
+        self._pool_rng = rng
+        return PoolVecEnv(self.game, self.config.copies, [])
+
+    def _chooser(self, policy: Any) -> Any:
+        return lambda seen, masks: self.explore(preferences(policy, seen), masks, self._pool_rng)
+
+    # -- what it has learned -----------------------------------------------------------------------------------------
+
+    def _copied_policy(self) -> Any:
+        """The policy as it is now, without its optimizer.
+
+        Raises:
+            BadInputError: If its weights are not numbers any more.
+        """
+        model = self.model
+        with own_chances((0,)):  # draws weights, which are replaced
+            policy: Any = model.policy_class(
+                model.observation_space, model.action_space, model.lr_schedule, **model.policy_kwargs
+            )
+        load_weights(policy, weights_of(model.policy))
+        policy.optimizer = None
+        policy.set_training_mode(False)
+        return policy
+
+    def frozen(self) -> NetworkPlayer:
+        """A player with a copy of the network, which plays what that wants most."""
+        return NetworkPlayer(self.game, self._copied_policy())
+
+    def knowledge(self) -> Mapping[str, float]:
+        """How much it has played and learned, how large the weights are, and what the algorithm tells."""
+        weights = self.model.policy.state_dict().values()
+        return {
+            "actions": float(self.model.num_timesteps),
+            "updates": float(self.model._n_updates),
+            "weight norm": float(np.sqrt(sum(float((each.double() ** 2).sum()) for each in weights))),
+            **self._metrics,
+        }
+
+    @property
+    @abstractmethod
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """The rows that it remembers, as arrays."""
+
+    @abstractmethod
+    def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what `memory` gave out.
+
+        Raises:
+            BadInputError: If it is not that.
+        """
+
+    def snapshot(self) -> Snapshot:
+        """Weights, optimizer, pool and memory."""
+        model = self.model
+        arrays = weights_of(model.policy, _POLICY) | optimizer_arrays(model.policy.optimizer)
+        for number, policy in enumerate(self._pool):
+            arrays |= weights_of(policy, f"{_POOL}{number}.")
+        arrays |= {MEMORY + name: array.copy() for name, array in self.memory.items()}
+        data = {
+            "algorithm": type(model).__name__,
+            "actions": model.num_timesteps,
+            "updates": model._n_updates,
+            "pool": len(self._pool),
+            "pooled": self._pooled,
+            "metrics": dict(self._metrics),
+            "waiting": list(self._waiting),
+        }
+        return Snapshot(arrays, data)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Take over what a snapshot holds."""
+        data, arrays = snapshot.data, snapshot.arrays
+        name = type(self.model).__name__
+        if data.get("algorithm") != name:
+            raise BadInputError(f"this is a snapshot of {data.get('algorithm', 'another learner')}, not of {name}")
+        if missing := set(self.snapshot().data) - set(data):
+            raise BadInputError(f"this is not a whole snapshot of {name}: it lacks {', '.join(sorted(missing))}")
+        model = self.model
+        load_weights(model.policy, _under(_POLICY, arrays))
+        load_optimizer(model.policy.optimizer, {key: each for key, each in arrays.items() if is_optimizers(key)})
+        self._pool = [self._copied_policy() for _ in range(data["pool"])]
+        for number, policy in enumerate(self._pool):
+            load_weights(policy, _under(f"{_POOL}{number}.", arrays))
+        model.num_timesteps, model._n_updates = int(data["actions"]), int(data["updates"])
+        self.remember(_under(MEMORY, arrays))
+        self._pooled, self._metrics, self._waiting = data["pooled"], dict(data["metrics"]), list(data["waiting"])
+        self._decisions = ([], [])
+
+
+def _under(prefix: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

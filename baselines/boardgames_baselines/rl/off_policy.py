@@ -1,0 +1,107 @@
+"""Algorithms that learn from what they remember: DQN and QR-DQN. They know nothing of masks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
+
+from boardgames_agents.policy import Snapshot
+from boardgames_baselines.rl.config import OffPolicyConfig
+from boardgames_baselines.rl.learner import MEMORY, Decision, RLLearner
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+_REMEMBERED = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
+_ROUND = 64
+"""Actions in a round of the loop, rounded up to whole ones of `train_freq`."""
+
+
+class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
+    """Learns every few actions from some that it remembers.
+
+    How often it explores follows from how many actions it has played, not from how many there are to be: so a training
+    can be prolonged.
+
+    Args:
+        game: The game.
+        config: Its settings.
+        algorithm: Its class.
+    """
+
+    def __init__(self, game: Game, config: OffPolicyConfig, algorithm: type[OffPolicyAlgorithm]) -> None:
+        super().__init__(game, config, algorithm)
+        self._network.exploration_schedule = lambda _: self._epsilon()
+        self._network.exploration_rate = self._epsilon()
+
+    def _epsilon(self) -> float:
+        final, steps = self.config.exploration_final_eps, self.config.exploration_steps
+        return max(final, 1 - (1 - final) * self.model.num_timesteps / steps)
+
+    @property
+    def steps_at_once(self) -> int:
+        """Some actions: whole rounds of those after which it learns."""
+        return -(-_ROUND // self.config.train_freq) * self.config.train_freq
+
+    def explore(
+        self, wanted: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """The legal actions of the highest value; now and then, any."""
+        strays = rng.random((len(wanted), 1)) < self._epsilon()
+        worth = np.where(strays, rng.random(wanted.shape), wanted)
+        chosen: NDArray[np.int64] = np.where(masks != 0, worth, -np.inf).argmax(axis=1)
+        return chosen
+
+    def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
+        """Remember the decisions, and learn whenever it is time."""
+        model, config = self.model, self.config
+        for k, decision in enumerate(decisions):
+            last = k == len(decisions) - 1
+            after = decision if last else decisions[k + 1]
+            self._buffer.add(
+                *(decision.observation[None], after.observation[None], np.array([[decision.action]])),
+                *(np.array([points if last else 0.0]), np.array([last]), [{}]),
+            )
+            model.num_timesteps += 1
+            model._on_step()
+            if model.num_timesteps > config.learning_starts and model.num_timesteps % config.train_freq == 0:
+                with self.learning():
+                    model.train(config.gradient_steps, config.batch_size)
+
+    @property
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """The rows that it remembers, and where the next goes."""
+        buffer = self._buffer
+        rows = {name: getattr(buffer, name)[: buffer.size()] for name in _REMEMBERED}
+        return {**rows, "place": np.array([buffer.pos, self._network._n_calls])}
+
+    def skill(self) -> Snapshot:
+        """A snapshot without the rows."""
+        whole = self.snapshot()
+        rows = {MEMORY + name: array[:0] for name, array in self.memory.items() if name in _REMEMBERED}
+        place = np.array([0, self._network._n_calls])
+        return Snapshot({**whole.arrays, **rows, MEMORY + "place": place}, whole.data)
+
+    @property
+    def _network(self) -> Any:
+        """The model; what DQN and QR-DQN have in common has no type in Stable-Baselines3."""
+        return self.model
+
+    @property
+    def _buffer(self) -> Any:
+        return self.model.replay_buffer
+
+    def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
+        """Take over rows."""
+        if set(memory) != {*_REMEMBERED, "place"} or memory["place"].shape != (2,):
+            raise BadInputError("this is not a whole snapshot: it lacks some of what is remembered")
+        count, buffer = len(memory["actions"]), self._buffer
+        for name in _REMEMBERED:
+            place = getattr(buffer, name)
+            if count > len(place) or memory[name].shape != (count, *place.shape[1:]):
+                raise BadInputError(f"this is a snapshot with other settings: its {name} do not fit")
+            place[:count] = memory[name]
+        position, self._network._n_calls = (int(number) for number in memory["place"])
+        buffer.pos, buffer.full = position, count == buffer.buffer_size
+        self._network.exploration_rate = self._epsilon()

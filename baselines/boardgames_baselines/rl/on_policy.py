@@ -1,0 +1,121 @@
+"""Algorithms that learn from what they have just played: PPO, with a mask of legal actions and without, and A2C."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.buffers import RolloutBuffer
+from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
+
+from boardgames_baselines.rl.chances import one_thread
+from boardgames_baselines.rl.config import OnPolicyConfig
+from boardgames_baselines.rl.learner import Decision, RLLearner
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+_REMEMBERED = ("observations", "actions", "rewards", "episode_starts", "values", "log_probs")
+
+
+class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
+    """Learns whenever it has as many actions as its loop collects.
+
+    Args:
+        game: The game.
+        config: Its settings.
+        algorithm: Its class.
+    """
+
+    def __init__(self, game: Game, config: OnPolicyConfig, algorithm: type[OnPolicyAlgorithm]) -> None:
+        super().__init__(game, config, algorithm)
+        # room for as many actions, one after the other
+        self._rows: Any = type(self.model.rollout_buffer)(
+            config.rows,
+            self.model.observation_space,
+            self.model.action_space,
+            device="cpu",
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            n_envs=1,
+        )
+        self._is_masked = hasattr(self._rows, "action_masks")
+
+    @property
+    def steps_at_once(self) -> int:
+        """One rollout."""
+        return self.config.rows
+
+    @property
+    def updates_at_once(self) -> int:
+        """The model counts epochs."""
+        return int(getattr(self.model, "n_epochs", 1))
+
+    def explore(
+        self, wanted: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """Actions with the probabilities that the network gives them among the legal ones."""
+        noise = rng.gumbel(size=wanted.shape)  # the largest of logits and such noise is a draw from their softmax
+        chosen: NDArray[np.int64] = np.where(masks != 0, wanted + noise, -np.inf).argmax(axis=1)
+        return chosen
+
+    def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
+        """Take the decisions to those collected so far; learn when there are enough."""
+        seen = np.stack([each.observation for each in decisions])
+        masks = np.stack([each.mask for each in decisions])
+        actions = torch.tensor([each.action for each in decisions])
+        with torch.no_grad(), one_thread():
+            options = {"action_masks": masks} if self._is_masked else {}
+            values, log_probs, _ = self.model.policy.evaluate_actions(torch.from_numpy(seen), actions, **options)
+        for k, decision in enumerate(decisions):
+            if self._rows.full:
+                self._learn(values[k], is_over=k == 0)
+            last = k == len(decisions) - 1
+            more = {"action_masks": decision.mask[None]} if self._is_masked else {}
+            self._rows.add(
+                *(decision.observation[None], np.array([[decision.action]]), np.array([points if last else 0.0])),
+                *(np.array([k == 0]), values[k], log_probs[k : k + 1]),
+                **more,
+            )
+            self.model.num_timesteps += 1
+
+    def _learn(self, value: torch.Tensor, is_over: bool) -> None:
+        """Learn from the rows.
+
+        Args:
+            value: The value of what was seen after them.
+            is_over: Whether that is another contest.
+        """
+        loops: RolloutBuffer = self.model.rollout_buffer
+        self._rows.compute_returns_and_advantage(value, np.array([is_over]))
+        with self.learning():
+            self.model.rollout_buffer = self._rows
+            try:
+                self.model.train()
+            finally:
+                self.model.rollout_buffer = loops
+        self._rows.reset()
+
+    @property
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """The rows that it has not learned from yet."""
+        return {name: getattr(self._rows, name)[: self._rows.pos] for name in self._remembered}
+
+    @property
+    def _remembered(self) -> tuple[str, ...]:
+        return (*_REMEMBERED, "action_masks") if self._is_masked else _REMEMBERED
+
+    def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
+        """Take over rows."""
+        if set(memory) != set(self._remembered) or len({len(rows) for rows in memory.values()}) != 1:
+            raise BadInputError(
+                "this is not a whole snapshot: it lacks some of the rows that were not learned from yet"
+            )
+        self._rows.reset()
+        count = len(memory["actions"])
+        for name, rows in memory.items():
+            place = getattr(self._rows, name)
+            if count > len(place) or rows.shape[1:] != place.shape[1:]:
+                raise BadInputError(f"this is a snapshot with other settings: its {name} do not fit")
+            place[:count] = rows
+        self._rows.pos, self._rows.full = count, count == self._rows.buffer_size

@@ -1,0 +1,53 @@
+"""OpenSpiel's Monte Carlo tree search as an agent, to hold ours against."""
+
+from typing import Any
+
+from boardgames_agents.policy import Policy, Rng, agent
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+_MEGABYTES = 1000
+"""The most memory that its tree may take."""
+
+
+class SpielMCTS(Policy):
+    """Searches with OpenSpiel's ``MCTSBot``; see `open_spiel_mcts`."""
+
+    def __init__(self, game: Game, simulations: int, c: float, rollouts: int, solve: bool) -> None:
+        from boardgames_baselines.open_spiel import spiel_game
+
+        self._game = spiel_game(game)
+        self._settings = (c, simulations, _MEGABYTES, solve)
+        self._rollouts = rollouts
+        self._bot: Any = None
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """Make the bot, whose chances are settled by the generator's next numbers."""
+        import pyspiel
+
+        super().begin(game, seats, rng)
+        first, second = rng.integers(2**31, size=2).tolist()
+        evaluator = pyspiel.RandomRolloutEvaluator(self._rollouts, first)
+        self._bot = pyspiel.MCTSBot(self._game, evaluator, *self._settings, second, False)
+
+    def choose(self, position: Position) -> int:
+        """What the bot plays in the position, as though the contest began there."""
+        # (not by `step`, which lets go of Python's lock and crashes when it comes to a state written in Python)
+        action: int = self._bot.step_with_policy(self._game.state_at(position))[1]
+        return action
+
+
+@agent("open_spiel_mcts")
+def open_spiel_mcts(
+    game: Game, simulations: int = 200, c: float = 2.0, rollouts: int = 1, solve: bool = True
+) -> Policy:
+    """OpenSpiel's Monte Carlo tree search, of ``simulations`` for each choice; needs the extra `open_spiel`.
+
+    It searches our rules, which OpenSpiel knows by `open_spiel.games`. ``c`` is the constant of its UCT,
+    ``rollouts`` how many contests at random it values a position by, and ``solve`` whether it proves wins and losses.
+    """
+    for name, number, least in (("simulations", simulations, 2), ("rollouts", rollouts, 1), ("c", c, 0)):
+        if number < least:
+            raise BadInputError(f"{name}={number} is not allowed; it must be at least {least}")
+    return SpielMCTS(game, simulations, c, rollouts, solve)

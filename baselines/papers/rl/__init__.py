@@ -1,1 +1,0 @@
-"""What the learners of `baselines.rl` come to, beside TD(λ) and tables: no paper's figures, but those of docs/rl.md."""

@@ -1,0 +1,1 @@
+"""The morris family: boards, rules, kernels and heuristics."""

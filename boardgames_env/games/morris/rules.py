@@ -1,0 +1,126 @@
+"""The rules of the morris family, over any board: men are placed, then moved, and mills capture.
+
+Each seat begins with all men in hand. In the *placing stage* a turn puts a man on an empty point; in the *sliding
+stage* it moves a man along a predrawn line to the next point, if that is empty. Whoever makes a mill, in either stage,
+captures: an action of its own, by the same seat. A man in a mill is captured only if all men are in mills.
+
+A state is the seat to move; the points; how many men seat 0 and seat 1 have in hand; and how many captures the seat
+to move has still to make, or -1 if it misses this turn. Actions are one at each point (a man is placed there), the
+moves, a capture at each point and, where it can be needed, a pass.
+"""
+
+from dataclasses import dataclass
+from itertools import permutations
+from math import comb
+
+from boardgames_env.actions import Action, at_each, captures, moves
+from boardgames_env.board import Board
+from boardgames_env.errors import BadInputError
+from boardgames_env.games.shared.place_and_move import steps_on
+
+
+@dataclass(frozen=True)
+class MorrisRules:
+    """What the games of the family differ in.
+
+    Attributes:
+        board: The board; its winning lines are the mills, three points each.
+        men: The men of each seat, all in hand at the start.
+        fly_at: A seat with no man in hand and at most so many on the board may move to any empty point; 0 for never.
+        any_capture: Whether a man in a mill may be captured like any other.
+        capture_each_mill: Whether two mills closed at once capture two men.
+        placing_captures: Whether a mill made in the placing stage captures.
+        extra_turn: Whether a mill, after the capture if there is one, gives another turn: the other seat must pass.
+        lose_at: A seat with so few men, those in hand included, has lost.
+        placing_ends: The placing stage ends when only so many points are empty, and men still in hand are put away;
+            0 if it ends when nobody has men in hand.
+
+    Raises:
+        BadInputError: If the rules contradict each other.
+    """
+
+    board: Board
+    men: int
+    fly_at: int = 0
+    any_capture: bool = False
+    capture_each_mill: bool = False
+    placing_captures: bool = True
+    extra_turn: bool = False
+    lose_at: int = 2
+    placing_ends: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lose_at < self.men:
+            raise BadInputError(
+                f"lose_at={self.lose_at} is not allowed; it is 0 to {self.men - 1}, less than the men of a seat"
+            )
+        if not self.men <= self.board.size // 2:
+            raise BadInputError(
+                f"men={self.men} is not allowed; the men of both seats find room on {self.board.size} points"
+            )
+        most_lost = self.board.size - self.placing_ends - self.men - 1
+        if self.placing_ends and self.lose_at > most_lost:
+            raise BadInputError(
+                f"lose_at={self.lose_at} is not allowed; it is 0 to {most_lost}, for a seat may have placed no more "
+                f"than {most_lost + 1} men when placing ends"
+            )
+        if self.fly_at and not self.lose_at < self.fly_at <= self.men:
+            raise BadInputError(
+                f"fly_at={self.fly_at} is not allowed; it is 0 (never), or {self.lose_at + 1} to {self.men}: "
+                f"a seat with {self.lose_at} men has lost, and none has more than {self.men}"
+            )
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """From where to where a man may ever move, in the order of the action numbers."""
+        return move_pairs(self.board, self.fly_at > 0)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the actions are."""
+        waiting = (Action("pass"),) if self.may_pass else ()
+        return at_each(self.board) + moves(self.pairs) + captures(self.board) + waiting
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether a seat can miss a turn, or be out of men while the other still places; then it passes."""
+        return self.extra_turn
+
+    @property
+    def most_captures(self) -> int:
+        """The most men that one turn can capture."""
+        if not self.capture_each_mill:
+            return 1
+        mills = self.board.winning_lines
+        return max(sum(point in mill for mill in mills) for point in range(self.board.size))
+
+    @property
+    def state_size(self) -> int:
+        """The length of a state."""
+        return self.board.size + 4
+
+    @property
+    def num_features(self) -> int:
+        """The number of features; see `boardgames_env.games.morris.kernels`."""
+        return 2 * self.board.size + 4 + self.may_pass
+
+    @property
+    def most_positions(self) -> int:
+        """A number of positions that is sure not to be exceeded.
+
+        The men in hand follow from how many have been placed, unless a seat may place several in a row.
+        """
+        stages = 2 * (self.men + 1) ** 2 if self.extra_turn else 2 * self.men + 2
+        return count_boards(self.board.size, self.men) * stages * (1 + self.most_captures + self.may_pass)
+
+
+def move_pairs(board: Board, flying: bool) -> tuple[tuple[int, int], ...]:
+    """From where to where a man may move on a board: along a line to the next point, or anywhere."""
+    return tuple(permutations(range(board.size), 2)) if flying else steps_on(board)
+
+
+def count_boards(points: int, men: int) -> int:
+    """How many ways there are to have at most ``men`` men of each seat on a board."""
+    return sum(
+        comb(points, first) * comb(points - first, second) for first in range(men + 1) for second in range(men + 1)
+    )

@@ -1,0 +1,1 @@
+"""Kernels and parts of rules that families of games share."""

@@ -1,0 +1,201 @@
+"""What games of marks in a row have in common: the rules on any board, and an evaluation for searches.
+
+Two seats mark empty cells in turn, and the first to hold all cells of a winning line wins. The kernels look only
+at the lines through the cell just marked, and keep what they find in the state, so that play is fast on large boards.
+A state is the seat to move, the cells, how many are marked, and who has won (+1 seat 0, -1 seat 1, 0 nobody yet).
+"""
+
+from collections.abc import Sequence
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.board import Board
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Heuristics, Rules
+from boardgames_env.games.shared.single_men import men_features, write_where
+from boardgames_env.kernels import (
+    ONGOING,
+    Actions,
+    Kernel,
+    State,
+    evaluate,
+    forcing,
+    gain,
+    helper,
+    initial,
+    legal,
+    outcome,
+    play,
+)
+
+Slots = NDArray[np.uint16]
+
+# A line is summed up in one number: seat 0's marks on it, plus 9 times seat 1's. No line is longer than 8.
+_OTHER = 9
+
+# What a line asks for at once, from the seat to move's view; the numbers are in the order of urgency.
+_THREATEN, _STOP, _COMPLETE = 1, 2, 3
+
+
+def state_size(board: Board) -> int:
+    """The length of a state."""
+    return 1 + board.size + 2
+
+
+def most_positions(board: Board) -> int:
+    """How many ways there are to have k marks on the board, for all k together: no contest can reach more."""
+    return sum(comb(board.size, marks) * comb(marks, marks // 2) for marks in range(board.size + 1))
+
+
+def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
+    """An ``initial`` kernel: the cells of an opening, which decide nothing, are marked before a contest begins."""
+    given = np.array(opening, dtype=np.int64)
+    marked = 1 + board.size
+
+    @initial
+    def begin(state: State) -> None:
+        state[:] = 0
+        for mark in range(len(given)):
+            state[1 + given[mark]] = 1 - 2 * (mark % 2)
+        state[0] = len(given) % 2
+        state[marked] = len(given)
+
+    return begin
+
+
+def rules(board: Board) -> Rules:
+    """The rules on a board whose winning lines have one length, at most 8."""
+    size = board.size
+    marked, won = 1 + size, 2 + size
+    lines, through, first = _lines(board)
+    length = lines.shape[1]
+
+    @legal
+    def empty_cells(state: State, actions: Actions) -> int:
+        return write_where(state, size, 0, actions)
+
+    @play
+    def mark(state: State, action: int) -> None:
+        own = 1 - 2 * state[0]
+        state[1 + action] = own
+        state[marked] += 1
+        whole = length * (own & _OTHER)
+        completed = False
+        for which in range(first[action], first[action + 1]):
+            completed |= marks_on(state, lines, through[which]) == whole
+        state[won] = own * completed
+        state[0] = 1 - state[0]
+
+    @outcome
+    def row_wins(state: State) -> int:
+        return state[won] if (state[won] != 0) | (state[marked] == size) else ONGOING
+
+    return Rules(begin_with(board), empty_cells, mark, row_wins, men_features(size))
+
+
+def heuristics(board: Board, worths: Sequence[int]) -> Heuristics:
+    """What guides a search: lines that are still open, by the marks on them.
+
+    A line on which only one seat has marks is open to that seat. The evaluation is the worths of the lines open to
+    the seat to move, less the worths of those open to the other. Forcing are the cells that complete a line; if
+    there are none, those that stop the other seat from it; and if there is nothing to stop, those that leave
+    a line one mark short.
+
+    Args:
+        board: The board; its winning lines have one length, at most 8.
+        worths: The worths of an open line with 0, 1, 2, ... marks, the last for a line that is complete.
+
+    Raises:
+        BadInputError: If all lines together, short of completion, could be worth 10,000.
+    """
+    if len(board.winning_lines) * max(worths[:-1]) >= 10_000:
+        raise BadInputError(
+            f"worths={worths} are not allowed; all {len(board.winning_lines)} lines need less than 10,000"
+        )
+    lines, through, first = _lines(board)
+    worth, difference, urgency = _tables(lines.shape[1], worths)
+
+    @evaluate
+    def open_lines(state: State) -> int:
+        total = 0
+        for row in range(lines.shape[0]):
+            total += worth[marks_on(state, lines, row)]
+        return -total if state[0] else total
+
+    @gain
+    def lines_through(state: State, action: int) -> int:
+        total = 0
+        for which in range(first[action], first[action + 1]):
+            total += difference[state[0], marks_on(state, lines, through[which])]
+        return total
+
+    @forcing
+    def urgent_cells(state: State, actions: Actions) -> int:
+        most, count = 1, 0
+        for row in range(lines.shape[0]):
+            here = urgency[state[0], marks_on(state, lines, row)]
+            if here < most:
+                continue
+            if here > most:
+                most, count = here, 0
+            for place in range(lines.shape[1]):
+                if state[lines[row, place]] == 0:
+                    count = with_action(actions, count, lines[row, place] - 1)
+        return count
+
+    return Heuristics(open_lines, lines_through, urgent_cells)
+
+
+@helper
+def marks_on(state: State, lines: Slots, row: int) -> int:
+    """Seat 0's marks on a line, plus 9 times seat 1's."""
+    marks = 0
+    for place in range(lines.shape[1]):
+        # the lowest and the fourth bit: 1 of +1, 9 of -1
+        marks += state[lines[row, place]] & _OTHER
+    return marks
+
+
+@helper
+def with_action(actions: Actions, count: int, action: int) -> int:
+    """Put an action in its place among ``count`` others in ascending order, if it is not there; how many there are."""
+    place = count
+    while place > 0 and actions[place - 1] > action:
+        place -= 1
+    if place > 0 and actions[place - 1] == action:
+        return count
+    for later in range(count, place, -1):
+        actions[later] = actions[later - 1]
+    actions[place] = action
+    return count + 1
+
+
+def _lines(board: Board) -> tuple[Slots, Slots, Slots]:
+    """The winning lines as slots; the lines through each cell, one cell after another; where each cell's begin."""
+    lines = board.winning_slots
+    through = [np.flatnonzero((lines == 1 + cell).any(axis=1)) for cell in range(board.size)]
+    first = np.cumsum([0, *(len(each) for each in through)])
+    # (unsigned: Numba need not ask whether an index counts from the end)
+    return lines.astype(np.uint16), np.concatenate(through).astype(np.uint16), first.astype(np.uint16)
+
+
+def _tables(length: int, worths: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """What `marks_on` a line mean.
+
+    Returns:
+        What the line is worth to seat 0; by seat, what it is worth to the seat to mark one more; and by seat to move,
+        how urgent it is.
+    """
+    worth = np.zeros(_OTHER * length + 1, dtype=np.int64)
+    difference = np.zeros((2, len(worth)), dtype=np.int64)
+    urgency = np.zeros((2, len(worth)), dtype=np.int64)
+    for marks in range(length + 1):
+        worth[marks] += worths[marks]
+        worth[_OTHER * marks] -= worths[marks]
+    for seat, (own, other) in enumerate([(1, _OTHER), (_OTHER, 1)]):
+        for marks in range(len(worth) - own):
+            difference[seat, marks] = (1 - 2 * seat) * (worth[marks + own] - worth[marks])
+        urgency[seat, [(length - 2) * own, (length - 1) * other, (length - 1) * own]] = _THREATEN, _STOP, _COMPLETE
+    return worth, difference, urgency

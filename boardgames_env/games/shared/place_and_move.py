@@ -1,0 +1,167 @@
+"""Games in which men are placed on points and then moved to empty ones.
+
+A state is the seat to move, the points and, where men are placed, how many have been. In the *placing stage* a turn
+puts a man on an empty point; when all are on the board, a turn moves a man of one's own. ``men`` is everywhere how
+many each seat places: 0 where the contest begins with all of them on the board.
+"""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.board import Board
+from boardgames_env.errors import BadInputError
+from boardgames_env.games.shared.single_men import line_owner, write_where
+from boardgames_env.history import Limits, RecurrenceKey
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome, play
+
+
+@initial
+def empty_board(state: State) -> None:
+    """No man is placed yet, and seat 0 is to."""
+    state[:] = 0
+
+
+def start(board: Board, first: Collection[int], second: Collection[int]) -> Kernel:
+    """An ``initial`` kernel: where the men of the two seats stand before the first move. Seat 0 begins."""
+    men = np.zeros(board.size, dtype=np.int8)
+    men[list(first)] = 1
+    men[list(second)] = -1
+
+    @initial
+    def arranged(state: State) -> None:
+        state[:] = 0
+        for location in range(len(men)):
+            state[1 + location] = men[location]
+
+    return arranged
+
+
+def steps_on(board: Board) -> tuple[tuple[int, int], ...]:
+    """Every step along a predrawn line to the next point: from where and to where."""
+    return tuple((here, there) for here, neighbours in enumerate(board.adjacency) for there in neighbours)
+
+
+def drawn_at(recurrences: int, key: RecurrenceKey = "position") -> Limits:
+    """A draw when a position comes up for the given number of times.
+
+    Raises:
+        BadInputError: If that is not at least twice.
+    """
+    if recurrences < 2:
+        raise BadInputError(f"recurrences={recurrences} is not allowed; it is at least 2, or contests need not end")
+    return Limits(recurrences=recurrences, key=key)
+
+
+@helper
+def is_placing(state: State, size: int, men: int) -> bool:
+    """Whether men are still to be placed."""
+    return men > 0 and state[1 + size] < 2 * men
+
+
+@helper
+def empty_point(state: State, size: int) -> int:
+    """The empty point, if there is only one."""
+    point = 0
+    for location in range(size):
+        point += location * int(state[1 + location] == 0)
+    return point
+
+
+def place_and_move(
+    size: int, men: int, pairs: Sequence[tuple[int, int]], barred: int | None = None
+) -> tuple[Kernel, Kernel]:
+    """``legal`` and ``play`` where several points stay empty: an action says from where to where.
+
+    Actions are first, if men are placed, one at each point, and then the ``pairs``.
+
+    Args:
+        size: The number of points.
+        men: How many men each seat places.
+        pairs: From where to where a man may move.
+        barred: A point on which the first man of all may not be placed.
+    """
+    slots = np.array(pairs, dtype=np.int64) + 1
+    offset = size if men else 0
+    skipped = size if barred is None else barred
+
+    @legal
+    def place_or_move_one(state: State, actions: Actions) -> int:
+        if is_placing(state, size, men):
+            count = write_where(state, size, 0, actions)
+            if skipped < size and count == size:
+                count -= 1
+                for point in range(skipped, count):
+                    actions[point] = point + 1
+            return count
+        own = 1 - 2 * state[0]
+        count = 0
+        for pair in range(len(slots)):
+            actions[count] = offset + pair
+            count += int(state[slots[pair, 0]] == own) & int(state[slots[pair, 1]] == 0)
+        return count
+
+    @play
+    def move(state: State, action: int) -> None:
+        own = 1 - 2 * state[0]
+        if is_placing(state, size, men):
+            state[1 + action] = own
+            state[1 + size] += 1
+        else:
+            state[slots[action - offset, 0]] = 0
+            state[slots[action - offset, 1]] = own
+        state[0] = 1 - state[0]
+
+    return place_or_move_one, move
+
+
+def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) -> tuple[Kernel, Kernel]:
+    """``legal`` and ``play`` where a single point stays empty: action *i* places a man on point *i*, or moves it.
+
+    Args:
+        joined: Between which points a man may move, a symmetric matrix.
+        men: How many men each seat places.
+        may_pass: Whether a blocked seat passes; that is the action after the points.
+    """
+    size = len(joined)
+
+    @legal
+    def place_or_fill(state: State, actions: Actions) -> int:
+        if is_placing(state, size, men):
+            return write_where(state, size, 0, actions)
+        own = 1 - 2 * state[0]
+        target = empty_point(state, size)
+        count = 0
+        for point in range(size):
+            actions[count] = point
+            count += int(state[1 + point] == own) & int(joined[point, target])
+        if may_pass and count == 0:
+            actions[0] = size
+            count = 1
+        return count
+
+    @play
+    def fill(state: State, action: int) -> None:
+        own = 1 - 2 * state[0]
+        if is_placing(state, size, men):
+            state[1 + action] = own
+            state[1 + size] += 1
+        elif action < size:
+            state[1 + empty_point(state, size)] = own
+            state[1 + action] = 0
+        state[0] = 1 - state[0]
+
+    return place_or_fill, fill
+
+
+def line_wins(board: Board) -> Kernel:
+    """An ``outcome`` kernel: a winning line wins for its owner, in either stage."""
+    lines = board.winning_slots
+
+    @outcome
+    def whose_line(state: State) -> int:
+        owner = line_owner(state, lines)
+        return ONGOING if owner == 0 else owner
+
+    return whose_line

@@ -1,0 +1,44 @@
+"""`boardgames bench`: how fast, beside the peers."""
+
+from typing import Annotated
+
+import typer
+
+from boardgames_cli.printing import console, print_wide, progress, table
+
+
+def bench(
+    rounds: Annotated[int, typer.Option(help="Rounds that are counted; figures are their medians.", min=1)] = 5,
+    only: Annotated[str, typer.Option(help="Only the benchmarks with this in their names.")] = "",
+) -> None:
+    """Time the package beside its peers (the extra `bench` of the package brings them)."""
+    from boardgames_baselines.benchmarks import BENCHMARKS, measure, versions
+    from boardgames_env.errors import BadInputError, one_of
+
+    chosen = [each for each in BENCHMARKS if only in each.name]
+    if not chosen:
+        raise BadInputError(
+            f"no benchmark has {only!r} in its name; they are: {one_of(each.name for each in BENCHMARKS)}"
+        )
+    rows = table("Speed", "what", "ours", "peer", "theirs", "ratio", "asked", right=("ours", "theirs", "ratio"))
+    with progress("benchmarks", len(chosen)) as bar:
+        for each in measure(rounds, chosen):
+            unit = each.benchmark.unit
+            rows.add_row(
+                each.benchmark.name,
+                _figure(each.ours, unit),
+                each.benchmark.peer,
+                _figure(each.theirs, unit) if each.theirs else "not installed" if each.benchmark.peer else "",
+                f"{each.ratio:.1f} ×" if each.ratio else "",
+                each.benchmark.bar,
+            )
+            bar.step()
+    print_wide(rows)
+    console.print(", ".join(f"{name} {version}" for name, version in versions().items()), highlight=False)
+
+
+def _figure(value: float, unit: str) -> str:
+    return f"{value:.2f} {unit}" if unit == "s" else f"{value:,.0f} {unit}"
+
+
+COMMANDS = (bench,)

@@ -1,0 +1,52 @@
+"""`boardgames explain`: why a trained agent plays as it does."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardgames_cli.printing import console, table
+
+if TYPE_CHECKING:
+    from boardgames_agents.explanation import Explanation
+
+
+def explain(
+    run: Annotated[Path, typer.Argument(help="The folder of a run that has trained such an agent.", metavar="RUN")],
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(help="The actions from the start to the position, such as 4 0 8.", metavar="POSITION"),
+    ] = None,
+) -> None:
+    """Tell what a trained agent does in a position, and why: for agents that can tell, like hoyle."""
+    from boardgames_agents.explanation import Explains, position_after
+    from boardgames_agents.training.run import load_run
+    from boardgames_env import BadInputError
+
+    trained = load_run(run)
+    player = trained.learner.frozen()
+    if not isinstance(player, Explains):
+        raise BadInputError(
+            f"{run} has trained {trained.config.learner}; give a run that has trained hoyle, or another agent that can "
+            "tell why it plays as it does"
+        )
+    there = position_after(trained.game, " ".join(position or []))
+    explanation = player.explanation(there)
+    console.print(there.text, highlight=False)
+    console.print()
+    print_explanation(explanation)
+    for sentence in explanation.glossary:
+        console.print(sentence, highlight=False, soft_wrap=True)
+
+
+def print_explanation(explanation: "Explanation") -> None:
+    """Print what was decided as a table, a row for each move, and what there is to say of the position."""
+    rows = table(explanation.title, *explanation.columns, right=explanation.numbers)
+    for row in explanation.rows:
+        rows.add_row(*row)
+    console.print(rows)
+    for fact in explanation.facts:
+        console.print(fact, highlight=False, soft_wrap=True)
+
+
+COMMANDS = (explain,)

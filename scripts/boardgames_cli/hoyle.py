@@ -1,0 +1,140 @@
+"""`boardgames knowledge`: what a trained Hoyle knows of its game."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardgames_cli.printing import console, print_wide, table
+
+if TYPE_CHECKING:
+    from rich.columns import Columns
+    from rich.table import Table
+
+    from boardgames_agents.hoyle import Hoyle
+    from boardgames_agents.hoyle.exhibit import Exhibit
+    from boardgames_agents.hoyle.frame import Frame
+    from boardgames_agents.hoyle.knowledge import Knowledge
+    from boardgames_agents.hoyle.weights import Weights
+    from boardgames_agents.training.run import Run
+
+RunArgument = Annotated[Path, typer.Argument(help="The folder of a run that has trained hoyle.", metavar="RUN")]
+
+_BAR = 40
+
+
+def knowledge(
+    run: RunArgument,
+    states: Annotated[
+        int, typer.Option(help="How many states, forks and so on are drawn, of each kind of knowledge.", min=0)
+    ] = 6,
+    svg: Annotated[Path | None, typer.Option(help="A folder for pictures of all states, as SVG files.")] = None,
+) -> None:
+    """Show what a trained Hoyle knows of its game."""
+    trained, learner = _load(run)
+    known = learner.useful_knowledge
+    exhibits = [exhibit for item in known.items for exhibit in item.exhibits(trained.game)]
+    if svg:
+        _write_pictures(svg, exhibits)
+    console.print(f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests", style="bold")
+    console.print()
+    _print_frame(known.frame)
+    _print_items(known)
+    for kind, some in groupby(exhibits, key=lambda exhibit: exhibit.kind):
+        _print_exhibits(kind, list(some), states)
+    print_wide(_weights_table(known.weights))
+    if svg:
+        console.print(f"the pictures are in {svg}", soft_wrap=True, highlight=False)
+
+
+def _load(run: Path) -> "tuple[Run, Hoyle]":
+    """A run, and the Hoyle it has trained."""
+    from boardgames_agents.hoyle import Hoyle
+    from boardgames_agents.training.run import load_run
+    from boardgames_env import BadInputError
+
+    trained = load_run(run)
+    if not isinstance(trained.learner, Hoyle):
+        raise BadInputError(f"{run} has trained {trained.config.learner}; give a run that has trained hoyle")
+    return trained, trained.learner
+
+
+def _print_frame(frame: "Frame") -> None:
+    """What was known before the first contest."""
+    lines = len({*frame.goals[0], *frame.goals[1]})
+    facts = {
+        "symmetries": ", ".join(frame.symmetry_names),
+        "lines played for": str(lines) if lines else "none",
+        "men": "stay where they are placed" if frame.static else "are moved",
+        "captures": "yes" if frame.captures else "no",
+    }
+    rows = table("The game frame", "", "")
+    rows.show_header = False
+    for name, fact in facts.items():
+        rows.add_row(name, fact)
+    console.print(rows)
+
+
+def _print_items(known: "Knowledge") -> None:
+    rows = table("Useful knowledge", "item", "trigger", "space", right=("space",))
+    for item in known.items:
+        rows.add_row(item.name, item.trigger, f"{item.space:,}")
+    rows.add_row("all together", "", f"{known.space:,}")
+    console.print(rows)
+
+
+def _print_exhibits(kind: str, exhibits: "list[Exhibit]", most: int) -> None:
+    """A heading, what is only told line by line, and the first of what is drawn side by side."""
+    drawn = [exhibit for exhibit in exhibits if exhibit.position is not None]
+    count = f": {len(drawn):,}" + (f", the first {most}" if most < len(drawn) else "") if drawn else ""
+    console.print(f"{kind}{count}", style="bold", highlight=False)
+    for exhibit in exhibits:
+        if exhibit.position is None:
+            console.print(f"  {exhibit.title}", highlight=False)
+    if drawn[:most]:
+        console.print(_side_by_side(drawn[:most]))
+    console.print()
+
+
+def _side_by_side(exhibits: "Iterable[Exhibit]") -> "Columns":
+    from rich.columns import Columns
+    from rich.panel import Panel
+    from rich.text import Text
+
+    return Columns([Panel(Text(f"{exhibit.title}\n\n{exhibit.text}"), expand=False) for exhibit in exhibits])
+
+
+def _weights_table(weights: "Weights") -> "Table":
+    """The weights as bars; a stroke stands where an Advisor becomes worth asking."""
+    from boardgames_agents.hoyle.advisors.anything import Anything
+    from boardgames_agents.hoyle.weights import MARGIN
+
+    threshold = weights.weight(Anything.NAME) + MARGIN
+    tried = bool(weights.opinions.get(Anything.NAME))
+    title = f"Advisor weights; from {threshold:.2f} on they count in testing" if tried else "Advisor weights"
+    rows = table(title, "Advisor", "weight", "opinions", "", right=("weight", "opinions"))
+    for name in sorted((advisor.name for advisor in weights.asked), key=lambda name: (-weights.weight(name), name)):
+        weight, length = weights.weight(name), round(_BAR * weights.weight(name))
+        bar = "█" * length + " " * (_BAR - length)
+        if tried:
+            place = min(_BAR - 1, round(_BAR * threshold))
+            bar = f"{bar[:place]}│{bar[place + 1 :]}"
+        counts = weights.is_worth_asking(name)
+        rows.add_row(name, f"{weight:.2f}", f"{weights.opinions.get(name, 0):,}", bar, style=None if counts else "dim")
+    return rows
+
+
+def _write_pictures(folder: Path, exhibits: "Iterable[Exhibit]") -> None:
+    """A picture of every whole position, named by its kind and its place among those of that kind."""
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers: dict[str, int] = {}
+    for exhibit in exhibits:
+        if exhibit.position is not None and exhibit.locations is None:
+            number = numbers[exhibit.kind] = numbers.get(exhibit.kind, 0) + 1
+            name = f"{exhibit.kind}-{number:05d}.svg".replace(" ", "-")
+            (folder / name).write_text(exhibit.position.svg, encoding="utf-8")
+
+
+COMMANDS = (knowledge,)

@@ -1,0 +1,80 @@
+"""`boardgames`: the command line. Every command imports what it needs when it runs, so that --help is quick."""
+
+import sys
+
+import typer
+
+from boardgames_cli import (
+    analysis,
+    bench,
+    cluster,
+    explaining,
+    hoyle,
+    inspect_games,
+    league,
+    matches,
+    networks,
+    papers,
+    play,
+    solving,
+    training,
+)
+
+app = typer.Typer(
+    name="boardgames",
+    help="Board games as environments, and the classic programs that learn to play them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for commands in (
+    inspect_games,
+    solving,
+    play,
+    matches,
+    league,
+    analysis,
+    training,
+    networks,
+    explaining,
+    hoyle,
+    papers,
+    bench,
+    cluster,
+):
+    for command in commands.COMMANDS:
+        app.command()(command)
+
+
+_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line: what the caller got wrong is one sentence and exit code 2."""
+    try:
+        app()
+    except SystemExit as exit_:
+        if exit_.code == _INTERRUPTED:
+            print(
+                "Stopped. Trainings, leagues and papers go on where they were with the same command.", file=sys.stderr
+            )
+        raise
+    except Exception as error:
+        from boardgames_agents.experts.human import HumanLeft
+        from boardgames_env.errors import BadInputError
+
+        if isinstance(error, HumanLeft):
+            print("You have left the contest.")
+            return
+        if isinstance(error, BadInputError):
+            message = str(error)
+        elif isinstance(error, OSError):
+            message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        else:
+            raise
+        print(f"Error: {message}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""How a whole match is analysed for `boardgames analyse`: tables of decisions, totals, and the worst errors."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardgames_cli.printing import console, print_wide, progress, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from boardgames_agents.analysis.contests import Decision
+    from boardgames_agents.analysis.totals import Totals
+    from boardgames_env.games.backgammon.match_file import Match
+
+    Contests = Sequence[Sequence[Decision]]
+
+
+def analyse_match(
+    path: Path,
+    game: str | None,
+    with_: str,
+    plies: int,
+    candidates: int,
+    doubling: str,
+    worst: int,
+    as_json: bool,
+) -> None:
+    """Analyse a match file and print what is found; the arguments are those of `boardgames_cli.analysis.analyse`."""
+    from boardgames_agents.analysis.contests import Analyst
+    from boardgames_agents.lookahead.cube.formulas import make_formula
+    from boardgames_agents.lookahead.expectimax import Expectimax
+    from boardgames_agents.lookahead.judges import evaluator_of
+    from boardgames_env import make_game
+    from boardgames_env.games.backgammon.match_reader import read_match
+
+    match = read_match(path, make_game(game) if game else None)
+    search = Expectimax(match.game, evaluator_of(with_, match.game), plies, candidates)
+    analyst = Analyst(search, make_formula(doubling))
+    found: list[list[Decision]] = []
+    with progress(f"analysis by {with_}", len(match.contests), " games") as bar:
+        for contest in match.contests:
+            found.append(list(analyst.decisions(contest)))
+            bar.step()
+    if as_json:
+        options = {"with": with_, "plies": plies, "doubling": doubling}
+        print(json.dumps({"game": match.game.spec, "players": match.players, **options, **_as_dict(found)}, indent=2))
+        return
+    for number, decisions in enumerate(found, start=1):
+        print_wide(_decisions_table(f"Game {number}: {', '.join(_players(match))}", match, decisions))
+    print_wide(_totals_table(f"{path.name}, by {with_} at {plies} ply, cube by {doubling}", match, found))
+    console.print(_key(), highlight=False)
+    _print_worst(match, found, worst)
+
+
+def _players(match: "Match") -> list[str]:
+    """The players with the colours they have in all games."""
+    return [f"{player} ({man.name})" for player, man in zip(match.players, match.game.men, strict=True)]
+
+
+def _decisions_table(title: str, match: "Match", decisions: "Sequence[Decision]") -> "Table":
+    """A row for each decision; the best play is shown where another was played."""
+    from boardgames_agents.analysis.totals import mark
+
+    numbers = ("equity", "error", "luck")
+    rows = table(title, "", "", "roll", "played", "", "best", *numbers, right=numbers)
+    for number, each in enumerate(decisions, start=1):
+        if not each.roll and not each.counts:
+            continue  # nobody thought of doubling
+        rows.add_row(
+            str(number),
+            match.game.men[each.position.seat].name,
+            each.roll,
+            each.played,
+            mark(each.error),
+            each.best if each.error > 0 else "",
+            f"{each.equity:+.3f}",
+            f"{each.error:.3f}" if each.error > 0 else "",
+            f"{each.luck:+.3f}" if each.roll else "",
+        )
+    return rows
+
+
+def _totals_table(title: str, match: "Match", found: "Contests") -> "Table":
+    """What each player's decisions add up to, by game and in all."""
+    numbers = ("plays", "errors", "cube", "cube errors", "?!", "?", "??", "rate", "luck")
+    rows = table(title, "game", "player", *numbers, right=numbers)
+    for game, totals in _totals(found):
+        for player, each in zip(_players(match), totals, strict=True):
+            rows.add_row(
+                game,
+                player,
+                str(each.plays),
+                f"{each.play_errors:.3f}",
+                str(each.cube_decisions),
+                f"{each.cube_errors:.3f}",
+                *(str(number) for number in (each.doubtful, each.bad, each.blunders)),
+                f"{each.rate:.1f}",
+                f"{each.luck:+.3f}",
+            )
+    return rows
+
+
+def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
+    """The two players' totals, of each game and of all."""
+    from boardgames_agents.analysis.totals import Totals
+
+    every = [each for decisions in found for each in decisions]
+    parts = [*((str(number), decisions) for number, decisions in enumerate(found, start=1)), ("all", every)]
+    return [
+        (name, [Totals.of(each for each in decisions if each.position.seat == seat) for seat in (0, 1)])
+        for name, decisions in parts
+    ]
+
+
+def _key() -> str:
+    from boardgames_agents.analysis.totals import BAD, DOUBTFUL, VERY_BAD
+
+    return (
+        "points at a stake of 1, cubeless but for decisions about the cube; rate: thousandths of a point per decision "
+        f"that was not forced; errors ?! from {DOUBTFUL:.2f}, ? from {BAD:.2f}, ?? (blunders) from {VERY_BAD:.2f}"
+    )
+
+
+def _print_worst(match: "Match", found: "Contests", most: int) -> None:
+    errors = [(game, each) for game, decisions in enumerate(found, start=1) for each in decisions if each.error > 0]
+    errors.sort(key=lambda error: -error[1].error)
+    for place, (game, each) in enumerate(errors[:most], start=1):
+        player = _players(match)[each.position.seat]
+        console.print(f"\n{place}. game {game}: {player} loses {each.error:.3f}", style="bold", highlight=False)
+        console.print(each.position.text, highlight=False)
+        console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({each.equity:+.3f})", highlight=False)
+
+
+def _as_dict(found: "Contests") -> dict[str, Any]:
+    totals = [
+        {"game": name, "players": [{**asdict(each), "rate": each.rate} for each in both]}
+        for name, both in _totals(found)
+    ]
+    return {"games": [[_decision_as_dict(each) for each in decisions] for decisions in found], "totals": totals}
+
+
+def _decision_as_dict(decision: "Decision") -> dict[str, Any]:
+    from boardgames_env.games.backgammon.position_id import position_id
+
+    position = decision.position
+    told = {name: value for name, value in vars(decision).items() if name != "position"}
+    return {"seat": position.seat, "position_id": position_id(position), **told}

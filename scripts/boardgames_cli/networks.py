@@ -1,0 +1,36 @@
+"""`boardgames export`: a network that a run has learned, in a file of its own."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardgames_cli.printing import console
+
+
+def export(
+    run: Annotated[Path, typer.Argument(help="The folder of a run with a td learner.", metavar="RUN")],
+    file: Annotated[Path, typer.Argument(help="The file to write.", metavar="FILE")],
+) -> None:
+    """Write the network that a run has learned to a file, which the agent td_net plays."""
+    from boardgames_agents.td.files import save_network
+    from boardgames_agents.td.learner import TDLearner
+    from boardgames_agents.training.run import load_run
+    from boardgames_env import BadInputError
+
+    trained = load_run(run)
+    if not isinstance(trained.learner, TDLearner):
+        raise BadInputError(f"{run} holds a run of {trained.config.learner}, not of td; export one of td")
+    config = trained.config
+    command = ["boardgames", "train", config.game, config.learner, "--trainer", config.trainer]
+    options = {"--contests": config.contests, "--seed": config.seed}
+    words = [*command, *(str(word) for option in options.items() for word in option)]
+    about = {"command": shlex.join(words), "contests": str(trained.contests)}
+    save_network(file, trained.learner.learned, about)
+    console.print(f"{file} holds the network after {trained.contests:,} contests; play it:", soft_wrap=True)
+    spec = f"td_net(file={str(file)!r})"
+    console.print(f"  boardgames play {config.game} --against {shlex.quote(spec)}", soft_wrap=True, highlight=False)
+
+
+COMMANDS = (export,)

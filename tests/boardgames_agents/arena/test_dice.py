@@ -1,0 +1,109 @@
+"""Games of chance in the arena."""
+
+from dataclasses import replace
+
+import pytest
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import Policy, make_agent
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_env import BadInputError, Game, Limits, Position, make_game
+from tests.variants import WITH_CHANCE, spec_of
+
+HYPERGAMMON = make_game("hypergammon")
+
+games_of_chance = pytest.mark.parametrize("game", WITH_CHANCE, ids=spec_of)
+
+
+def played(game: Game, seed: int = 0, watchers: int = 0) -> Record:
+    others = [make_agent("random", game) for _ in range(watchers)]
+    return play_contest(game, (make_agent("random", game), make_agent("random", game)), [seed], others)
+
+
+def test_there_are_games_of_chance() -> None:
+    assert {game.name for game in WITH_CHANCE} >= {"backgammon", "hypergammon"}
+
+
+@games_of_chance
+def test_records_are_replayed_with_their_dice(game: Game) -> None:
+    class Witness(Policy):
+        def __init__(self) -> None:
+            self.positions: list[Position] = []
+
+        def choose(self, position: Position) -> int:
+            raise AssertionError("it only watches")
+
+        def saw(self, position: Position, action: int) -> None:
+            self.positions.append(position)
+
+    witness = Witness()
+    player = make_agent("random", game)
+    record = play_contest(game, (player, player), [3], [witness])
+    *chosen, last = record.positions(game)
+    assert chosen == witness.positions
+    assert last.outcome == record.outcome
+    assert len(record.events) >= record.plies - 1
+
+
+@games_of_chance
+def test_dice_have_a_stream_of_their_own(game: Game) -> None:
+    record = played(game)
+    assert played(game) == record == played(game, watchers=3)
+    assert played(game, seed=1).events != record.events
+    # whoever plays: the rolls of other contests with the seed are the same, for as long as they go on
+    other = play_contest(game, (make_agent("random", game),) * 2, [0])
+    assert other.actions != record.actions
+    length = min(len(other.events), len(record.events))
+    assert length > 5
+    assert other.events[:length] == record.events[:length]
+
+
+def test_a_record_of_another_game_is_refused() -> None:
+    record = played(HYPERGAMMON)
+    with pytest.raises(BadInputError):
+        record.positions(make_game("tic_tac_toe"))
+    with pytest.raises(BadInputError, match="ends where chance must decide"):
+        replace(record, events=record.events[:3]).positions(HYPERGAMMON)
+
+
+def test_games_without_chances_have_no_events() -> None:
+    record = played(make_game("tic_tac_toe"))
+    assert record.events == ()
+    assert len(record.positions(make_game("tic_tac_toe"))) == len(record.actions) + 1
+
+
+def test_tournaments_are_the_same_in_many_processes() -> None:
+    alone = tournament(HYPERGAMMON, "random", "random", 12, 5, records=True)
+    assert tournament(HYPERGAMMON, "random", "random", 12, 5, jobs=2, records=True) == alone
+    points = [record.points_for(contest % 2) for contest, record in enumerate(alone.records)]
+    assert alone.score.points == sum(points)
+    assert alone.score.squares == sum(each**2 for each in points)
+    assert alone.score.has_multiple_points
+
+
+def test_a_contest_is_cut_after_so_many_plies() -> None:
+    game = replace(HYPERGAMMON, limits=Limits(plies=4, plies_draw=False))
+    record = played(game)
+    assert (record.cut, record.plies, record.outcome) == (True, 4, 0)
+
+
+@games_of_chance
+@pytest.mark.parametrize(
+    "spec",
+    ["perfect", "fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle"],
+)
+def test_who_knows_no_dice_says_so(game: Game, spec: str) -> None:
+    with pytest.raises(BadInputError, match=rf"^{game.name} is a game of chance, and [^.]*$"):
+        make_agent(spec, game)
+
+
+@pytest.mark.parametrize("trainer", ["key_nodes", "watch", "lessons", "perfect"])
+def test_so_do_trainers_that_go_by_perfect_play(trainer: str) -> None:
+    with pytest.raises(BadInputError, match="is a game of chance"):
+        make_trainer(trainer, HYPERGAMMON)
+
+
+@pytest.mark.parametrize("trainer", ["self", "random", "watch(a='random', b='mcts')", "lessons(expert='mcts')"])
+def test_the_others_train(trainer: str) -> None:
+    assert make_trainer(trainer, HYPERGAMMON).spec

@@ -1,0 +1,420 @@
+import csv
+import io
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from math import log10, sqrt
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.arena import league as league_module
+from boardgames_agents.arena.contest import Record
+from boardgames_agents.arena.ratings import ELO
+from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.store import MatchStore
+from boardgames_agents.experiments.work import Workers
+from boardgames_agents.league.entrants import Entrant, Field, Recipe, fields_of
+from boardgames_agents.league.file import read_league
+from boardgames_agents.league.league import BLOCK, League, Played, Player, play, store_path
+from boardgames_agents.league.page import page
+from boardgames_agents.league.report import write
+from boardgames_agents.league.standings import Standings, standings_of
+from boardgames_agents.league.tables import pairs_csv, players_csv
+from boardgames_env import BadInputError
+
+AGENTS = ("random", "perfect", "fallible(e=0.5)")
+GAMES = ("tic_tac_toe", "lose_tic_tac_toe")
+
+
+def league(*agents: str, games: tuple[str, ...] = GAMES, contests: int = BLOCK + 4, seed: int = 3) -> League:
+    return League(games, tuple(Entrant(agent) for agent in agents or AGENTS), contests, seed)
+
+
+def tables(asked: League, folder: Path, jobs: int = 1) -> tuple[str, str]:
+    found = [standings_of(each) for each in play(asked, folder, Workers(jobs))]
+    return players_csv(found), pairs_csv(found)
+
+
+def stored(folder: Path) -> int:
+    return sum(len(each.records) for each in MatchStore(store_path(folder)).tournaments())
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    return tables(league(), tmp_path_factory.mktemp("whole"))
+
+
+def test_all_pairs_meet_at_all_games_and_the_tables_add_up(whole: tuple[str, str]) -> None:
+    players, pairs = ([*csv.DictReader(io.StringIO(text))] for text in whole)
+    assert {(row["game"], row["agent"]) for row in players} == {(game, agent) for game in GAMES for agent in AGENTS}
+    assert {(row["game"], frozenset((row["a"], row["b"])), row["seat_of_a"]) for row in pairs} == {
+        (game, frozenset(pair), seat)
+        for game in GAMES
+        for pair in ((AGENTS[0], AGENTS[1]), (AGENTS[0], AGENTS[2]), (AGENTS[1], AGENTS[2]))
+        for seat in "01"
+    }
+    for row in pairs:
+        assert sum(int(row[name]) for name in ("wins", "draws", "losses")) == (BLOCK + 4) / 2
+    for row in players:
+        own = [pair for pair in pairs if pair["game"] == row["game"] and row["agent"] in (pair["a"], pair["b"])]
+        for won, lost in (("wins", "losses"), ("losses", "wins")):
+            assert int(row[won]) == sum(int(pair[won if pair["a"] == row["agent"] else lost]) for pair in own)
+        assert [row["rank"] for row in players if row["agent"] == "perfect"] == ["1", "1"]
+
+
+def test_the_same_again_plays_nothing_and_the_order_of_agents_does_not_matter(
+    tmp_path: Path, whole: tuple[str, str]
+) -> None:
+    assert tables(league(), tmp_path) == whole
+    before = stored(tmp_path)
+    assert tables(league(*reversed(AGENTS)), tmp_path) == whole
+    assert stored(tmp_path) == before == 2 * 3 * (BLOCK + 4)
+
+
+def test_two_processes_come_to_what_one_does(tmp_path: Path, whole: tuple[str, str]) -> None:
+    assert tables(league(), tmp_path, jobs=2) == whole
+
+
+def test_a_league_grows_and_keeps_what_it_has_played(tmp_path: Path) -> None:
+    small = tables(league("random", "perfect", contests=10, games=GAMES[:1]), tmp_path)
+    large = tables(league(contests=2 * BLOCK), tmp_path)
+    assert large == tables(league(contests=2 * BLOCK), tmp_path / "at once")
+    # the shorter league is still the same, though its only block has been stored twice by now, ten contests long and 50
+    assert tables(league("random", "perfect", contests=10, games=GAMES[:1]), tmp_path) == small
+
+
+class StoppedError(Exception):
+    pass
+
+
+@contextmanager
+def stopping_after(contests: int) -> Iterator[type]:
+    class Bar:
+        done = 0
+
+        def step(self) -> None:
+            Bar.done += 1
+            if Bar.done == contests:
+                raise StoppedError
+
+    yield Bar
+
+
+@pytest.mark.parametrize("contests", [1, BLOCK, BLOCK + 4, BLOCK + 5, 6 * (BLOCK + 4)])
+def test_a_league_that_was_stopped_goes_on(tmp_path: Path, whole: tuple[str, str], contests: int) -> None:
+    with stopping_after(contests) as bar:
+
+        @contextmanager
+        def progress(what: str, total: int) -> Iterator[object]:
+            yield bar()
+
+        with pytest.raises(StoppedError):
+            play(league(), tmp_path, progress=progress)  # type: ignore[arg-type]
+    assert 0 < stored(tmp_path) <= 6 * (BLOCK + 4)
+    assert tables(league(), tmp_path) == whole
+
+
+def test_a_league_that_was_killed_goes_on(tmp_path: Path, whole: tuple[str, str]) -> None:
+    code = """
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from boardgames_agents.league.league import play
+from tests.boardgames_agents.arena.test_league import league
+
+class Bar:
+    def step(self):
+        print("one more", flush=True)
+
+@contextmanager
+def progress(what, total):
+    yield Bar()
+
+play(league(), Path(sys.argv[1]), progress=progress)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for _ in range(BLOCK + 10):
+        assert process.stdout.readline() == "one more\n"
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert tables(league(), tmp_path) == whole
+
+
+TRAINED = Entrant("menace", "MENACE", Recipe(trainer="self", contests=20))
+
+
+def test_learners_are_trained_once_and_play_frozen(tmp_path: Path) -> None:
+    asked = League(GAMES, (Entrant("random"), TRAINED), contests=4)
+    first = tables(asked, tmp_path / "one")
+    runs = sorted((tmp_path / "one" / "runs").iterdir())
+    assert len(runs) == len(GAMES)
+    written = {path: path.stat().st_mtime_ns for path in (tmp_path / "one").rglob("checkpoint.json")}
+    assert len(written) == len(GAMES)
+    assert tables(asked, tmp_path / "one") == first
+    assert {path: path.stat().st_mtime_ns for path in written} == written
+    # elsewhere the same: results do not hang on where the folder is
+    assert tables(asked, tmp_path / "two") == first
+    assert standings_of(play(asked, tmp_path / "one")[0]).untrained == ()
+
+
+def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> None:
+    from boardgames_agents.training.run import RunConfig, train
+
+    run = tmp_path / "run"
+    asked = league("random", f"trained(run={str(run)!r})", games=GAMES[:1], contests=10)
+    results = []
+    for seed in (0, 1):
+        shutil.rmtree(run, ignore_errors=True)
+        train(run, RunConfig(GAMES[0], "menace", "self", contests=20, seed=seed))
+        results.append(tables(asked, tmp_path / "league"))
+    assert results[0] != results[1]
+    assert stored(tmp_path / "league") == 20
+    assert results[1] == tables(asked, tmp_path / "afresh")
+
+
+def test_the_same_learner_plays_the_same_contests_wherever_it_was_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menace = Entrant("menace", recipe=Recipe(contests=20))
+    asked = League(GAMES[:1], (menace, Entrant("random"), Entrant("worst")), contests=20)
+    here = tables(asked, tmp_path / "here")[1]
+    own = league_module.program()
+    monkeypatch.setattr(league_module, "program", lambda: replace(own, sources={**own.sources, "another": "0"}))
+    assert tables(asked, tmp_path / "there")[1] == here
+    runs = [{path.name for path in (tmp_path / name / "runs").iterdir()} for name in ("here", "there")]
+    assert not runs[0] & runs[1]  # but it is trained anew
+
+
+def test_who_cannot_play_is_left_out_and_said_so() -> None:
+    entrants = [Entrant(name) for name in ("random", "mcts", "fives_teacher", "menace")]
+    fives, lose = fields_of(("fives", "lose_tic_tac_toe"), entrants)
+    assert fives.left_out == {}
+    assert "is another kind of game" in lose.left_out["fives_teacher"]
+    assert [each.name for each in lose.entered] == ["random", "mcts", "menace"]
+    assert lose.untrained == ("menace",)
+    # in a league of this game alone, too: it is the game that keeps the teacher out, whatever its options
+    alone = fields_of(("lose_tic_tac_toe",), [*entrants[:2], Entrant("fives_teacher(level=3)")])
+    assert list(alone[0].left_out) == ["fives_teacher(level=3)"]
+
+
+@pytest.mark.parametrize(("library", "name"), [("stable_baselines3", "ppo"), ("sb3_contrib", "maskable_ppo")])
+def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(
+    monkeypatch: pytest.MonkeyPatch, library: str, name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(BadInputError, match=r"pip install 'boardgames-env\[rl\]'"):
+        fields_of(GAMES, [Entrant(each) for each in ("random", "perfect", name)])
+
+
+def test_an_agent_enters_only_where_it_is_told_to() -> None:
+    entrants = [Entrant("random"), Entrant("perfect"), Entrant("worst", games=(GAMES[0],))]
+    first, second = fields_of(GAMES, entrants)
+    assert [each.name for each in first.entered] == ["random", "perfect", "worst"]
+    assert [each.name for each in second.entered] == ["random", "perfect"]
+    assert second.left_out == {}
+
+
+@pytest.mark.parametrize(
+    ("games", "entrants", "message"),
+    [
+        ([], ["random", "perfect"], "a league needs a game"),
+        (["tic_tac_toe"], ["random"], "a league needs at least two agents"),
+        (["tic_tac_toe"], ["random", "nonesuch"], "there is no agent 'nonesuch'"),
+        (["nonesuch"], ["random", "perfect"], "nonesuch"),
+        (["tic_tac_toe"], ["random", "random"], "random is entered twice"),
+        (["tic_tac_toe"], ["mcts", "mcts(playouts=1000)"], "are the same agent"),
+        (["tic_tac_toe", "tic_tac_toe"], ["random", "perfect"], "a game is named twice"),
+        (["tic_tac_toe"], ["random", "perfect", "fallible(e=7)"], "e=7"),
+        (["tic_tac_toe"], ["random", "perfect", "mcts(nonsense=7)"], "nonsense"),
+        (["tic_tac_toe"], ["random", "perfect", "trained(run='not there')"], "not there holds no run"),
+        (["hypergammon"], ["perfect", "alpha_beta"], "none of the agents can play hypergammon"),
+        (["hypergammon"], ["perfect", "random"], "only random can play hypergammon"),
+        (["tic_tac_toe"], ["random", "human"], "a person cannot play a league"),
+    ],
+)
+def test_a_league_that_cannot_be_played_is_refused(games: list[str], entrants: list[str], message: str) -> None:
+    with pytest.raises(BadInputError, match=re.escape(message)):
+        fields_of(games, [Entrant(each) for each in entrants])
+
+
+@pytest.mark.parametrize(
+    ("entrant", "message"),
+    [
+        (Entrant("random", recipe=Recipe(contests=5)), "random does not learn"),
+        (Entrant("menace", recipe=Recipe("nonesuch", contests=5)), "there is no trainer 'nonesuch'"),
+        (Entrant("perfect", games=("achi",)), "not a game of the league"),
+    ],
+)
+def test_an_entrant_that_makes_no_sense_is_refused(entrant: Entrant, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        fields_of(GAMES, [Entrant("worst"), Entrant("fallible"), entrant])
+
+
+def test_numbers_out_of_bounds_are_refused(tmp_path: Path) -> None:
+    for name in ("contests", "seed"):
+        with pytest.raises(BadInputError, match=f"{name}=-1 is not allowed"):
+            League(GAMES, (), **{name: -1})
+    with pytest.raises(BadInputError, match="jobs=0 is not allowed"):
+        play(league(), tmp_path, Workers(jobs=0))
+    with pytest.raises(BadInputError, match="a training needs an end"):
+        Recipe()
+
+
+def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
+    asked = league("random", "perfect", games=GAMES[:1], contests=4)
+    play(asked, tmp_path / "league")
+    store = store_path(tmp_path / "league")
+    store.write_bytes(store.read_bytes()[:6000])
+    with pytest.raises(BadInputError, match=store.name):
+        play(asked, tmp_path / "league")
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(BadInputError, match="cannot be used as a match store"):
+        play(asked, tmp_path / "file")
+
+
+def record(players: tuple[str, str], outcome: int, number: int) -> Record:
+    return Record("tic_tac_toe", players, (number,), outcome, False, 1, (1, 1), (1e-3, 2e-3))
+
+
+def played(wins: int, draws: int, losses: int) -> Played:
+    """A pair whose first player wins, draws and loses so many contests in each seat."""
+    a, b = Player("strong", "a", "a"), Player("weak", "b", "b")
+    outcomes = [1] * wins + [0] * draws + [-1] * losses
+    records = []
+    for number, points in enumerate(outcomes):
+        records.append(record(("a", "b"), points, number))
+        records.append(record(("b", "a"), -points, number % 2))
+    return Played(Field("tic_tac_toe", ()), (b, a), ((a, b, tuple(records)),))
+
+
+def test_ratings_are_those_known_in_closed_form() -> None:
+    """Mirrored results saturate the model: the odds are the counts', but for the weak prior."""
+    found = standings_of(played(60, 0, 20))
+    lead, error = found.ratings.lead("strong", "weak")
+    assert lead == pytest.approx(400 * log10(60 / 20), rel=0.01)
+    assert error == pytest.approx(ELO * sqrt(1 / 120 + 1 / 40), rel=0.01)
+    assert found.ratings.first_seat == pytest.approx(0, abs=1e-6)
+    assert (found.winner, found.level) == ("strong", ())
+    assert [each.name for each in found.standings] == ["strong", "weak"]
+    assert found.standings[0].score == Score(120, 0, 40, points=80, squares=160, plies=160, decisions=160)
+    assert standings_of(played(10, 50, 9)).level == ("weak",)
+
+
+def test_times_are_taken_by_blocks_and_equal_contests_are_counted_once() -> None:
+    assert [each.seconds for each in standings_of(played(50, 20, 10)).standings] == pytest.approx([1.5e-3] * 2)
+    found = standings_of(played(3, 2, 1))
+    assert found.pairings[0].different == 6 + 2
+    assert found.between("weak", "strong") == found.between("strong", "weak").reversed()
+    assert max(found.growth) == 12
+    final = {each.name: each.rating.rating for each in found.standings}
+    assert found.growth[12] == pytest.approx(final)
+
+
+def results(folder: Path) -> tuple[League, list[Standings]]:
+    asked = League(
+        GAMES, (*(Entrant(name) for name in ("random", "perfect", "pubeval")), Entrant("worst", "<worst> & all")), 4
+    )
+    return asked, [standings_of(each) for each in play(asked, folder)]
+
+
+def test_the_page_is_well_formed_and_has_nothing_from_outside(tmp_path: Path) -> None:
+    asked, found = results(tmp_path)
+    text = page(asked, found, b"picture")
+    tree = ET.fromstring(text)
+    names = {element.tag.rpartition("}")[2] for element in tree.iter()}
+    assert not names & {"script", "link", "iframe", "object", "embed", "video", "audio", "base"}
+    for element in tree.iter():
+        for name in ("src", "href", "srcset", "action"):
+            assert element.get(name, "data:").startswith("data:")
+        assert not any(name.startswith("on") for name in element.keys())  # noqa: SIM118  (not a mapping)
+    assert "url(" not in text
+    assert "@import" not in text
+    shown = "".join(tree.itertext())
+    for told in ("<worst> & all", "pubeval is left out at lose_tic_tac_toe", "tic_tac_toe: standings"):
+        assert told in shown
+
+
+def test_everything_is_written(tmp_path: Path) -> None:
+    from PIL import Image
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    asked, found = results(tmp_path)
+    mine = tmp_path / "tensorboard" / "notes.txt"
+    mine.parent.mkdir()
+    mine.write_text("precious")
+    for _ in range(2):  # the second time over what is there
+        write(asked, found, tmp_path)
+    assert mine.read_text() == "precious"
+    with Image.open(tmp_path / "league.png") as picture:
+        assert picture.size[0] > 500
+    assert (tmp_path / "players.csv").read_text() == players_csv(found)
+    assert (tmp_path / "tables.md").read_text().startswith("**Winners**")
+    events = EventAccumulator(str(tmp_path / "tensorboard" / "agents" / "perfect"))
+    events.Reload()
+    points = events.Scalars("rating/tic_tac_toe")
+    assert [point.step for point in points] == [1, 2, 3, 4]
+    assert points[-1].value == pytest.approx(found[0].ratings["perfect"].rating)
+    assert events.Scalars("reliability/tic_tac_toe")[0].value == 100
+    assert EventAccumulator(str(tmp_path / "tensorboard")).Reload().Tags()["images"]
+
+
+def test_agents_whose_names_are_much_alike_have_curves_each(tmp_path: Path) -> None:
+    specs = {"a/b": "random", "a_b": "perfect", "league": "worst"}
+    entrants = tuple(Entrant(spec, name) for name, spec in specs.items())
+    asked = League(GAMES[:1], entrants, contests=4)
+    write(asked, [standings_of(each) for each in play(asked, tmp_path)], tmp_path)
+    curves = [path.name for path in (tmp_path / "tensorboard" / "agents").iterdir()]
+    assert sorted(curves) == ["a_b", "a_b (2)", "league"]
+
+
+TOML = """
+games = ["tic_tac_toe"]
+contests = 8
+agents = ["random", { name = "M", agent = "menace", training = { trainer = "self", contests = 3 } }]
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="TOML takes Python 3.11")
+def test_a_league_file_says_who_plays_and_how_they_learn(tmp_path: Path) -> None:
+    import json
+
+    import tomllib
+
+    (tmp_path / "league.toml").write_text(TOML)
+    (tmp_path / "league.json").write_text(json.dumps(tomllib.loads(TOML)))
+    expected = League(("tic_tac_toe",), (Entrant("random"), Entrant("menace", "M", Recipe("self", 3))), 8)
+    assert read_league(tmp_path / "league.toml") == read_league(tmp_path / "league.json") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not a league file"),
+        ("[]", "a league file is a table of games"),
+        ('{"game": []}', "a league file has no 'game'; it may have: games"),
+        ('{"contests": "many"}', "contests='many' is not allowed; it is a whole number"),
+        ('{"contests": true}', "contests=True is not allowed"),
+        ('{"games": [1]}', "1 is not a game"),
+        ('{"agents": [1]}', "an agent is a table of"),
+        ('{"agents": [{"name": "x"}]}', "an agent has no spec"),
+        ('{"agents": [{"agent": "td", "training": {"lessons": 2}}]}', "a training has no 'lessons'"),
+        ('{"agents": [{"agent": "td", "training": {}}]}', "a training needs an end"),
+    ],
+)
+def test_a_league_file_that_is_wrong_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "league.json"
+    path.write_text(text)
+    with pytest.raises(BadInputError, match=re.escape(message)):
+        read_league(path)
+    with pytest.raises(BadInputError, match="cannot be read"):
+        read_league(tmp_path / "none.json")
+    with pytest.raises(BadInputError, match=r"ends in \.toml or \.json"):
+        read_league(tmp_path / "league.yaml")

@@ -1,0 +1,230 @@
+"""Sweeps on a Ray cluster of several nodes: what joblib comes to, each piece counted once, whatever is lost."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ray", reason="the extra ray is not installed")
+
+from boardgames_agents.arena import ray_cluster
+from boardgames_agents.arena.store import MatchStore
+from boardgames_agents.experiments.runner import Lab, Settings
+from boardgames_agents.experiments.trial import Trial
+from boardgames_agents.experiments.work import Workers, carry_out
+from boardgames_agents.league.entrants import Entrant, Recipe
+from boardgames_agents.league.league import League, play, store_path
+from boardgames_agents.league.standings import standings_of
+from boardgames_agents.league.tables import pairs_csv
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_agents.training.sweep import Training, train_all
+from boardgames_env.errors import BadInputError
+from tests.boardgames_agents.arena.pieces import Deadly, Noted, Refused, Square, Sum
+from tests.conftest import Run
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Ray warns of its own doings
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+CONFIG = RunConfig("tic_tac_toe", "menace", "self", contests=300, test_every=150, checkpoint_every=100)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A head node that carries out nothing, and one node that does: each a process group of its own."""
+    from ray.cluster_utils import Cluster
+
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    made.add_node(num_cpus=2)
+    yield made
+    import ray
+
+    ray.shutdown()
+    made.shutdown()
+
+
+@pytest.fixture
+def workers(cluster: Any) -> Workers:
+    return Workers(backend="ray", address=cluster.address)
+
+
+def test_small_pieces_are_grouped_and_numbered(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = []
+    send = ray_cluster.JoinedCluster.send
+    monkeypatch.setattr(
+        ray_cluster.JoinedCluster, "send", lambda self, works: sent.append(len(works)) or send(self, works)
+    )
+    found = list(carry_out([Square(number) for number in range(500)], workers))
+    assert sorted(found) == [(number, number**2) for number in range(500)]
+    assert sum(sent) == 500
+    assert len(sent) < 50
+
+
+@pytest.mark.parametrize("seconds", [0.2, 3.0])
+def test_a_node_is_killed_and_everything_is_counted_once(
+    cluster: Any, workers: Workers, tmp_path: Path, seconds: float
+) -> None:
+    doomed = cluster.add_node(num_cpus=2)
+    cluster.wait_for_nodes()
+    pieces = int(32 / (1 + seconds))
+    works = [Noted(number, tmp_path / "begun", seconds) for number in range(pieces)]
+    found = []
+    for number, result in carry_out(works, workers):
+        found.append((number, result))
+        if doomed.any_processes_alive() and doomed.node_id in (tmp_path / "begun").read_text():
+            cluster.remove_node(doomed, allow_graceful=False)
+    assert not doomed.any_processes_alive()
+    assert sorted(found) == [(number, number) for number in range(pieces)]
+    begun = [line.split()[0] for line in (tmp_path / "begun").read_text().splitlines()]
+    assert len(set(begun)) == pieces
+    assert seconds < 1 or len(begun) > pieces  # what it was at was begun twice, unless it was quicker than its end
+
+
+def test_what_a_piece_refuses_is_one_sentence_and_what_was_done_is_kept(workers: Workers) -> None:
+    found = []
+    with pytest.raises(BadInputError, match=r"^this cannot be done$"):
+        found += carry_out([Square(1), Refused(), Square(2)], workers)
+    assert list(carry_out([Square(3)], workers)) == [(0, 9)]
+
+
+def test_a_piece_that_kills_every_worker_is_given_up(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_cluster, "RETRIES", 1)
+    with pytest.raises(BadInputError, match=r"lost with its worker .* 2 times"):
+        list(carry_out([Deadly()], workers))
+
+
+def test_a_worker_with_another_program_refuses(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = ray_cluster.program()
+    monkeypatch.setattr(ray_cluster, "program", lambda: replace(own, sources={**own.sources, "boardgames_agents": "0"}))
+    with pytest.raises(BadInputError, match=r"the worker at .* has another version of the package agents"):
+        list(carry_out([Square(1)], workers))
+
+
+def test_what_was_learned_travels_once_and_every_piece_has_its_own(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import ray
+
+    put, stored = ray.put, []
+    monkeypatch.setattr(ray, "put", lambda thing: stored.append(len(thing)) or put(thing))
+    learned = Snapshot({"numbers": np.zeros(100_000)})
+    assert sorted(carry_out([Sum(learned)] * 20, workers)) == [(number, 100_000.0) for number in range(20)]
+    assert len(stored) == 1
+
+
+def league(folder: Path, workers: Workers) -> tuple[str, int]:
+    menace = Entrant("menace", recipe=Recipe(contests=200))
+    asked = League(("tic_tac_toe",), (menace, Entrant("random"), Entrant("fallible(e=0.5)")), 120, 3)
+    table = pairs_csv([standings_of(each) for each in play(asked, folder, workers)])
+    return table, sum(len(each.records) for each in MatchStore(store_path(folder)).tournaments())
+
+
+def test_a_league_is_the_same_to_the_last_contest(workers: Workers, tmp_path: Path) -> None:
+    here, there = league(tmp_path / "here", Workers()), league(tmp_path / "there", workers)
+    assert here == there
+    assert there[1] == 3 * 120
+    assert league(tmp_path / "there", workers) == there, "nothing is played twice"
+
+
+def test_a_paper_s_trials_are_the_same(workers: Workers, tmp_path: Path) -> None:
+    trial = Trial("tic_tac_toe", "menace", "self", 30, challengers=(("random", "random"),))
+    found = [
+        Lab(tmp_path / str(number), Settings(workers=each)).outcomes("trials", {"one": trial}, 4)
+        for number, each in enumerate((Workers(jobs=2), workers))
+    ]
+    runs = [[replace_seconds(run.as_dict()) for run in each["one"].runs] for each in found]
+    assert runs[0] == runs[1]
+
+
+def replace_seconds(run: dict[str, Any]) -> dict[str, Any]:
+    """Everything but how long decisions took."""
+    scores = {name: {**score, "seconds": 0.0} for name, score in run["scores"].items()}
+    return {**run, "scores": scores}
+
+
+def test_seeds_are_trained_elsewhere_and_go_on_from_what_is_here(workers: Workers, tmp_path: Path) -> None:
+    configs = [replace(CONFIG, seed=seed) for seed in range(4)]
+    wanted = [train(tmp_path / "here" / str(each.seed), each).learner.snapshot().digest for each in configs]
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(contests: int) -> None:
+        if contests >= 150:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        train(tmp_path / "there" / "2", configs[2], stop)
+    trainings = [Training(tmp_path / "there" / str(each.seed), each) for each in configs]
+    for _ in range(2):  # the second time all is done
+        done: list[None] = []
+        train_all(trainings, workers, lambda done=done: done.append(None))
+        assert len(done) == 4
+        runs = [load_run(each.folder) for each in trainings]
+        assert [run.learner.snapshot().digest for run in runs] == wanted
+        assert all(run.done for run in runs)
+    events = [len(list(each.folder.glob("events.*"))) for each in trainings]
+    assert events == [1, 1, 2, 1]
+
+
+def test_a_folder_of_another_run_is_refused_and_left_as_it_is(workers: Workers, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("precious")
+    with pytest.raises(BadInputError, match="is not empty and holds no run"):
+        train_all([Training(tmp_path, CONFIG)], workers)
+    assert (tmp_path / "mine").read_text() == "precious"
+
+
+def test_the_command_line_finds_the_cluster(boardgames: Run, workers: Workers, tmp_path: Path) -> None:
+    words = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0, "--seeds", "0-2")
+    code, out, err = boardgames(*words, "--backend", "ray", "--address", workers.address, "--run", tmp_path / "runs")
+    assert code == 0, err
+    assert "seed-2" in out
+    words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 10, "--folder", tmp_path / "league")
+    assert boardgames(*words, "--backend", "ray", "--address", workers.address)[0] == 0
+    assert (tmp_path / "league" / "pairs.csv").exists()
+
+
+def test_agents_of_one_s_own_must_be_there_too(workers: Workers, tmp_path: Path) -> None:
+    code = f"""
+from pathlib import Path
+import opportunist
+from boardgames_agents.league.entrants import Entrant
+from boardgames_agents.league.league import League, play
+from boardgames_agents.experiments.work import Workers
+asked = League(("tic_tac_toe",), (Entrant("opportunist"), Entrant("random")), 10)
+play(asked, Path({str(tmp_path)!r}), Workers(backend="ray", address={workers.address!r}))
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "has not all modules that are needed (No module named 'opportunist')" in told.stderr
+
+
+@pytest.mark.parametrize("listening", [True, False])
+def test_an_address_that_does_not_answer(
+    boardgames: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, listening: bool
+) -> None:
+    import ray
+
+    ray.shutdown()
+    monkeypatch.setattr(ray_cluster, "PATIENCE", 6.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1] if listening else 1}"
+        with pytest.raises(BadInputError, match=f"no Ray cluster answers at {address}"):
+            list(carry_out([Square(1)], Workers(backend="ray", address=address)))
+        words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--folder", tmp_path)
+        code, _, err = boardgames(*words, "--backend", "ray", "--address", address)
+        assert (code, err.count("\n")) == (2, 1)
+        assert f"no Ray cluster answers at {address}" in err

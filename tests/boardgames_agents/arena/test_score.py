@@ -1,0 +1,99 @@
+import json
+from math import inf, isnan
+
+import pytest
+from scipy.stats import binomtest, norm, sem
+
+from boardgames_agents.arena.contest import Record
+from boardgames_agents.arena.score import Score, wilson
+
+
+def record(outcome: int, cut: bool = False) -> Record:
+    return Record("a game", ("x", "y"), (1, 2, 3), outcome, cut, plies=3, decisions=(2, 1), seconds=(0.5, 0.25))
+
+
+def test_wilson_gives_newcombes_published_intervals() -> None:
+    """R. G. Newcombe, Statistics in Medicine 17 (1998), Table I, method 3."""
+    for successes, trials, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
+        assert wilson(successes, trials) == pytest.approx((100 * low, 100 * high), abs=0.006)
+
+
+@pytest.mark.parametrize("trials", [1, 2, 7, 20, 1000])
+def test_wilson_agrees_with_scipy(trials: int) -> None:
+    for successes in range(0, trials + 1, max(1, trials // 50)):
+        interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
+        assert wilson(successes, trials) == pytest.approx((100 * interval.low, 100 * interval.high), abs=1e-9)
+
+
+def test_wilson_ends_exactly_at_the_ends() -> None:
+    for trials in range(1, 200):
+        assert wilson(0, trials)[0] == 0
+        assert wilson(trials, trials)[1] == 100
+
+
+def test_a_contest_counts_for_one_seat_what_it_counts_against_the_other() -> None:
+    won = record(outcome=3)
+    assert Score.of(won, 0) == Score(wins=1, points=3, squares=9, plies=3, decisions=2)
+    assert Score.of(won, 1) == Score(losses=1, points=-3, squares=9, plies=3, decisions=1)
+    assert Score.of(won, 1).seconds == 0.25
+    assert Score.of(record(0, cut=True), 0) == Score(draws=1, cuts=1, plies=3, decisions=2)
+
+
+def test_scores_add_up() -> None:
+    scores = [Score.of(record(outcome), seat) for outcome in (1, 1, -1, 0) for seat in (0, 0, 1)]
+    total = sum(scores, Score())
+    assert (total.contests, total.wins, total.draws, total.losses) == (12, 5, 3, 4)
+    assert total.points == 1
+    assert total.decisions == 20
+    assert total.seconds == pytest.approx(5.0)
+    assert total.seconds_per_decision == pytest.approx(0.25)
+    assert total.power == pytest.approx(100 * 5 / 12)
+    assert total.reliability == pytest.approx(100 * 8 / 12)
+    assert total.reversed().reversed().wins == total.wins
+    assert (total.reversed().wins, total.reversed().points) == (total.losses, -total.points)
+
+
+def test_a_score_is_told_in_a_line_and_as_plain_data() -> None:
+    score = Score(wins=872, draws=100, losses=28, points=844)
+    text = str(score)
+    assert "\n" not in text
+    assert "1,000 contests: 872 won, 100 drawn, 28 lost; power 87.20 % (84.99 to 89.13), reliability 97.20 %" in text
+    plain = json.loads(json.dumps(score.as_dict()))
+    assert plain["contests"] == 1000
+    assert plain["power"] == 87.2
+    assert plain["power_interval"][0] < 87.2 < plain["power_interval"][1]
+
+
+def test_points_per_contest_are_the_mean_of_a_sample() -> None:
+    points = [3, 1, -2, -1, 1, 2, -3, 1, 1, 6]
+    score = sum((Score.of(record(each), 0) for each in points), Score())
+    spread = norm.ppf(0.975) * sem(points)
+    assert score.points_per_contest == pytest.approx(0.9)
+    assert score.points_interval == pytest.approx((0.9 - spread, 0.9 + spread))
+    assert score.has_multiple_points
+    assert str(score).endswith(f"points per contest +0.900 ({0.9 - spread:+.3f} to {0.9 + spread:+.3f})")
+    low, high = score.reversed().points_interval
+    assert (-high, -low) == pytest.approx(score.points_interval)
+    assert json.loads(json.dumps(score.as_dict()))["points_interval"] == pytest.approx(score.points_interval)
+    halves = [sum((Score.of(record(each), 0) for each in part), Score()) for part in (points[:4], points[4:])]
+    assert halves[0] + halves[1] == score
+
+
+def test_where_every_win_counts_one_points_are_not_told_of() -> None:
+    score = sum((Score.of(record(each), 0) for each in (1, 1, 0, -1)), Score())
+    assert not score.has_multiple_points
+    assert "points" not in str(score)
+
+
+def test_nothing_is_known_of_no_contests() -> None:
+    assert isnan(Score().points_per_contest)
+    assert Score().points_interval == Score(wins=1, points=1, squares=1).points_interval == (-inf, inf)
+    assert Score().as_dict()["points_interval"] is None
+    assert isnan(Score().power)
+    assert Score().power_interval == (0, 100)
+    assert Score().seconds_per_decision == 0

@@ -1,0 +1,252 @@
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.arena.ratings import Result, rate
+from boardgames_agents.arena.store import SCHEMA, MatchStore
+from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_env import BadInputError, Game, __version__, make_game
+from tests.variants import EACH_SMALL_GAME, spec_of
+
+TIC_TAC_TOE = make_game("tic_tac_toe")
+HYPERGAMMON = make_game("hypergammon")
+
+
+def play(
+    game: Game = TIC_TAC_TOE, a: str = "random", b: str = "random", contests: int = 5, seed: int = 0
+) -> Tournament:
+    return tournament(game, a, b, contests, seed, records=True)
+
+
+@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+def test_tournaments_come_back_as_they_were(game: Game, tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "new folder" / "matches.db")
+    played = [play(game, "fallible(e=0.5)", "random", 7, seed) for seed in (0, 1)]
+    played.append(tournament(game, "random", "random", 2, (3, 2**70), records=True))
+    assert all(store.add(each) for each in played)
+    again = MatchStore(store.path).tournaments(game.spec)
+    assert again == played
+    assert [record.seconds for record in again[0].records] == [record.seconds for record in played[0].records]
+    assert again[0].score.seconds == pytest.approx(played[0].score.seconds)
+    assert store.tournaments() == played
+    assert store.tournaments("another game") == []
+
+
+def test_the_same_tournament_is_kept_once(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    assert store.add(play())
+    assert not store.add(play())
+    assert store.tournaments() == [play()]
+    # the same players and seed, but other contests: one of the players has learned something
+    other = replace(play(), records=play(seed=1).records)
+    assert store.add(other)
+    assert len(store.tournaments()) == 2
+
+
+def test_many_are_added_all_or_none(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    store.add(play())
+    assert store.add_all([play(), play(seed=1), play(seed=1), play(seed=2)]) == 2
+    assert store.tournaments() == [play(), play(seed=1), play(seed=2)]
+    with pytest.raises(BadInputError, match="none"):
+        store.add_all([play(seed=3), replace(play(seed=4), players=("random", ""))])
+    assert len(store.tournaments()) == 3
+
+
+def test_standings_count_by_seat_and_every_contest_once(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    played = play(a="perfect", contests=60)
+    store.add(played)
+    store.add(play(make_game("lose_tic_tac_toe"), contests=4))
+    expected = []
+    for players in (("perfect", "random"), ("random", "perfect")):
+        outcomes = [record.outcome for record in played.records if record.players == players]
+        expected.append(Result(*players, *(outcomes.count(points) for points in (1, 0, -1))))
+    assert store.standings("tic_tac_toe") == expected
+    store.add(play(a="perfect", contests=20))  # the first contests of what is there already
+    assert store.standings("tic_tac_toe") == expected
+    assert store.standings("achi") == []
+    ratings = rate(store.standings("tic_tac_toe"))
+    assert ratings["perfect"].rating > ratings["random"].rating
+    assert ratings["perfect"].contests == 60
+
+
+def test_what_is_stored_says_which_version_played_it(tmp_path: Path) -> None:
+    MatchStore(tmp_path / "matches.db").add(play())
+    with closing(sqlite3.connect(tmp_path / "matches.db")) as connection:
+        assert connection.execute("SELECT package, contests FROM tournament").fetchall() == [(__version__, 5)]
+
+
+def test_a_tournament_without_its_contests_is_refused(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    with pytest.raises(BadInputError, match="records=True"):
+        store.add(tournament(TIC_TAC_TOE, "random", "random", 5, 0))
+    with pytest.raises(BadInputError, match=r"one of .* has none"):
+        store.add(replace(play(), players=("random", "")))
+    assert store.tournaments() == []
+
+
+def test_dice_are_kept(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    played = play(HYPERGAMMON, contests=3)
+    assert all(record.events for record in played.records)
+    assert store.add(played)
+    assert store.tournaments() == [played]
+    # the same actions after other rolls are another tournament
+    other = replace(played, records=tuple(replace(each, events=each.events[::-1]) for each in played.records))
+    assert store.add(other)
+
+
+AS_IN_VERSION_1 = ("""
+    CREATE TABLE tournament (
+        id INTEGER PRIMARY KEY, game TEXT NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL, seed TEXT NOT NULL,
+        contests INTEGER NOT NULL, package TEXT NOT NULL, added TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+        digest TEXT NOT NULL UNIQUE
+    )""", """
+    CREATE TABLE contest (
+        tournament INTEGER NOT NULL REFERENCES tournament, number INTEGER NOT NULL, seat_of_a INTEGER NOT NULL,
+        actions TEXT NOT NULL, outcome INTEGER NOT NULL, cut INTEGER NOT NULL, plies INTEGER NOT NULL,
+        decisions_0 INTEGER NOT NULL, decisions_1 INTEGER NOT NULL, seconds_0 REAL NOT NULL, seconds_1 REAL NOT NULL,
+        PRIMARY KEY (tournament, number)
+    ) WITHOUT ROWID""",
+    "INSERT INTO tournament SELECT * FROM new.tournament",
+    "INSERT INTO contest SELECT tournament, number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, "
+    "seconds_0, seconds_1 FROM new.contest",
+    "PRAGMA main.application_id = 1114589011",
+    "PRAGMA main.user_version = 1",
+)  # fmt: skip
+"""Makes a store of schema version 1 of one of version 2, attached as ``new``."""
+
+
+def test_a_store_of_before_there_were_dice_is_brought_up_to_date(tmp_path: Path) -> None:
+    new, old = tmp_path / "new.db", tmp_path / "old.db"
+    MatchStore(new).add(play())
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.execute("ATTACH ? AS new", (str(new),))
+        for statement in AS_IN_VERSION_1:
+            connection.execute(statement)
+    for _ in range(2):
+        store = MatchStore(old)
+        assert store.tournaments() == [play()]
+        assert not store.add(play())  # its digest is what it was
+    assert store.add(play(HYPERGAMMON))
+    assert store.tournaments() == [play(), play(HYPERGAMMON)]
+
+
+def foreign(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+def test_a_file_that_is_not_a_store_is_refused_by_name_and_left_alone(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a database, but long enough to have had a header of a hundred bytes" * 10)
+    database = tmp_path / "other.db"
+    foreign(database, "CREATE TABLE cats (name TEXT)")
+    for path in (text, database, tmp_path):
+        before = path.read_bytes() if path.is_file() else b""
+        with pytest.raises(BadInputError, match=path.name):
+            MatchStore(path)
+        assert (path.read_bytes() if path.is_file() else b"") == before
+    with pytest.raises(BadInputError, match=r"notes\.txt"):
+        MatchStore(text / "below a file.db")
+
+
+def test_another_schema_version_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "matches.db"
+    MatchStore(path).add(play())
+    foreign(path, f"PRAGMA user_version = {SCHEMA + 1}")
+    with pytest.raises(BadInputError, match=rf"matches\.db .* schema version {SCHEMA + 1}; .* reads version {SCHEMA}"):
+        MatchStore(path)
+
+
+def test_a_damaged_store_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "matches.db"
+    MatchStore(path).add(play(contests=200))
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(BadInputError, match=r"matches\.db"):
+        MatchStore(path).tournaments()
+
+
+@pytest.fixture
+def no_writing() -> Iterator[Path]:
+    """A folder with a store in it, and a user who may read both and write neither."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        MatchStore(folder / "matches.db").add(play())
+        (folder / "matches.db").chmod(0o444)
+        folder.chmod(0o555)
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            if root:
+                os.seteuid(0)
+            folder.chmod(0o755)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX ones")
+def test_without_write_permission_a_store_can_be_read_and_nothing_else(no_writing: Path) -> None:
+    store = MatchStore(no_writing / "matches.db")
+    assert store.tournaments() == [play()]
+    with pytest.raises(BadInputError, match=r"matches\.db cannot be used .* readonly"):
+        store.add(play(seed=1))
+    with pytest.raises(BadInputError, match=r"new\.db cannot be used as a match store"):
+        MatchStore(no_writing / "new.db")
+    assert MatchStore(no_writing / "matches.db").tournaments() == [play()]
+
+
+ADD = """
+import sys
+from boardgames_agents.arena.store import MatchStore
+from boardgames_agents.arena.tournament import tournament
+from boardgames_env import make_game
+path, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+game = make_game("tic_tac_toe")
+for seed in range(first, first + count):
+    MatchStore(path).add(tournament(game, "random", "random", 20, seed, records=True))
+    print(seed, flush=True)
+"""
+
+
+def adding(path: Path, first: int, count: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", ADD, str(path), str(first), str(count)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def test_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "matches.db"
+    processes = [adding(path, first, 40) for first in (0, 40, 20)]  # the third adds what the others add too
+    for process in processes:
+        process.communicate()
+        assert process.returncode == 0
+    stored = MatchStore(path).tournaments()
+    assert sorted(each.seed for each in stored) == [(seed,) for seed in range(80)]
+    assert all(each == play(contests=20, seed=each.seed[0]) for each in stored)
+
+
+def test_a_process_killed_while_adding_leaves_whole_tournaments(tmp_path: Path) -> None:
+    path = tmp_path / "matches.db"
+    process = adding(path, 0, 100_000)
+    assert process.stdout is not None
+    added = [int(process.stdout.readline()) for _ in range(5)]
+    process.send_signal(signal.SIGKILL)
+    added += [int(line) for line in process.communicate()[0].split()]
+    stored = MatchStore(path).tournaments()
+    assert [each.seed[0] for each in stored[: len(added)]] == added
+    assert len(stored) - len(added) in (0, 1)  # killed between adding and saying so
+    assert all(each == play(contests=20, seed=each.seed[0]) for each in stored)
+    assert MatchStore(path).add(play(contests=20, seed=-1 + 10**6))

@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import Learner, Policy, Snapshot, make_agent
+from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
+from tests.test_every_agent import agents_that_can
+from tests.variants import EACH_SMALL_GAME, spec_of
+
+every_game = pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+TIC_TAC_TOE = make_game("tic_tac_toe")
+A, B = "fallible(e=0.3)", "random"
+
+
+@every_game
+def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game) -> None:
+    alone = tournament(game, A, B, 23, 7, records=True)
+    assert tournament(game, A, B, 23, 7, jobs=2, records=True) == alone
+    made = make_agent(A, game), make_agent(B, game)
+    assert tournament(game, *made, 23, 7, records=True) == alone
+    assert tournament(game, *made, 23, 7, jobs=2, records=True) == alone
+    assert tournament(game, A, B, 23, 8, records=True).records != alone.records
+
+
+@pytest.mark.parametrize("name", agents_that_can(TIC_TAC_TOE))
+def test_every_agent_plays_the_same_contests_in_many_processes(name: str) -> None:
+    alone = tournament(TIC_TAC_TOE, name, "random", 9, 1, records=True)
+    assert tournament(TIC_TAC_TOE, name, "random", 9, 1, jobs=2, records=True) == alone
+
+
+@every_game
+def test_contests_depend_on_their_own_number_alone(game: Game) -> None:
+    a, b = make_agent(A, game), make_agent(B, game)
+    nine = tournament(game, a, b, 9, (3, 4), records=True).records
+    assert tournament(game, a, b, 5, (3, 4), records=True).records == nine[:5]
+    assert play_contest(game, (b, a), (3, 4, 7)) == nine[7]
+    assert play_contest(game, (a, b), (3, 4, 8)) == nine[8]
+
+
+def test_seats_alternate_and_an_odd_number_leaves_nothing_behind() -> None:
+    a, b = make_agent(A, TIC_TAC_TOE), make_agent(B, TIC_TAC_TOE)
+    first = tournament(TIC_TAC_TOE, a, b, 5, 0, records=True)
+    assert [record.players for record in first.records] == [(A, B), (B, A), (A, B), (B, A), (A, B)]
+    assert tournament(TIC_TAC_TOE, a, b, 5, 0, records=True) == first
+
+
+@every_game
+def test_the_score_is_the_first_policys(game: Game) -> None:
+    played = tournament(game, A, B, 40, 2, records=True)
+    points = [record.outcome if record.players[0] == A else -record.outcome for record in played.records]
+    score = played.score
+    assert (score.wins, score.draws, score.losses) == tuple(sum(p == sign for p in points) for sign in (1, 0, -1))
+    assert score.wins > score.losses
+    assert score.points == sum(points)
+    assert score.plies == sum(record.plies for record in played.records)
+    assert sum(sum(record.decisions) for record in played.records) == sum(len(r.actions) for r in played.records)
+    assert 0 < score.decisions < sum(len(record.actions) for record in played.records)
+    assert score.seconds > 0
+    assert played.score == sum((Score.of(r, k % 2) for k, r in enumerate(played.records)), Score())
+    assert not tournament(game, A, B, 40, 2).records
+
+
+@every_game
+def test_records_tell_what_happened(game: Game) -> None:
+    for record in tournament(game, A, B, 10, 3, records=True).records:
+        *chosen, position = record.positions(game)
+        assert all(a in each.legal_actions for a, each in zip(record.actions, chosen, strict=True))
+        assert position.outcome == (record.outcome if position.is_over else None)
+        assert record.plies <= len(record.actions)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_every_contest_is_told_of_in_order(jobs: int) -> None:
+    told: list[Record] = []
+    played = tournament(TIC_TAC_TOE, A, B, 30, 0, jobs=jobs, on_contest=told.append, records=True)
+    assert tuple(told) == played.records == tournament(TIC_TAC_TOE, A, B, 30, 0, records=True).records
+
+
+class Bystander(Policy):
+    """Plays the first legal action, and counts the contests it was asked to sit down for."""
+
+    def __init__(self) -> None:
+        self.seats: list[tuple[int, ...]] = []
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
+        self.seats.append(seats)
+
+    def choose(self, position: Position) -> int:
+        return position.legal_actions[0]
+
+
+def test_one_object_plays_itself() -> None:
+    policy = Bystander()
+    score = tournament(TIC_TAC_TOE, policy, policy, 4, 0).score
+    assert policy.seats == [(0, 1)] * 4
+    assert (score.wins, score.losses) == (2, 2)  # the first legal actions win for seat 0
+    assert tournament(TIC_TAC_TOE, policy, policy, 4, 0, jobs=2).score == score
+
+
+class Pupil(Learner):
+    """Can do nothing while it is learning."""
+
+    spec = "pupil"
+
+    def frozen(self) -> Policy:
+        return make_agent("perfect", TIC_TAC_TOE)
+
+    def choose(self, position: Position) -> int:
+        raise AssertionError("a learner was not frozen")
+
+    def saw(self, position: Position, action: int) -> None:
+        raise AssertionError("a learner was not frozen")
+
+    def knowledge(self) -> dict[str, float]:
+        return {}
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None: ...
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_learner_plays_frozen(jobs: int) -> None:
+    score = tournament(TIC_TAC_TOE, Pupil(), "random", 20, 0, jobs=jobs).score
+    assert score == tournament(TIC_TAC_TOE, "perfect", "random", 20, 0).score
+
+
+@pytest.mark.parametrize("name", agents_that_can(TIC_TAC_TOE))
+def test_no_learner_learns(name: str) -> None:
+    learner = make_agent(name, TIC_TAC_TOE)
+    if isinstance(learner, Learner):
+        before = learner.snapshot()
+        played = tournament(TIC_TAC_TOE, learner, "random", 10, 0)
+        after = learner.snapshot()
+        assert played.players == (learner.spec, "random")
+        assert after.data == before.data
+        assert after.arrays.keys() == before.arrays.keys()
+        assert all(np.array_equal(after.arrays[key], before.arrays[key]) for key in before.arrays)
+
+
+class Cheat(Bystander):
+    def choose(self, position: Position) -> int:
+        return 4
+
+
+def test_an_illegal_action_is_an_error() -> None:
+    with pytest.raises(IllegalActionError, match="Cheat chose action 4, which is not legal here"):
+        tournament(TIC_TAC_TOE, Cheat(), "random", 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"contests": 0}, "a tournament of 0 contests is not allowed; it has at least 1"),
+        ({"contests": -3}, "a tournament of -3 contests is not allowed"),
+        ({"jobs": 0}, "jobs=0 is not allowed; it takes at least 1"),
+        ({"seed": -1}, "seed -1 is not allowed"),
+        ({"seed": ()}, r"seed \(\) is not allowed"),
+        ({"b": "nobody"}, "there is no agent 'nobody'"),
+        ({"a": "nobody", "jobs": 2}, "there is no agent 'nobody'"),
+        ({"a": "human", "jobs": 2}, "jobs=2 is not allowed where a person plays"),
+    ],
+)
+def test_bad_input_is_named(arguments: dict[str, object], complaint: str) -> None:
+    usual: dict[str, object] = {"game": TIC_TAC_TOE, "a": "random", "b": "random", "contests": 5, "seed": 0}
+    with pytest.raises(BadInputError, match=complaint):
+        tournament(**{**usual, **arguments})  # type: ignore[arg-type]
+
+
+def test_games_may_be_named_by_their_specs() -> None:
+    assert tournament("achi", "random", "random", 4, seed=1) == tournament(make_game("achi"), "random", "random", 4, 1)

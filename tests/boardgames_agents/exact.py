@@ -1,0 +1,117 @@
+"""Exact values of small positions, by going through everything that may follow action by action; and evaluators."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
+from boardgames_env import Game, Position
+from boardgames_env.games.backgammon.board import BARS, MOVING, PHASE, POINTS, ROLLING, TRAYS
+
+Row = NDArray[np.float64]
+
+
+class Pips:
+    """Goes by the pip counts, and by how many men are still on the way: a real evaluator, and not a good one.
+
+    A man's way counts as a number of pips and a root, so that no two moves come to the same.
+    """
+
+    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        points = np.arange(1, POINTS + 1)
+        way = points + 2 * np.sqrt(points)
+        men = states[:, 1 : POINTS + 1].astype(np.int64)
+        first = np.maximum(men, 0) @ way + 35 * states[:, BARS].astype(np.int64)
+        second = np.maximum(-men, 0) @ way[::-1] - 35 * states[:, BARS + 1].astype(np.int64)
+        ahead = np.where(states[:, 0] == 0, second - first, first - second)
+        win = 1 / (1 + np.exp(-(ahead + 4) / 8))
+        rows = np.outer(win, [0.75, 0.2, 0.05, 0, 0, 0]) + np.outer(1 - win, [0, 0, 0, 0.75, 0.2, 0.05])
+        return rows.astype(np.float32)
+
+
+class Exact:
+    """Knows the exact values, if nobody doubles."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[bytes, Row] = {}
+
+    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        rows = [self.value(Position(self.game, state.copy())) for state in states]
+        return np.array(rows, dtype=np.float32).reshape(-1, 6)
+
+    def value(self, position: Position) -> Row:
+        """As the seat to move sees it, of a position that awaits chance, or is over."""
+        if position.key not in self.known:
+            self.known[position.key] = outcome_row(position) if position.is_over else self._mean(position)
+        return self.known[position.key]
+
+    def _mean(self, position: Position) -> Row:
+        total = np.zeros(6)
+        for event in position.events():
+            replies = [seen_by(event.position.seat, after, self.value(after)) for after in afterstates(event.position)]
+            best = max(replies, key=lambda row: float(equities(row)))
+            total += event.probability * seen_by(position.seat, event.position, best)
+        return total
+
+
+class Played(Exact):
+    """Knows the exact values if both seats play what an evaluator thinks best at ply 1."""
+
+    def __init__(self, game: Game, evaluator: Evaluator) -> None:
+        super().__init__(game)
+        self.evaluator = evaluator
+
+    def _mean(self, position: Position) -> Row:
+        total = np.zeros(6)
+        for event in position.events():
+            after = best_reply(event.position, self.evaluator)
+            total += event.probability * seen_by(position.seat, after, self.value(after))
+        return total
+
+
+def best_reply(position: Position, evaluator: Evaluator) -> Position:
+    """The afterstate an evaluator thinks best."""
+    return max(afterstates(position), key=lambda after: float(equities(judged(position.seat, after, evaluator))))
+
+
+def judged(seat: int, position: Position, evaluator: Evaluator) -> Row:
+    """What an evaluator, or the outcome, says of a position, as a seat sees it."""
+    row = outcome_row(position) if position.is_over else evaluator.chances(position.state[np.newaxis])[0]
+    return seen_by(seat, position, row.astype(np.float64))
+
+
+def afterstates(position: Position) -> list[Position]:
+    return [move.afterstate for move in position.moves()]
+
+
+def outcome_row(position: Position) -> Row:
+    """The outcome as the seat to move sees it."""
+    points = position.points_for(position.seat)
+    assert points
+    row = np.zeros(6)
+    row[abs(points) - 1 + (3 if points < 0 else 0)] = 1
+    return row
+
+
+def seen_by(seat: int, position: Position, row: Row) -> Row:
+    """A row that belongs to a position's seat to move, as a seat sees it."""
+    return row if position.seat == seat else row[OTHER_SEAT]
+
+
+def race(game: Game, mine: list[int], yours: list[int], seat: int = 0, roll: tuple[int, int] | None = None) -> Position:
+    """A position of three men a seat: their own points, 0 for a man that is off, 25 for one on the bar."""
+    state = np.zeros(game.state_size, dtype=np.int8)
+    for each, (points, own) in enumerate(((mine, 1), (yours, -1))):
+        for point in points:
+            slot = {0: TRAYS + each, 25: BARS + each}.get(point, point if each == 0 else POINTS + 1 - point)
+            state[slot] += own
+    state[0], state[PHASE] = seat, ROLLING
+    position = game.position(state)
+    if roll:
+        position = next(
+            event.position
+            for event in position.events()
+            if {die for die in range(1, 7) if event.position.state[28 + die]} == set(roll)
+        )
+        assert position.state[PHASE] == MOVING
+    return position

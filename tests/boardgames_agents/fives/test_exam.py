@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.fives.coefficients import INITIAL, Coefficients
+from boardgames_agents.fives.exam import MOST_MOVES, Exam, score_of
+from boardgames_agents.fives.making import make_starts
+from boardgames_agents.fives.player import FivesPlayer
+from boardgames_agents.fives.positions import Start, load_starts
+from boardgames_agents.fives.search import Search
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.fives.plain import FIVES, grid_game
+
+EXAM = Exam(FIVES, load_starts("exam-1", FIVES))
+OTHER = Coefficients((560, 300, 450, 122.5, 222.5))
+
+
+@pytest.mark.parametrize(
+    ("points", "plies", "score"),
+    [
+        (1, 13, 97.5),  # the paper's example: x's seventh mark is 6.5 paired moves, which are 7
+        (1, 14, 97.5),
+        (1, 11, 100),
+        (1, 12, 100),
+        (-1, 11, 0),
+        (-1, 12, 0),
+        (1, 50, 52.5),
+        (-1, 49, 47.5),
+        (0, 50, 50),
+    ],
+)
+def test_scores(points: int, plies: int, score: float) -> None:
+    assert score_of(points, plies) == score
+
+
+def test_a_sooner_win_and_a_later_loss_score_more() -> None:
+    scores = [score_of(-1, plies) for plies in range(11, 51, 2)]
+    scores += [score_of(1, plies) for plies in range(49, 10, -2)]
+    assert scores == sorted(scores)
+    assert len(set(scores)) == 40
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_exam_0_is_exactly_even(seed: int) -> None:
+    """The student is the tester, and both the exam and the scoring are symmetric."""
+    sittings = Exam(FIVES, make_starts(FIVES, "exam", seed, count=3)).sit(Search(FIVES))
+    assert np.mean([sitting.score for sitting in sittings]) == 50
+    for straight, dual in zip(sittings[::2], sittings[1::2], strict=True):
+        assert (straight.seat, dual.seat) == (0, 1)
+        assert straight.actions == dual.actions
+        assert straight.points == -dual.points
+
+
+def test_exam_0_is_even_for_any_solver_against_itself() -> None:
+    starts = load_starts("exam-2", FIVES)
+    for level, width in ((1, 1), (2, 5), (4, 4)):
+        exam = Exam(FIVES, starts, OTHER, level, width)
+        assert exam.score(Search(FIVES, OTHER, level, width)) == 50
+
+
+def test_an_exam_is_the_contests_that_players_play() -> None:
+    game = make_game(f"fives(paired_moves={MOST_MOVES})")
+    student, tester = FivesPlayer(game, coefficients=OTHER), FivesPlayer(game)
+
+    def played(start: Start, seat: int) -> Record:
+        return play_contest(game, (student, tester) if seat == 0 else (tester, student), [0], opening=start.actions)
+
+    starts = load_starts("exam-1", FIVES)
+    sittings = EXAM.sit(student.search)
+    assert len(sittings) == 10
+    for sitting, (start, seat) in zip(sittings, [(start, seat) for start in starts for seat in (0, 1)], strict=True):
+        record = played(start, seat)
+        assert record.actions == (*start.actions, *sitting.actions)
+        assert record.points_for(seat) == sitting.points
+        assert score_of(sitting.points, record.plies) == sitting.score
+    assert EXAM.score(student.search) == np.mean([sitting.score for sitting in sittings])
+    assert EXAM.score(student.search) != 50
+
+
+def test_contests_end_with_the_25th_paired_move() -> None:
+    exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=30), level=4, width=8)
+    drawn = [sitting for sitting in exam.sit(Search(FIVES, level=4, width=8)) if sitting.points == 0]
+    assert drawn
+    assert all(len(sitting.actions) == 40 and sitting.score == 50 for sitting in drawn)
+
+
+def test_the_teacher_is_the_better_player() -> None:
+    scores = [
+        Exam(FIVES, make_starts(FIVES, "exam", seed)).score(Search(FIVES, INITIAL, 5, 10)) for seed in range(100, 106)
+    ]
+    assert np.mean(scores) > 65
+
+
+def test_bad_exams_are_refused() -> None:
+    with pytest.raises(BadInputError, match="without starting positions"):
+        Exam(FIVES, ())
+    with pytest.raises(BadInputError, match="marked twice"):
+        Exam(FIVES, (Start((1,), (1,)),))
+    with pytest.raises(BadInputError, match="width=0"):
+        Exam(FIVES, load_starts("exam-1", FIVES), width=0)
+    checkered = [cell for cell in range(100) if (cell % 10 + 2 * (cell // 10)) % 4 < 2]
+    rest = sorted({*range(100)} - {*checkered})
+    with pytest.raises(BadInputError, match="25 paired moves is not allowed in an exam"):
+        Exam(FIVES, (Start(tuple(checkered[:25]), tuple(rest[:25])),))
+
+
+def test_a_student_of_another_board_is_refused() -> None:
+    exam = Exam(FIVES, load_starts("exam-1", FIVES))
+    with pytest.raises(BadInputError, match="a student of 7 × 6 cells is not allowed in an exam of 10 × 10"):
+        exam.sit(Search(grid_game(7, 6)))

@@ -1,0 +1,209 @@
+"""What is counted on a board: by every picture of the paper's section 2.2, and the same however it is counted."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from boardgames_agents.fives.features import BROKEN, CONTENTS, PAPER, contents, counts, follow, recount, unpacked
+from boardgames_agents.fives.lines import lines_of
+from boardgames_env import BadInputError, Game, Position, make_game, registered_games
+from boardgames_env.board import aligned
+from boardgames_env.kernels import ONGOING, State, outcome
+from tests.boardgames_agents.fives.plain import (
+    BROKEN_FOUR,
+    BROKEN_THREE,
+    FIVE,
+    FIVES,
+    FULL_FOUR,
+    FULL_THREE,
+    HALF_FOUR,
+    HALF_THREE,
+    QUARTER_THREE,
+    grid_game,
+    plain_counts,
+    random_positions,
+)
+
+DIRECTIONS = {"across": (1, 0), "down": (0, 1), "diagonal": (1, 1), "other diagonal": (-1, 1)}
+
+ON_A_LINE = {
+    "_ssss_": {FULL_FOUR: 1},
+    "_sssso": {HALF_FOUR: 1},
+    "ossss_": {HALF_FOUR: 1},
+    "osssso": {},
+    "__sss__": {FULL_THREE: 1},
+    "o__sss__o": {FULL_THREE: 1},
+    "o_sss__": {HALF_THREE: 1},
+    "__sss_o": {HALF_THREE: 1},
+    "o_sss_o": {QUARTER_THREE: 1},
+    "__ssso": {QUARTER_THREE: 1},
+    "osss__": {QUARTER_THREE: 1},
+    "o_ssso": {},
+    "osss_o": {},
+    "ossso": {},
+    "osssso__": {},
+    "osssss": {FIVE: 1},
+    "_sssss_": {FIVE: 1},
+    "_ssssss": {FIVE: 1},
+    "sssssssss": {FIVE: 1},
+    "oss__ss_": {},
+    "o_s_ss_": {BROKEN_THREE: 1},
+    "o_ss_s_o": {BROKEN_THREE: 1},
+    "os_ss_": {},
+    "o_ss_so": {},
+    "_s_ss_s_": {BROKEN_THREE: 2},
+    "s_ssso": {BROKEN_FOUR: 1},
+    "osss_s": {BROKEN_FOUR: 1},
+    "oss_sso": {BROKEN_FOUR: 1},
+    "oss_ss_sso": {BROKEN_FOUR: 2},
+    "osss_ssso": {BROKEN_FOUR: 1},
+    "ossss_s": {HALF_FOUR: 1},  # what is one cell short of a five is counted once
+    "os_sss_o": {QUARTER_THREE: 1, BROKEN_FOUR: 1},  # one's own mark beyond a gap is no empty cell
+    "s_s_s_s_": {},
+}
+
+
+def on_board(cells: dict[int, str], seat: int = 0) -> Position:
+    """A position with own marks (s) of a seat and the other's (o)."""
+    state = np.zeros(FIVES.state_size, dtype=np.int8)
+    for cell, letter in cells.items():
+        state[1 + cell] = {"s": 1 - 2 * seat, "o": 2 * seat - 1, "_": 0}[letter]
+    return FIVES.position(state)
+
+
+def placed(text: str, direction: str, seat: int) -> list[Position]:
+    """A text wherever it has room in one direction; what comes before and after it is the other seat's, or an edge."""
+    dx, dy = DIRECTIONS[direction]
+    found = []
+    for line in aligned(10, 10, len(text)):
+        (x, y), (beyond_x, beyond_y) = (divmod(cell, 10)[::-1] for cell in (line[0], line[-1]))
+        if line[1] - line[0] == 10 * dy + dx:
+            cells = dict(zip(line, text, strict=True))
+            for column, row in ((x - dx, y - dy), (beyond_x + dx, beyond_y + dy)):
+                if 0 <= column < 10 and 0 <= row < 10:
+                    cells[10 * row + column] = "o"
+            found.append(on_board(cells, seat))
+    return found
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("text", ON_A_LINE)
+def test_every_picture_wherever_it_stands(text: str, direction: str, seat: int) -> None:
+    positions = placed(text, direction, seat)
+    assert positions
+    for position in positions:
+        assert counts(position)[seat].tolist() == [ON_A_LINE[text].get(which, 0) for which in range(8)]
+
+
+def test_a_corner_blocks_like_a_man() -> None:
+    down = [0, 11, 22, 33]
+    assert contents(on_board(dict.fromkeys(down, "s"))).tolist() == [0, 1, 0, 0, 0, 0, 0]
+    assert contents(on_board(dict.fromkeys(down[1:], "s"))).tolist() == [0, 0, 0, 1, 0, 0, 0]
+    across = [90, 91, 92]
+    assert contents(on_board(dict.fromkeys(across, "s"))).tolist() == [0, 0, 0, 0, 1, 0, 0]
+
+
+def test_lines_too_short_for_a_five_hold_nothing() -> None:
+    assert not counts(on_board(dict.fromkeys([3, 12, 21, 30], "s"))).any()
+    assert counts(on_board(dict.fromkeys([4, 13, 22, 31], "s"))).sum() == 1
+
+
+def test_one_mark_counts_in_all_directions() -> None:
+    cells = [55, 54, 53, 65, 75, 44, 33, 46, 37]
+    found = counts(on_board(dict.fromkeys(cells, "s")))
+    assert found[0, FULL_THREE] == 4
+    assert found[1].sum() == 0
+
+
+def test_contents_are_the_first_seats_less_the_others() -> None:
+    cells = {22: "s", 23: "s", 24: "s", 62: "o", 63: "o", 64: "o", 65: "o"}
+    assert contents(on_board(cells)).tolist() == [-1, 0, 1, 0, 0, 0, 0]
+    assert contents(on_board(cells, seat=1)).tolist() == [1, 0, -1, 0, 0, 0, 0]
+    assert contents(FIVES.initial).tolist() == [0] * 7
+    assert (*PAPER, *BROKEN) == CONTENTS
+    assert len(CONTENTS) == 7
+
+
+@pytest.mark.parametrize("game", [FIVES, grid_game(7, 6), grid_game(5, 12)], ids=["10x10", "7x6", "5x12"])
+def test_counts_are_those_of_the_pictures(game: Game) -> None:
+    for near in (False, True):
+        for position in random_positions(game, 150, seed=3, near=near):
+            assert (counts(position) == plain_counts(position)).all()
+
+
+def test_all_features_come_up_in_what_is_compared() -> None:
+    together = sum(counts(position) for position in random_positions(FIVES, 400, seed=3))
+    assert np.all(together[:, :FIVE] > 0)
+
+
+@pytest.mark.parametrize("game", [FIVES, grid_game(7, 6)], ids=["10x10", "7x6"])
+def test_kept_up_to_date_is_recounted_is_counted_slowly(game: Game) -> None:
+    """Along contests, up to the last cell, fives or not."""
+    lines, rng = lines_of(game), np.random.default_rng(8)
+    for contest in range(10):
+        actions = rng.permutation(game.board.size).astype(np.int32)
+        totals = np.zeros((len(actions), 2), dtype=np.int64)
+        follow.run(lines, game.initial.state, actions, totals)
+        state = game.initial.state.copy()
+        for ply, action in enumerate(actions):
+            state[1 + action] = 1 - 2 * (ply % 2)
+            assert recount.run(lines, state) == tuple(totals[ply])
+            if (ply + contest) % 31 == 0:
+                assert (unpacked(totals[ply]) == plain_counts(Position(game, state.copy()))).all()
+
+
+def test_followed_from_any_position() -> None:
+    for position in random_positions(FIVES, 40, seed=4):
+        action = position.legal_actions[len(position.legal_actions) // 2]
+        totals = np.zeros((1, 2), dtype=np.int64)
+        follow.run(lines_of(FIVES), position.state, np.array([action], dtype=np.int32), totals)
+        assert (unpacked(totals[0]) == counts(position.after(action))).all()
+
+
+def test_symmetries_change_nothing() -> None:
+    for position in random_positions(FIVES, 60, seed=5):
+        images = position.images()
+        assert len(images) == 8
+        for image in images:
+            assert (counts(image) == counts(position)).all()
+
+
+def test_the_seats_are_alike() -> None:
+    for position in random_positions(FIVES, 60, seed=6):
+        state = position.state.copy()
+        state[1:101] *= -1
+        assert (counts(Position(FIVES, state)) == counts(position)[::-1]).all()
+
+
+@pytest.mark.parametrize("columns", [5, 7, 12])
+@pytest.mark.parametrize("rows", [5, 9])
+def test_lines_of_any_rectangle(columns: int, rows: int) -> None:
+    """They hold every winning line once, and every cell knows its lines, and where in them it is."""
+    lines = lines_of(grid_game(columns, rows))
+    held = []
+    for slots, length in zip(lines.slots.tolist(), lines.lengths.tolist(), strict=True):
+        held += [frozenset(slot - 1 for slot in slots[start : start + 5]) for start in range(length - 4)]
+    assert len(held) == len(set(held))
+    assert set(held) == {frozenset(line) for line in aligned(columns, rows, 5)}
+    for number, slots in enumerate(lines.slots):
+        for place in range(lines.lengths[number]):
+            cell = slots[place] - 1
+            assert lines.steps[cell][lines.through[cell] == number].tolist() == [3**place]
+
+
+@outcome
+def marks_lose(state: State) -> int:
+    """Whoever has won by the usual rules has lost."""
+    return -state[102] if state[102] != 0 else ONGOING
+
+
+@pytest.mark.parametrize(
+    "game",
+    [make_game(name) for name in registered_games() if name != "fives"]
+    + [grid_game(13, 6), grid_game(4, 9), replace(FIVES, rules=replace(FIVES.rules, outcome=marks_lose))],
+)
+def test_other_games_are_refused(game: Game) -> None:
+    with pytest.raises(BadInputError, match="is another kind of game; this agent plays where one mark is placed"):
+        lines_of(game)

@@ -1,0 +1,304 @@
+"""The student: whose moves teach it, what it takes from them, and what its filters let pass."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.explanation import Explains
+from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coefficients
+from boardgames_agents.fives.exam import Exam
+from boardgames_agents.fives.features import contents
+from boardgames_agents.fives.learner import FivesLearner
+from boardgames_agents.fives.learning import is_in_order, updated
+from boardgames_agents.fives.making import make_starts
+from boardgames_agents.fives.player import FivesPlayer
+from boardgames_agents.fives.positions import Starts, load_starts, save_starts
+from boardgames_agents.fives.search import Search
+from boardgames_agents.policy import Policy, make_agent
+from boardgames_agents.training.trainers import against, make_trainer
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.fives.plain import grid_game
+
+GAME = make_game("fives(paired_moves=25)")
+UNFILTERED = "experience=False,rules=False,self_test=False"
+
+
+def student(options: str = "") -> FivesLearner:
+    made = make_agent(f"fives(exam='',{options})", GAME)
+    assert isinstance(made, FivesLearner)
+    return made
+
+
+def session(learner: FivesLearner, number: int, teacher: Policy | None = None, seat: int = 0) -> Record:
+    opening = load_starts("lessons-1", GAME)[number].actions
+    return against(teacher or learner.teacher, seat, learner, opening).play(GAME, learner, (number,))
+
+
+def sessions(learner: FivesLearner, count: int = 5) -> list[float]:
+    for number in range(count):
+        session(learner, number)
+    return list(learner.coefficients.values)
+
+
+# --- whose moves teach --------------------------------------------------------------------------------------------
+
+
+def test_sessions_change_what_the_plain_rule_changes() -> None:
+    """Whole sessions again, in plain steps: predict, compare, update, and both play by it from then on."""
+    learner = student(UNFILTERED)
+    values, predicted, right = np.array(INITIAL.values), 0, 0
+    for number in range(3):
+        record = session(learner, number)
+        for position, action in list(zip(record.positions(GAME), record.actions, strict=False))[10:]:
+            both = Coefficients(tuple(values.tolist()))
+            expected = Search(GAME, both, 3, 3).choose(position.state)
+            if position.seat == 0:
+                assert action == expected
+                continue
+            assert action == Search(GAME, both, 5, 10).choose(position.state)
+            predicted, right = predicted + 1, right + (action == expected)
+            actual_board, expected_board = (-contents(position.after(move))[:5] for move in (action, expected))
+            values = updated(values, actual_board - expected_board)  # (o's less x's: the teacher's side)
+        assert values.tolist() == list(learner.coefficients.values)
+    assert learner.coefficients != INITIAL
+    knowledge = learner.knowledge()
+    assert (knowledge["predictions"], knowledge["right"]) == (predicted, right)
+
+
+def test_a_teacher_that_does_not_share_keeps_what_both_began_with() -> None:
+    apart, shared = student(f"{UNFILTERED},shared=False"), student(UNFILTERED)
+    for learner in (apart, shared):
+        sessions(learner)
+        assert learner.coefficients != INITIAL
+        teacher = learner.teacher
+        assert isinstance(teacher, FivesPlayer)
+        assert teacher.coefficients == (INITIAL if learner is apart else learner.coefficients)
+        assert teacher.search.solver.coefficients[:5].tolist() == list(teacher.coefficients.values)
+
+
+def test_only_experts_teach() -> None:
+    learner = student(UNFILTERED)
+    play_contest(GAME, (learner, FivesPlayer(GAME, 5, 10)), [1])  # nobody says that this is an expert
+    play_contest(GAME, (learner, learner), [1])
+    assert learner.knowledge()["predictions"] == 0
+    assert learner.coefficients == INITIAL
+
+
+def test_an_expert_teaches_in_either_seat() -> None:
+    for seat in (0, 1):
+        learner = student(UNFILTERED)
+        record = session(learner, 0, FivesPlayer(GAME, 5, 10), seat)
+        assert learner.knowledge()["predictions"] == len([*record.actions[10:]][1 - seat :: 2])
+
+
+def test_both_experts_that_it_watches_teach() -> None:
+    learner = student(UNFILTERED)
+    make_trainer("watch(a='fives_teacher',b='fives_teacher')", GAME).meeting(0, learner).play(GAME, learner, (0,))
+    contest = play_contest(GAME, (FivesPlayer(GAME, 5, 10), FivesPlayer(GAME, 5, 10)), [0])
+    assert learner.knowledge()["predictions"] == len(contest.actions)
+
+
+def test_without_an_expert_it_learns_if_it_asks_its_teacher() -> None:
+    quiet, asking = student(UNFILTERED), student(f"{UNFILTERED},asks=True")
+    for learner in (quiet, asking):
+        play_contest(GAME, (learner, learner), [1])
+    assert quiet.knowledge()["predictions"] == 0
+    assert asking.knowledge()["predictions"] > 0
+    learner = student(f"{UNFILTERED},asks=True")
+    record = session(learner, 0)  # an expert plays: only its moves teach
+    assert learner.knowledge()["predictions"] == len(record.actions[11::2])
+
+
+def test_what_one_side_got_more_of_the_other_got_less_of() -> None:
+    record = session(student(UNFILTERED), 0)
+    grown = []
+    for options in (UNFILTERED, f"{UNFILTERED},viewer='student'"):
+        learner = student(options)
+        learner.experts = (1,)
+        learner.begin(GAME, (0,), np.random.default_rng(0))
+        for position, action in zip(record.positions(GAME), record.actions, strict=False):
+            if learner.coefficients == INITIAL:  # up to the first lesson
+                learner.saw(position, action)
+        grown.append(np.array(learner.coefficients.values) > np.array(INITIAL.values))
+    assert grown[0].any()
+    assert grown[1].any()
+    assert not (grown[0] & grown[1]).any()
+
+
+# --- filters ------------------------------------------------------------------------------------------------------
+
+
+def test_the_experience_filter_keeps_small_differences_from_teaching() -> None:
+    learner = student("rules=False,self_test=False,threshold=1e9")
+    sessions(learner)
+    knowledge = learner.knowledge()
+    assert learner.coefficients == INITIAL
+    assert knowledge["accepted by significance"] == 0
+    assert knowledge["refused by significance"] == knowledge["predictions"] - knowledge["right"] > 0
+    open_to_all = student("rules=False,self_test=False,threshold=0")
+    assert sessions(open_to_all) == sessions(student(UNFILTERED))
+
+
+def many_sessions(learner: FivesLearner, seeds: range) -> list[Coefficients]:
+    """What it knows after each of many sessions."""
+    found = []
+    for seed in seeds:
+        for start in make_starts(GAME, "lessons", seed, count=3):
+            against(learner.teacher, 0, learner, start.actions).play(GAME, learner, (seed,))
+            found.append(learner.coefficients)
+    return found
+
+
+def test_the_domain_rules_keep_coefficients_in_order() -> None:
+    ruled, free = student("experience=False,self_test=False"), student(UNFILTERED)
+    assert all(is_in_order(known) for known in many_sessions(ruled, range(500, 515)))
+    assert not all(is_in_order(known) for known in many_sessions(free, range(500, 515)))
+    assert ruled.knowledge()["refused by domain rules"] > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("starts") / "own.json"
+    starts: Starts = make_starts(GAME, "self_test", seed)
+    save_starts(path, starts, "")
+    learner = student(f"practice_exam={str(path)!r}")
+    exam, scores = Exam(GAME, starts), []
+    for known in [INITIAL, *many_sessions(learner, range(600 + 10 * seed, 606 + 10 * seed))]:
+        scores.append(exam.score(Search(GAME, known)))
+    assert scores[0] == 50
+    assert scores == sorted(scores)
+    knowledge = learner.knowledge()
+    assert knowledge["self-test score"] == scores[-1]
+    assert len({*scores}) <= 1 + knowledge["accepted by self-test"]
+    assert knowledge["exams"] == 1 + knowledge["accepted by self-test"] + knowledge["refused by self-test"]
+    assert knowledge["refused by self-test"] > 0
+
+
+def test_cheap_filters_come_before_the_dear_one() -> None:
+    def exams(options: str) -> float:
+        learner = student(options)
+        sessions(learner)
+        return learner.knowledge()["exams"]
+
+    assert exams("threshold=150") < exams("experience=False")
+
+
+def test_any_subset_of_the_filters_can_be_switched_on() -> None:
+    names = {"experience": "significance", "rules": "domain rules", "self_test": "self-test"}
+    for which in range(8):
+        on = {option: bool(which >> number & 1) for number, option in enumerate(names)}
+        learner = student(",".join(f"{option}={value}" for option, value in on.items()))
+        session(learner, 0)
+        told = {name for name in names.values() if f"refused by {name}" in learner.knowledge()}
+        assert told == {names[option] for option in names if on[option]}
+
+
+def test_no_feature_becomes_worth_a_five() -> None:
+    learner = student(f"{UNFILTERED},coefficients=(999000,900000,800000,700000,600000)")
+    many_sessions(learner, range(700, 705))
+    assert max(learner.coefficients.values) < 999999
+
+
+# --- experiments --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [UNFILTERED, "", "broken=True,threshold=0", "shared=False,viewer='student'"])
+def test_an_experiment_is_repeatable_to_the_last_coefficient(options: str) -> None:
+    one, other = student(options), student(options)
+    assert sessions(one) == sessions(other)
+    assert one.snapshot().data == other.snapshot().data
+    assert one.knowledge() == other.knowledge()
+
+
+def test_an_experiment_that_is_taken_up_again_goes_on_identically() -> None:
+    whole, first, second = student(), student(), student()
+    sessions(whole)
+    sessions(first, 2)
+    second.restore(first.snapshot())
+    for number in range(2, 5):
+        session(second, number)
+    assert whole.snapshot().data == second.snapshot().data
+    assert whole.coefficients == second.coefficients
+
+
+def test_what_an_experiment_comes_to() -> None:
+    """Held so that a change of the rules, the features, the search or the learning is noticed."""
+    learner = student(UNFILTERED)
+    assert sessions(learner) == pytest.approx([500, 400, 332, 276, 259.6])
+    assert learner.knowledge()["right"] == 24
+
+
+def test_broken_features_have_coefficients_of_their_own() -> None:
+    learner = student(f"broken=True,{UNFILTERED}")
+    assert learner.coefficients == INITIAL_BROKEN
+    assert len(sessions(learner)) == 7
+    assert {"broken four", "broken three"} <= set(learner.knowledge())
+
+
+def test_the_reported_exam_is_told_and_teaches_nothing() -> None:
+    learner, blind = make_agent("fives(exam='exam-2')", GAME), student()
+    assert isinstance(learner, FivesLearner)
+    assert learner.knowledge()["exam score"] == 50
+    sessions(learner)
+    sessions(blind)
+    assert learner.coefficients == blind.coefficients
+    assert learner.knowledge()["exam score"] == Exam(GAME, load_starts("exam-2", GAME)).score(
+        Search(GAME, learner.coefficients)
+    )
+    assert "exam score" not in blind.knowledge()
+
+
+def test_frozen_it_plays_as_it_does_now() -> None:
+    learner = student(UNFILTERED)
+    sessions(learner)
+    frozen = learner.frozen()
+    assert isinstance(frozen, FivesPlayer)
+    position = load_starts("exam-1", GAME)[0].position(GAME)
+    assert frozen.coefficients == learner.coefficients
+    assert frozen.choose(position) == learner.choose(position)
+    assert isinstance(learner, Explains)
+    assert learner.explanation(position) == frozen.explanation(position)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("level=0", "level=0"),
+        ("width=0", "width=0"),
+        ("teacher_level=0", "level=0"),
+        ("teacher_width=101", "width=101"),
+        ("threshold=-1", "threshold=-1"),
+        ("threshold=1e999", "threshold=inf"),
+        ("coefficients=(1,2,3)", "3 coefficients"),
+        ("coefficients=(),broken=True", "0 coefficients"),
+        ("coefficients='nowhere.json'", "no file nowhere.json"),
+        ("practice_exam='nowhere'", "no starting positions 'nowhere'"),
+        ("exam='nowhere'", "no starting positions 'nowhere'"),
+        ("viewer='x'", "viewer='x'"),
+        ("ties='none'", "ties='none'"),
+    ],
+)
+def test_bad_options_are_refused(options: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        make_agent(f"fives({options})", GAME)
+
+
+def test_other_games_are_refused() -> None:
+    with pytest.raises(BadInputError, match="another kind of game"):
+        make_agent("fives", make_game("tic_tac_toe"))
+
+
+def test_it_learns_on_other_grids() -> None:
+    game = grid_game(8, 7)
+    learner = make_agent(f"fives({UNFILTERED},exam='')", game)
+    assert isinstance(learner, FivesLearner)
+    trainer = make_trainer("fives_teacher", game)
+    for contest in range(4):
+        trainer.meeting(contest, learner).play(game, learner, (contest,))
+    assert learner.knowledge()["predictions"] > 0
+
+
+def test_foreign_snapshots_are_refused() -> None:
+    for options, other in (("", "broken=True"), ("", "rules=False"), ("rules=False", "self_test=False")):
+        with pytest.raises(BadInputError, match="snapshot"):
+            student(options).restore(student(other).snapshot())

@@ -1,0 +1,120 @@
+"""The agents that play: student, teacher and tester."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.explanation import Explains
+from boardgames_agents.fives import FivesPlayer
+from boardgames_agents.fives.coefficients import INITIAL, Coefficients
+from boardgames_agents.policy import make_agent
+from boardgames_env import BadInputError, Position, make_game
+from tests.boardgames_agents.fives.plain import FIVES
+
+LEARNED = (560, 450, 300, 222.5, 122.5)
+
+
+def player(spec: str) -> FivesPlayer:
+    policy = make_agent(spec, FIVES)
+    assert isinstance(policy, FivesPlayer)
+    policy.begin(FIVES, (0,), np.random.default_rng(0))
+    return policy
+
+
+def after(*actions: int) -> Position:
+    position = FIVES.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+@pytest.mark.parametrize(
+    ("spec", "level", "width"), [("fives_student", 3, 3), ("fives_teacher", 5, 10), ("fives_tester", 3, 3)]
+)
+def test_the_papers_three(spec: str, level: int, width: int) -> None:
+    made = player(spec)
+    assert made.spec == spec
+    assert (made.search.solver.level, made.search.solver.width) == (level, width)
+    assert made.coefficients == INITIAL
+
+
+def test_coefficients_are_told_or_come_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "coefficients.json"
+    Coefficients(LEARNED).save(path)
+    from_file, told = (
+        player(f"fives_teacher(coefficients={str(path)!r})"),
+        player(f"fives_student(coefficients={LEARNED})"),
+    )
+    assert from_file.coefficients == told.coefficients == Coefficients(LEARNED)
+    assert from_file.search.solver.coefficients.tolist() == [*LEARNED, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("fives_student(width=0)", "width=0 is not allowed; it is from 1 to 100"),
+        ("fives_teacher(level=0)", "level=0 is not allowed; it is from 1 to 20"),
+        ("fives_student(coefficients=(1, 2))", "2 coefficients are not allowed; there are 5, or 7"),
+        ("fives_student(coefficients=(1, 2, 'x', 4, 5))", "the coefficient of full open three is 'x'"),
+        ("fives_student(coefficients=7)", "coefficients must be text or values in brackets"),
+        ("fives_student(coefficients='nowhere')", "there is no file nowhere"),
+        ("fives_student(ties='highest')", "ties must be one of 'lowest', 'random'"),
+        ("fives_tester(width=4)", "fives_tester has no option 'width'"),
+    ],
+)
+def test_bad_options(spec: str, sentence: str) -> None:
+    with pytest.raises(BadInputError) as told:
+        make_agent(spec, FIVES)
+    assert sentence in str(told.value)
+
+
+@pytest.mark.parametrize("name", ["fives_student", "fives_teacher", "fives_tester"])
+def test_other_games_are_refused(name: str) -> None:
+    for game in ("tic_tac_toe", "qubic", "achi", "backgammon"):
+        with pytest.raises(BadInputError, match=f"{game} is another kind of game; this agent plays where one mark"):
+            make_agent(name, make_game(game))
+
+
+def test_choices_do_not_depend_on_chance() -> None:
+    position = after(44, 45, 54, 55)
+    chosen = set()
+    for seed in range(5):
+        made = make_agent("fives_teacher", FIVES)
+        made.begin(FIVES, (0,), np.random.default_rng(seed))
+        chosen.add(made.choose(position))
+    assert len(chosen) == 1
+
+
+def test_wins_against_random_play_from_both_seats() -> None:
+    score = tournament(FIVES, "fives_tester", "random", 20, seed=1).score
+    assert score.wins == 20
+
+
+def test_explains_in_numbers_of_the_seat_to_move() -> None:
+    made = player("fives_student(level=2)")
+    assert isinstance(made, Explains)
+    position = after(33, 43, 34, 44, 35, 45, 99)  # O to move: both have three in a row, open on both sides
+    told = made.explanation(position)
+    assert told.title == "decided by minimax, level 2 and width 3"
+    assert told.columns == ("", "move", "evaluated at", "worth after 2 plies")
+    assert len(told.rows) == 3
+    chosen = [row for row in told.rows if row[0]]
+    assert [int(row[1]) for row in chosen] == [made.choose(position)]
+    worth = made.search.score(position.state)
+    assert [float(row[3]) for row in told.rows if row[0]] == [worth]
+    assert max(float(row[3]) for row in told.rows) == worth
+    assert told.facts == ("full open three: 1 own, 1 of the other seat, × 300 = 0",)
+
+
+def test_an_explanation_says_what_was_expected() -> None:
+    made = player("fives_student")
+    position = after(33, 43, 34, 44, 35, 45)
+    expected = made.choose(position)
+    other = next(int(row[1]) for row in made.explanation(position).rows if int(row[1]) != expected)
+    told = made.explanation(position, other)
+    assert [int(row[1]) for row in told.rows if row[0]] == [other]
+    assert told.facts[0] == f"{expected} was expected, {other} was played"
+    assert made.explanation(position, expected) == made.explanation(position)
+    assert made.explanation(FIVES.initial).facts == ("no feature is on the board",)

@@ -1,0 +1,226 @@
+"""The minimax of the paper: equal to its rules written down plainly, and what follows from them."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.fives import FivesPlayer
+from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coefficients
+from boardgames_agents.fives.contests import contest
+from boardgames_agents.fives.features import counts
+from boardgames_agents.fives.search import Search
+from boardgames_env import BadInputError, Position, make_game
+from tests.boardgames_agents.fives.plain import (
+    FIVES,
+    grid_game,
+    interest_zone,
+    plain_children,
+    plain_minimax,
+    random_positions,
+)
+
+SMALL = grid_game(7, 6)
+ODD = Coefficients((61.3, 47.1, 31.7, 17.9, 7.3, 43.9, 13.1))
+
+
+def after(*actions: int) -> Position:
+    position = FIVES.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+@pytest.mark.parametrize("coefficients", [INITIAL, INITIAL_BROKEN, ODD], ids=["initial", "broken", "odd"])
+@pytest.mark.parametrize(
+    ("level", "width", "count"), [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]
+)
+def test_is_plain_minimax(coefficients: Coefficients, level: int, width: int, count: int) -> None:
+    """The same value, and of moves that are valued alike the same one."""
+    search = Search(SMALL, coefficients, level, width)
+    for position in random_positions(SMALL, count, seed=level + width):
+        value, action = plain_minimax(position, coefficients, level, width)
+        assert search.score(position.state) == value
+        assert search.choose(position.state) == action
+
+
+def test_is_plain_minimax_on_the_papers_board() -> None:
+    search = Search(FIVES)
+    for position in random_positions(FIVES, 6, seed=1):
+        value, action = plain_minimax(position, INITIAL, 3, 3)
+        assert (search.score(position.state), search.choose(position.state)) == (value, action)
+
+
+@pytest.mark.parametrize("near", [False, True])
+def test_lists_the_best_children_of_the_interest_zone(near: bool) -> None:
+    for width in (1, 10, 100):
+        search = Search(FIVES, ODD, width=width)
+        for position in random_positions(FIVES, 6, seed=width, near=near):
+            plain = [(cell, worth) for worth, cell in plain_children(position, ODD, width)]
+            assert list(search.children(position.state).items()) == plain
+
+
+def test_the_interest_zone_is_clipped_and_empty_cells_only() -> None:
+    everything = Search(FIVES, width=100)
+    assert list(everything.children(after(0).state)) == [1, 10, 11]
+    assert list(everything.children(after(99).state)) == [88, 89, 98]
+    assert list(everything.children(after(44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
+    assert len(everything.children(after(11, 38).state)) == 5 * 10 - 2
+    for position in random_positions(FIVES, 20, seed=2):
+        assert sorted(everything.children(position.state)) == interest_zone(position)
+
+
+def test_an_empty_board_is_all_of_interest() -> None:
+    search = Search(FIVES, width=100)
+    assert list(search.children(FIVES.initial.state)) == list(range(100))
+    assert search.choose(FIVES.initial.state) == 0
+    assert search.score(FIVES.initial.state) == 0
+
+
+def fives_at_once(position: Position) -> list[int]:
+    """The actions that make five in a row."""
+    return [action for action in position.legal_actions if position.after(action).outcome in (1, -1)]
+
+
+def with_a_four(count: int, of_mover: bool) -> list[Position]:
+    """Positions of scattered marks in which seat 0, to move, or the other seat has four of five in a row."""
+    rng = np.random.default_rng(9)
+    found = []
+    for which in rng.choice(len(FIVES.board.winning_lines), size=count):
+        line = rng.permutation(FIVES.board.winning_lines[which])
+        scattered = [cell for cell in rng.permutation(100) if cell not in line][:8]
+        state = np.zeros(FIVES.state_size, dtype=np.int8)
+        fourth, others = (1, -1) if of_mover else (-1, 1)
+        state[1 + line[:4]], state[1 + np.array(scattered[:5])], state[1 + np.array(scattered[5:])] = (
+            fourth,
+            others,
+            fourth,
+        )
+        state[101] = 12
+        found.append(FIVES.position(state))
+    return found
+
+
+def passed(position: Position) -> Position:
+    """The position with the other seat to move."""
+    state = position.state.copy()
+    state[0] = 1 - state[0]
+    return FIVES.position(state)
+
+
+@pytest.mark.parametrize(("level", "width"), [(1, 1), (3, 3), (5, 10)])
+def test_makes_five_when_it_can(level: int, width: int) -> None:
+    search = Search(FIVES, INITIAL, level, width)
+    for position in with_a_four(40, of_mover=True):
+        fives = fives_at_once(position)
+        assert fives
+        assert search.choose(position.state) == fives[0]
+        assert search.score(position.state) == 999999
+
+
+@pytest.mark.parametrize(("level", "width"), [(2, 10), (3, 3), (5, 10), (2, 100)])
+def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
+    """The rule is to look at what is evaluated best, not at what is forced: with a small width it may not see it."""
+    search = Search(FIVES, INITIAL, level, width)
+    stopped = 0
+    for position in with_a_four(40, of_mover=False):
+        fives = fives_at_once(passed(position))
+        children = search.children(position.state)
+        if len(fives) == 1 and fives[0] in children:
+            assert all(search.score(position.after(each).state, 1) == 999999 for each in children if each != fives[0])
+            # (if all is lost, it plays what is evaluated best)
+            if search.score(position.state) > -999999:
+                assert search.choose(position.state) == fives[0]
+                stopped += 1
+    assert stopped >= 5
+
+
+def test_seat_0_is_asked_first_for_its_five() -> None:
+    """No contest comes to a board with a five of each, but the evaluation says what it is worth."""
+    state = np.zeros(FIVES.state_size, dtype=np.int8)
+    state[1:6], state[31:36] = 1, -1
+    position = FIVES.position(state)
+    assert counts(position)[:, 7].tolist() == [1, 1]
+    assert Search(FIVES).score(state) == 999999
+    state[0] = 1
+    assert Search(FIVES).score(state) == -999999
+
+
+def test_a_full_board_is_worth_nothing() -> None:
+    marks = np.array([[1, 1, -1, -1] * 3, [-1, -1, 1, 1] * 3] * 5, dtype=np.int8)[:, :10]
+    state = np.zeros(FIVES.state_size, dtype=np.int8)
+    state[1:101], state[101] = marks.ravel(), 100
+    assert Search(FIVES).score(state) == 0
+
+
+def test_ranks_break_ties() -> None:
+    search = Search(FIVES, level=1, width=1)
+    assert search.choose(FIVES.initial.state) == 0
+    assert search.choose(FIVES.initial.state, np.arange(100, dtype=np.int32)[::-1].copy()) == 99
+
+
+def test_random_ties_are_the_generators() -> None:
+    game = make_game("fives(opening=4)")
+
+    def contests(ties: str, seed: int) -> list[tuple[int, ...]]:
+        players = tuple(FivesPlayer(game, ties=ties) for _ in range(2))  # type: ignore[arg-type]
+        return [play_contest(game, players, [seed, k]).actions for k in range(4)]  # type: ignore[arg-type]
+
+    assert len(set(contests("lowest", 1) + contests("lowest", 2))) == 1
+    assert contests("random", 1) == contests("random", 1)
+    assert len(set(contests("random", 1))) > 1
+
+
+@pytest.mark.parametrize("opening", range(1, 6))
+@pytest.mark.parametrize(("levels", "widths"), [((3, 3), (3, 3)), ((4, 2), (2, 6)), ((1, 3), (4, 1))])
+def test_a_contest_in_a_kernel_is_that_of_the_arena(
+    opening: int, levels: tuple[int, int], widths: tuple[int, int]
+) -> None:
+    game = make_game(f"fives(opening={opening}, paired_moves=25)")
+    players = [
+        FivesPlayer(game, level, width, coefficients)
+        for level, width, coefficients in zip(levels, widths, (INITIAL, ODD), strict=True)
+    ]
+    record = play_contest(game, (players[0], players[1]), [1])
+    search, played = players[0].search, np.zeros(40, dtype=np.int32)
+    points, plies = contest.run(
+        *(search.lines, search.solver, players[1].search.solver, search.by_number, game.initial.state, played)
+    )
+    assert (points, tuple(played[:plies].tolist())) == (record.outcome, record.actions)
+    assert plies == record.plies
+
+
+def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
+    search, game = Search(SMALL, level=2), SMALL
+    for most in (0, 5, 42, 60):
+        played = np.zeros(most, dtype=np.int32)
+        points, plies = contest.run(
+            *(search.lines, search.solver, search.solver, search.by_number, game.initial.state, played)
+        )
+        position = game.initial
+        for action in played[:plies].tolist():
+            position = position.play(action)
+        assert points == (position.outcome or 0)
+        assert plies == most or position.is_over
+
+
+def test_a_contest_that_is_over_stays_so() -> None:
+    position = after(0, 50, 1, 60, 2, 70, 3, 80, 4)
+    search = Search(FIVES)
+    played = np.zeros(9, dtype=np.int32)
+    over = contest.run(search.lines, search.solver, search.solver, search.by_number, position.state, played)
+    assert over == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"width": 0}, "width=0 is not allowed; it is from 1 to 100"),
+        ({"width": 101}, "width=101 is not allowed; it is from 1 to 100"),
+        ({"level": 0}, "level=0 is not allowed; it is from 1 to 20"),
+        ({"level": 21}, "level=21 is not allowed; it is from 1 to 20"),
+    ],
+    ids=str,
+)
+def test_level_and_width_have_bounds(options: dict[str, int], sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        Search(FIVES, **options)  # type: ignore[arg-type]

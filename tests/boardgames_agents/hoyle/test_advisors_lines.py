@@ -1,0 +1,87 @@
+import pytest
+
+from boardgames_agents.hoyle.advisors import Advisor
+from boardgames_agents.hoyle.advisors.lines import Candide, Challenge, Greedy, Worried
+from tests.boardgames_agents.hoyle.situation import Situation, watched
+
+ALL = (Candide, Worried, Greedy, Challenge)
+# a cross in a corner, a nought in the centre; what is symmetric comes up once
+CORNER = Situation("tic_tac_toe", own=[1], enemy=[5])
+# three men each, and three empty points
+SLIDING = Situation("marelle", own=[1, 2, 6], enemy=[4, 8, 9], rest=[6])
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (Candide, {"2": 9, "3": 9, "6": 7, "9": 7}),
+        (Worried, {"2": 9, "3": 9, "6": 9, "9": 7}),
+        (Greedy, {"3": 7, "9": 7}),
+        (Challenge, {"2": 6, "3": 8, "6": 8, "9": 9}),
+    ],
+)
+def test_in_a_static_game(made: type[Advisor], expected: dict[str, int]) -> None:
+    assert CORNER.said(made) == expected
+
+
+def test_the_centre_first() -> None:
+    empty = Situation("tic_tac_toe")
+    assert empty.said(Challenge) == {"1": 9, "2": 8, "5": 10}
+    assert empty.said(Greedy) == {"1": 8, "2": 7, "5": 9}
+
+
+def test_a_block_is_urgent() -> None:
+    said = Situation("tic_tac_toe", own=[5, 8], enemy=[1, 2]).said(Worried)
+    assert said.pop("3") == 10
+    assert max(said.values()) < 10
+
+
+def test_silent_where_no_line_is_open() -> None:
+    full = Situation("tic_tac_toe", own=[1, 2, 6, 7], enemy=[3, 4, 5, 9])
+    assert [full.said(made) for made in ALL] == [{}] * 4
+
+
+def test_a_man_that_stays_on_a_line_does_not_advance_it() -> None:
+    # 2-3 stays on 1-2-3 and reaches 3-5-7; 6-3 reaches both
+    assert SLIDING.said(Candide) == {"1-5": 7, "2-3": 7, "2-5": 7, "6-3": 10, "6-5": 7}
+    assert SLIDING.said(Greedy) == {"6-3": 7}
+
+
+def test_a_slide_along_a_line_leaves_it_and_closes_others() -> None:
+    # of the other seat's plans 3-6-9 and 4-5-6 are two thirds done, 3-5-7 is begun; all others have a man in the way
+    said = Situation("marelle", own=[1, 2, 8], enemy=[3, 4, 6], rest=[6])
+    assert said.said(Worried) == {"1-5": 10, "2-5": 10, "8-5": 10, "8-7": 9, "8-9": 10}
+    assert "8-7" not in said.said(Candide)  # 7-8-9 it was on before, and the other two are closed
+
+
+def test_a_line_may_be_worth_something_to_one_seat_only() -> None:
+    # nobody wins in its own home row: 7-8-9 is that of seat 0, 1-2-3 of seat 1
+    assert "5-8" not in Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]).said(Candide)
+    assert "5-2" not in Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]).said(Worried)
+    assert Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4]).said(Candide)["5-2"] == 10
+    assert Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4], seat=1).said(Candide).get("5-2") is None
+
+
+def test_challenge_is_for_static_games_only() -> None:
+    assert SLIDING.view.lines
+    assert SLIDING.said(Challenge) == {}
+
+
+def test_lines_that_take_a_man_are_played_for() -> None:
+    """Black has two men on a mill's line, and white two on another's."""
+    situation = Situation("five_mens_morris", own=[1, 2], enemy=[14, 15], rest=[3, 3, 0])
+    candide, worried = situation.said(Candide), situation.said(Worried)
+    assert {candide[move] for move in candide if move.startswith("3x")} == {max(candide.values())}
+    assert worried["16"] == max(worried.values())
+
+
+@pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "mu_torere", "pong_hau_ki"])
+def test_silent_in_games_without_lines_to_play_for(spec: str) -> None:
+    knowledge, views = watched(spec, contests=3)
+    assert not any(made(knowledge).comment(view, view.choices) for view in views for made in ALL)
+
+
+def test_longer_lines_in_space() -> None:
+    said = Situation("qubic", own=[1, 2, 3], enemy=[17, 18, 33]).said(Candide)
+    assert max(said, key=lambda move: said[move]) == "4"
+    assert said["4"] == 10

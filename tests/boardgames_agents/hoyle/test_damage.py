@@ -1,0 +1,90 @@
+"""Snapshots that are damaged are refused, whatever is wrong with them."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.item import Item
+from boardgames_agents.hoyle.items.forks import Forks
+from boardgames_agents.hoyle.items.tallies import Tallies
+from boardgames_agents.hoyle.items.zones import Zones
+from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.view import Lookout
+from boardgames_agents.policy import Snapshot
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.hoyle.learners import hoyle
+
+Array = NDArray[Any]
+
+DAMAGE: dict[str, Callable[[Array], Array]] = {
+    "another type": lambda array: array.astype(np.float64) + 0.5 if array.dtype != np.float64 else array.astype(int),
+    "text": lambda array: array.astype(str),
+    "no numbers": lambda array: np.full(array.shape, np.nan),
+    "too wide": lambda array: np.concatenate([array, array], axis=-1),
+    "no dimensions": lambda array: np.array(1, dtype=array.dtype),
+}
+
+
+@cache
+def learned(name: str, spec: str) -> Knowledge:
+    return hoyle(make_game(name), spec, 30, "fallible(e=0.5)").useful_knowledge
+
+
+def anew(knowledge: Knowledge) -> Knowledge:
+    return Knowledge(Lookout(frame_of(knowledge.frame.game)), Settings(zones=knowledge.zones is not None))
+
+
+def with_lessons() -> Snapshot:
+    """Of zones that have taught something."""
+    saved = Zones(frame_of(make_game("five_mens_morris"))).snapshot()
+    return Snapshot({**saved.arrays, "lessons": np.array([[0, 5, 1, 0], [1, 215, -1, 2]])}, saved.data)
+
+
+def examples() -> list[tuple[Item, Snapshot]]:
+    plain = learned("tic_tac_toe", "hoyle")
+    assert plain.forks.space
+    zones = Zones(frame_of(make_game("five_mens_morris")))
+    return [
+        (Forks(plain.frame), plain.forks.snapshot()),
+        (Tallies(), plain.tallies.snapshot()),
+        (zones, with_lessons()),
+    ]
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_an_array_that_is_not_what_was_saved_is_refused(how: str) -> None:
+    for item, saved in examples():
+        item.restore(saved)
+        for name, array in saved.arrays.items():
+            with pytest.raises(ValueError, match=r"."):
+                item.restore(Snapshot({**saved.arrays, name: DAMAGE[how](array)}, saved.data))
+
+
+def test_counts_are_not_negative() -> None:
+    with pytest.raises(ValueError, match="the counts are not four whole numbers from 0"):
+        Tallies().restore(Snapshot({"counts": np.array([3, 20, -1, 1])}))
+
+
+@pytest.mark.parametrize("lesson", [(2, 0, 1, 0), (0, 216, 1, 0), (0, 0, 0, 0), (0, 0, 1, 1), (-1, 0, 1, 0)])
+def test_a_lesson_is_of_an_expression(lesson: tuple[int, ...]) -> None:
+    saved = with_lessons()
+    with pytest.raises(ValueError, match="a lesson is of no zone expression"):
+        Zones(frame_of(make_game("five_mens_morris"))).restore(
+            Snapshot({**saved.arrays, "lessons": np.array([lesson])}, saved.data)
+        )
+
+
+@pytest.mark.parametrize(
+    "counts", [None, 3, "x", [1], {"Patsy": 3}, {"Patsy": [1]}, {"Patsy": [2, 3]}, {"a": [1, 0.5]}]
+)
+def test_weights_are_counts(counts: object) -> None:
+    knowledge = learned("tic_tac_toe", "hoyle")
+    saved = knowledge.snapshot()
+    items = {**saved.data["items"], "Advisor weights": {"counts": counts}}
+    with pytest.raises(BadInputError, match="the snapshot's Advisor weights are damaged"):
+        anew(knowledge).restore(Snapshot(saved.arrays, {**saved.data, "items": items}))

@@ -1,0 +1,233 @@
+"""Decisions in words."""
+
+import re
+
+import numpy as np
+import pytest
+
+from boardgames_agents.explanation import position_after
+from boardgames_agents.hoyle import Hoyle
+from boardgames_agents.hoyle.exhibit import Exhibit, position_of
+from boardgames_agents.hoyle.explain import Explains, Remark, Row, reason_of, rows_of
+from boardgames_agents.hoyle.forr import Comment, Decision
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_env import BadInputError, Game, make_game
+from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.variants import WITHOUT_CHANCE, spec_of
+
+TIC_TAC_TOE = make_game("tic_tac_toe")
+
+
+def rows_at(learner: Hoyle, actions: str, played: int | None = None) -> dict[str, Row]:
+    position = position_after(TIC_TAC_TOE, actions)
+    return {row.move: row for row in rows_of(learner.explain(position), TIC_TAC_TOE, played)}
+
+
+def test_a_forced_block_is_panics() -> None:
+    rows = rows_at(hoyle(TIC_TAC_TOE), "4 0 1")
+    assert next(iter(rows)) == "7"
+    assert rows["7"] == Row(
+        "7",
+        1,
+        True,
+        (Remark("Panic", 10, None),),
+        None,
+        None,
+        "Panic decides: block a move with which the other seat would win at once.",
+    )
+    others = [row for row in rows.values() if not row.chosen]
+    assert len(others) == 5
+    assert all((row.ruled_out_by, row.why) == ("Panic", "Panic prefers another.") for row in others)
+    assert all(row.remarks == () and row.support is None for row in others)
+
+
+def test_a_loss_that_is_avoided_is_explained_by_who_opposes_it() -> None:
+    game = make_game("lose_tic_tac_toe")
+    decision = hoyle(game, 'hoyle(only="Don\'t Lose, Leery")').explain(position_after(game, "0 4 1 8"))
+    losing = next(row for row in rows_of(decision, game) if row.move == "2")
+    assert losing.ruled_out_by == "Don't Lose"
+    assert losing.why == "Don't Lose opposes it: do not make a move that loses at once."
+    assert losing.remarks == (Remark("Don't Lose", 0, None),)
+
+
+def test_the_only_move_needs_no_reason() -> None:
+    (row,) = rows_at(hoyle(TIC_TAC_TOE), "0 1 2 4 3 5 7 6").values()
+    assert (row.move, row.chosen, row.why) == ("8", True, "It is the only move there is, but for symmetry.")
+
+
+def test_where_nobody_speaks_a_move_is_drawn() -> None:
+    rows = rows_at(hoyle(TIC_TAC_TOE, "hoyle(only='Cyber')"), "")
+    assert {move: row.alike for move, row in rows.items()} == {"0": 4, "1": 4, "4": 1}
+    assert all(row.chosen and row.support == 0 for row in rows.values())
+    assert {row.why for row in rows.values()} == {"The vote does not tell these 3 apart: one of them is drawn."}
+
+
+def choices() -> tuple[Choice, ...]:
+    return Lookout(frame_of(TIC_TAC_TOE)).view_of(TIC_TAC_TOE.initial).choices
+
+
+def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Row]:
+    options = choices()
+    made = tuple(Comment(strength, options[which], advisor) for strength, which, advisor in comments)
+    weights = {comment.advisor: weight for comment in made}
+    most = tuple(options[:best])
+    shares = dict(zip(options, support, strict=True))
+    decision = Decision(options, most, 3, "vote", made, support=shares, weights=weights)
+    return list(rows_of(decision, TIC_TAC_TOE))
+
+
+def test_a_vote_is_explained_by_who_counts_most() -> None:
+    rows = voted(1, (2.5, -1.5, 1.0), (8, 0, "Cyber"), (7, 0, "Open"), (2, 1, "Leery"), (7, 2, "Open"), weight=0.5)
+    assert [(row.move, row.support) for row in rows] == [("0", 2.5), ("4", 1.0), ("1", -1.5)]
+    assert rows[0].remarks == (Remark("Cyber", 8, 0.5), Remark("Open", 7, 0.5))
+    assert [remark.force for remark in rows[0].remarks] == [1.5, 1.0]
+    assert [row.why for row in rows] == [
+        "It has the most support. Cyber speaks for it: move as Hoyle did when it did not lose.",
+        "It has less support.",
+        "It has less support. Leery speaks against it: avoid moves to a dangerous state.",
+    ]
+
+
+def test_a_shared_vote_says_so() -> None:
+    rows = voted(2, (1.0, 1.0, 0.0), (7, 0, "A learned one"), (7, 1, "A learned one"))
+    assert [row.chosen for row in rows] == [True, True, False]
+    most = "It shares the most support with 1 more, and one is drawn. A learned one speaks for it."
+    assert [row.why for row in rows] == [most, most, "It has less support."]
+
+
+def test_a_vote_can_be_won_by_being_opposed_least() -> None:
+    rows = voted(1, (0.0, -3.0, -3.0), (2, 1, "Leery"), (2, 2, "Leery"))
+    assert rows[0].why == "It has the most support: less is said against it than against others."
+
+
+def test_a_plan_is_named() -> None:
+    options = choices()
+    decision = Decision(options, options[2:], 2, "Forcing", (Comment(10, options[2], "Forcing"),))
+    rows = rows_of(decision, TIC_TAC_TOE)
+    assert [row.move for row in rows] == ["4", "0", "1"]
+    assert [row.why for row in rows] == [
+        f"It is the next step of a plan of Forcing: w{reason_of('Forcing')[1:]}",
+        "The plan of Forcing is another.",
+        "The plan of Forcing is another.",
+    ]
+
+
+def test_a_planning_hoyle_tells_of_its_plan() -> None:
+    learner = hoyle(TIC_TAC_TOE, "hoyle(planning=True, only='Victory, Panic')")
+    decision = learner.explain(position_after(TIC_TAC_TOE, "4 1"))
+    assert (decision.tier, decision.by) == (2, "Forcing")
+    first, *others = rows_of(decision, TIC_TAC_TOE)
+    assert first.why.startswith("It is the next step of a plan of Forcing: win by force")
+    assert {row.why for row in others} == {"The plan of Forcing is another."}
+
+
+def test_of_moves_alike_the_one_that_was_played_is_shown() -> None:
+    learner = hoyle(TIC_TAC_TOE, "hoyle(only='Cyber')")
+    assert list(rows_at(learner, "", played=8)) == ["8", "1", "4"]
+    assert list(rows_at(learner, "", played=4)) == ["0", "1", "4"]
+
+
+def test_a_trained_hoyle_gives_reasons_for_all_it_says() -> None:
+    learner = hoyle(TIC_TAC_TOE, contests=30)
+    for actions in ("", "0", "0 4", "4 0", "4 0 2", "0 8"):
+        position = position_after(TIC_TAC_TOE, actions)
+        for policy in (learner, learner.frozen()):
+            assert isinstance(policy, Explains)
+            decision = policy.explain(position)
+            rows = rows_of(decision, TIC_TAC_TOE)
+            assert sum(row.alike for row in rows) == len(position.legal_actions)
+            assert sum(len(row.remarks) for row in rows) == len(decision.comments)
+            assert [row.chosen for row in rows] == sorted((row.chosen for row in rows), reverse=True)
+            assert sum(row.chosen for row in rows) == len(decision.best)
+            assert all(re.fullmatch(r"[A-Z].*\.", row.why) for row in rows)
+            supports = [row.support for row in rows if row.support is not None]
+            assert supports == sorted(supports, reverse=True)
+            for row in rows:
+                if row.support is not None:
+                    assert row.support == pytest.approx(sum(remark.force for remark in row.remarks))
+            assert all(reason_of(comment.advisor) for comment in decision.comments)
+
+
+def test_every_advisor_has_a_reason_and_unknown_ones_none() -> None:
+    from boardgames_agents.hoyle.advisors import registered_advisors
+
+    knowledge = hoyle(TIC_TAC_TOE).useful_knowledge
+    for made in registered_advisors():
+        reason = reason_of(made(knowledge).name)
+        assert re.fullmatch(r"[A-Z].*\.", reason), reason
+    assert reason_of("Deep Thought") == ""
+
+
+@pytest.mark.parametrize("game", WITHOUT_CHANCE, ids=spec_of)
+def test_every_game_can_be_explained(game: Game) -> None:
+    rows = rows_of(hoyle(game).frozen().explain(game.initial), game)
+    assert any(row.chosen for row in rows)
+    for row in rows:
+        position = game.initial
+        for text in row.move.split():
+            position = position.play(game.parse_action(text))
+        assert position.seat != game.initial.seat
+
+
+def test_what_is_left_of_a_turn_is_explained_too() -> None:
+    game, rng = make_game("five_mens_morris"), np.random.default_rng(6)
+    position = game.initial
+    while game.actions[position.legal_actions[0]].kind != "capture":
+        position = position.play(int(rng.choice(position.legal_actions)))
+    rows = rows_of(hoyle(game).explain(position), game)
+    assert sum(row.alike for row in rows) == len(position.legal_actions)
+    assert all(row.move.startswith("x") for row in rows)
+
+
+def test_positions_are_told_by_the_actions_that_lead_there() -> None:
+    position = TIC_TAC_TOE.initial.play(4).play(0)
+    assert position_after(TIC_TAC_TOE, "") == TIC_TAC_TOE.initial
+    for text in ("4 0", "4,0", " 4 ,  0 "):
+        assert position_after(TIC_TAC_TOE, text) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("4 4", "action 4 is not legal in this position of tic_tac_toe"),
+        ("4 x", "'x' is not an action of tic_tac_toe; actions are: 0, 1"),
+        ("0 3 1 4 2", "the contest is over after '0 3 1 4 2'"),
+        ("0 3 1 4 2 5", "the contest is over"),
+    ],
+)
+def test_what_is_no_position_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=re.escape(sentence)):
+        position_after(TIC_TAC_TOE, text)
+
+
+def test_exhibits_are_drawn_whole_or_in_part() -> None:
+    state = bytes([0, 1, 0, 0, 0, 255, 0, 0, 0, 0])
+    position = position_of(TIC_TAC_TOE, state)
+    assert Exhibit("tallies", "3 contests").text == ""
+    assert Exhibit("states", "won", position).text == position.text
+    part = Exhibit("patterns", "won", position, frozenset({0, 4, 8})).text
+    assert " ".join(part.split()) == "X | · | · ---+---+--- · | O | · ---+---+--- · | · | 8"
+
+
+def test_items_show_what_they_know() -> None:
+    known = hoyle(TIC_TAC_TOE, contests=60, trainer="random").useful_knowledge
+    shown = [exhibit for item in known.items for exhibit in item.exhibits(TIC_TAC_TOE)]
+    kinds = [exhibit.kind for exhibit in shown]
+    assert kinds.count("significant states") == len(known.states.significant) > 0
+    assert kinds.count("dangerous states") == len(known.states.dangerous)
+    assert kinds.count("openings") == known.openings.space
+    assert kinds.count("forks") == known.forks.space
+    assert {exhibit.title for exhibit in shown if exhibit.kind == "Hoyle moves"} == {
+        f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._tried)} positions"
+    }
+    for (key, (value, plies)), exhibit in zip(known.states.significant, shown_of(shown, "significant"), strict=True):
+        assert exhibit.position is not None
+        assert exhibit.position.key == key
+        mover = TIC_TAC_TOE.men[exhibit.position.seat].name
+        assert exhibit.title.startswith(f"{mover} wins") is (value > 0)
+        assert f"within {plies} pl" in exhibit.title
+
+
+def shown_of(shown: list[Exhibit], kind: str) -> list[Exhibit]:
+    return [exhibit for exhibit in shown if exhibit.kind.startswith(kind)]

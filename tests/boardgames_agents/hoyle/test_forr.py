@@ -1,0 +1,323 @@
+"""FORR decides anything: here, a robot on a grid of corridors chooses where to step."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from boardgames_agents.hoyle.forr import Advisor, Comment, Forr, Opinion, Option, Planner, Voting
+from boardgames_agents.hoyle.paradigms import PARADIGMS
+
+PLAN = """
+#########
+#s.A...B#
+#.#.###.#
+#.#.#d#.#
+#C..#D.g#
+#########
+"""
+
+Room = tuple[int, int]
+
+
+def room_of(letter: str) -> Room:
+    rows = PLAN.strip().splitlines()
+    return next((row, line.index(letter)) for row, line in enumerate(rows) if letter in line)
+
+
+def doors(room: Room) -> list[Room]:
+    rows = PLAN.strip().splitlines()
+    around = [(room[0] + down, room[1] + right) for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0))]
+    return [(row, column) for row, column in around if rows[row][column] != "#"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the robot is, where it wants to be, and where it came from."""
+
+    room: Room
+    goal: Room
+    before: Room | None = None
+
+    @property
+    def options(self) -> list[Room]:
+        return doors(self.room)
+
+    def after(self, room: Room) -> "Place":
+        return Place(room, self.goal, self.room)
+
+
+class GoalInReach(Advisor[Place, Room]):
+    """Step to the goal."""
+
+    tier = 1
+
+    @property
+    def name(self) -> str:
+        return "Goal in reach"
+
+    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+        return {case.goal: 10} if case.goal in options else {}
+
+
+class NoDeadEnd(Advisor[Place, Room]):
+    """Do not step to where there is no way on."""
+
+    tier = 1
+    supports, opposes = False, True
+
+    @property
+    def name(self) -> str:
+        return "No dead end"
+
+    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+        return {option: 0 for option in options if len(doors(option)) == 1}
+
+
+class OnlyTheWayBack(NoDeadEnd):
+    """Do not step to where it did not come from: an Advisor that objects to almost everything."""
+
+    @property
+    def name(self) -> str:
+        return "Only the way back"
+
+    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+        return {option: 0 for option in options if option != case.before}
+
+
+class North(Advisor[Place, Room]):
+    """Go north."""
+
+    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+        return {option: 8 for option in options if option[0] < case.room[0]}
+
+
+class Nearer(Advisor[Place, Room]):
+    """Come nearer to the goal as the crow flies."""
+
+    opposes = True
+
+    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+        return {
+            option: 7 if self._distance(option, case) < self._distance(case.room, case) else 3 for option in options
+        }
+
+    def _distance(self, room: Room, case: Place) -> int:
+        return abs(room[0] - case.goal[0]) + abs(room[1] - case.goal[1])
+
+
+class Route(Planner[Place, Room]):
+    """Walk the shortest way; the steps are the rooms. It counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def plan(self, case: Place, options: Sequence[Room]) -> Sequence[Room]:
+        self.asked += 1
+        ways: list[list[Room]] = [[option] for option in options]
+        seen = {case.room, *options}
+        for way in ways:
+            if way[-1] == case.goal:
+                return way
+            for room in doors(way[-1]):
+                if room not in seen:
+                    seen.add(room)
+                    ways.append([*way, room])
+        return ()
+
+    def option(self, case: Place, options: Sequence[Room], step: object) -> Room | None:
+        return next((option for option in options if option == step), None)
+
+
+class Weighted(Voting):
+    """Given weights."""
+
+    def __init__(self, **weights: float) -> None:
+        self._weights = weights
+
+    def weight(self, advisor: str) -> float:
+        return self._weights.get(advisor, 1.0)
+
+    def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
+        return {
+            option: sum(self.weight(name) * (each.get(option, 5) - 5) for name, each in opinions.items())
+            for option in options
+        }
+
+
+TALLY = PARADIGMS["tally"]
+GOAL = room_of("g")
+START = Place(room_of("s"), GOAL)
+
+
+def test_the_first_advisor_that_leaves_one_option_decides() -> None:
+    beside = Place(room_of("B"), (1, 6))
+    decision = Forr([GoalInReach(), NoDeadEnd()], [Route()], [North()], TALLY).decide(beside, beside.options)
+    assert (decision.tier, decision.by, decision.best) == (1, "Goal in reach", ((1, 6),))
+    assert decision.comments == (Comment(10, (1, 6), "Goal in reach"),)  # nobody else was asked
+    assert decision.ruled_out == {(2, 7): "Goal in reach"}
+
+
+def test_a_veto_leaves_less_to_decide_on() -> None:
+    place = Place(room_of("D"), room_of("s"))
+    assert room_of("d") in place.options
+    decision = Forr([NoDeadEnd()], [], [North()], TALLY).decide(place, place.options)
+    assert (decision.tier, decision.by, decision.best) == (1, "No dead end", ((4, 6),))
+
+
+def test_tier_1_is_asked_in_order() -> None:
+    """A later Advisor cannot save what an earlier one has ruled out."""
+
+    class Grab(GoalInReach):
+        name = "Grab"
+
+    place = Place(room_of("D"), room_of("d"))
+    one = Forr([Grab(), NoDeadEnd()], [], [], TALLY).decide(place, place.options)
+    other = Forr([NoDeadEnd(), Grab()], [], [], TALLY).decide(place, place.options)
+    assert (one.by, one.best) == ("Grab", (room_of("d"),))
+    assert (other.by, other.best) == ("No dead end", ((4, 6),))
+
+
+def test_vetoes_never_leave_nothing() -> None:
+    place = Place(room_of("A"), GOAL)
+    assert len(place.options) == 3
+    decision = Forr([OnlyTheWayBack()], [], [North()], TALLY).decide(place, place.options)
+    assert decision.tier == 3
+    assert decision.ruled_out == {}
+    assert len(decision.comments) == 3  # it was heard all the same
+
+
+def test_support_of_several_narrows_to_them() -> None:
+    class EastOrWest(GoalInReach):
+        name = "East or west"
+
+        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+            return {option: 10 for option in options if option[0] == case.room[0]}
+
+    place = Place(room_of("A"), GOAL)
+    decision = Forr([EastOrWest()], [], [Nearer()], TALLY).decide(place, place.options)
+    assert decision.tier == 3
+    assert decision.best == ((1, 4),)
+    assert decision.ruled_out == {(2, 3): "East or west"}
+    assert set(decision.support) == {(1, 2), (1, 4)}
+
+
+def test_an_only_option_needs_no_advisor() -> None:
+    place = Place(room_of("d"), GOAL)
+    decision = Forr([OnlyTheWayBack()], [Route()], [North()], TALLY).decide(place, place.options)
+    assert (decision.tier, decision.by, decision.best, decision.comments) == (0, "only option", ((4, 5),), ())
+
+
+def test_ties_are_all_best() -> None:
+    place = Place(room_of("A"), GOAL)
+    silent = Forr([], [], [], TALLY).decide(place, place.options)
+    assert silent.best == tuple(place.options)
+    decision = Forr([], [], [Nearer()], TALLY).decide(place, place.options)
+    assert set(decision.best) == {(1, 4), (2, 3)}
+    assert decision.support == {(1, 2): -2, (1, 4): 2, (2, 3): 2}
+
+
+def test_sums_that_only_rounding_tells_apart_are_ties() -> None:
+    class Thirds(Weighted):
+        def support(self, opinions: object, options: Sequence[Option]) -> dict[Option, float]:
+            return {option: (0.1 + 0.2 if which else 0.3) for which, option in enumerate(options)}
+
+    place = Place(room_of("A"), GOAL)
+    assert len(Forr([], [], [], Thirds()).decide(place, place.options).best) == 3
+
+
+def test_the_record_says_who_said_what() -> None:
+    place = Place(room_of("C"), GOAL)
+    decision = Forr([NoDeadEnd()], [], [North(), Nearer()], Weighted(North=0.5, Nearer=2.0)).decide(
+        place, place.options
+    )
+    assert set(decision.comments) == {
+        Comment(8, (3, 1), "North"),
+        Comment(3, (3, 1), "Nearer"),
+        Comment(7, (4, 2), "Nearer"),
+    }
+    assert decision.weights == {"North": 0.5, "Nearer": 2.0}
+    assert decision.support == {(3, 1): -2.5, (4, 2): 4.0}
+    assert (decision.tier, decision.by, decision.best) == (3, "vote", ((4, 2),))
+
+
+def test_an_advisor_without_weight_is_not_asked() -> None:
+    class Loud(North):
+        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+            raise AssertionError("asked")
+
+    place = Place(room_of("C"), GOAL)
+    forr = Forr([], [], [Loud(), Nearer()], Weighted(Loud=0.0))
+    decision = forr.decide(place, place.options)
+    assert decision.weights == {"Loud": 0.0, "Nearer": 1.0}
+    with pytest.raises(AssertionError, match="asked"):
+        forr.decide(place, place.options, voting=Weighted())
+
+
+def walk(forr: Forr[Place, Room], place: Place, steps: int) -> tuple[Place, list[str]]:
+    by = []
+    for _ in range(steps):
+        decision = forr.decide(place, place.options)
+        by.append(decision.by)
+        place = place.after(decision.best[0])
+    return place, by
+
+
+def test_a_plan_goes_on_until_the_goal() -> None:
+    route = Route()
+    forr = Forr([GoalInReach()], [route], [North()], TALLY)
+    first = forr.decide(START, START.options)
+    assert (first.tier, first.by, first.best) == (2, "Route", ((1, 2),))
+    assert first.plan[-1] == GOAL
+    assert Comment(10, (1, 2), "Route") in first.comments
+    forr.plan = None
+    end, by = walk(forr, START, 9)
+    assert end.room == GOAL
+    assert by == ["Route"] * 8 + ["Goal in reach"]
+    assert route.asked == 2  # once before the plan was forgotten, once after
+
+
+def test_what_tier_1_decides_only_interrupts_a_plan() -> None:
+    """Tier 1 takes one of the plan's steps itself; the plan goes on after it."""
+
+    class OnToA(GoalInReach):
+        name = "On to A"
+
+        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+            return {room_of("A"): 10} if case == Place((1, 2), GOAL, room_of("s")) else {}
+
+    route = Route()
+    end, by = walk(Forr([OnToA()], [route], [North()], TALLY), START, 4)
+    assert by == ["Route", "On to A", "Route", "Route"]
+    assert end.room == (1, 5)
+    assert route.asked == 1
+
+
+def test_a_plan_that_cannot_go_on_is_made_anew() -> None:
+    route = Route()
+    forr = Forr([], [route], [North()], TALLY)
+    walk(forr, START, 2)
+    elsewhere = Place((4, 2), GOAL)
+    decision = forr.decide(elsewhere, elsewhere.options)
+    assert (decision.by, decision.best) == ("Route", ((4, 3),))
+    assert route.asked == 2
+
+
+def test_without_a_plan_tier_3_decides() -> None:
+    nowhere = Place(room_of("A"), (0, 0))
+    decision = Forr([], [Route()], [Nearer()], TALLY).decide(nowhere, nowhere.options)
+    assert (decision.tier, decision.best) == (3, ((1, 2),))
+
+
+def test_a_plan_keeps_to_what_tier_1_has_left() -> None:
+    class NotWest(NoDeadEnd):
+        name = "Not west"
+
+        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+            return {option: 0 for option in options if option[1] < case.room[1]}
+
+    place = Place(room_of("A"), room_of("s"))
+    shortest = Forr([], [Route()], [], TALLY).decide(place, place.options)
+    assert (shortest.by, shortest.best) == ("Route", ((1, 2),))
+    decision = Forr([NotWest()], [Route()], [], TALLY).decide(place, place.options)
+    assert (decision.by, decision.best) == ("Route", ((2, 3),))

@@ -1,0 +1,214 @@
+from collections import Counter
+from collections.abc import Sequence
+from math import ceil
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
+from boardgames_agents.hoyle.advisors.anything import Anything
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.learner import Hoyle
+from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.policy import Policy, make_agent
+from boardgames_env import make_game
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+GAME = make_game("tic_tac_toe")
+QUBIC = make_game("qubic")
+
+
+class Script(Policy):
+    """Plays given actions."""
+
+    def __init__(self, actions: Sequence[int]) -> None:
+        self._actions = list(actions)
+
+    def choose(self, position: Position) -> int:
+        return self._actions.pop(0)
+
+
+def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyle:
+    """A Hoyle that has watched contests between these players."""
+    hoyle = Hoyle(GAME, only="Victory")
+    for actions in contests:
+        hoyle.experts = experts
+        play_contest(GAME, (Script(actions[::2]), Script(actions[1::2])), [0], watchers=[hoyle])
+    return hoyle
+
+
+def played(game: Game, contests: int, seat: int, opponent: str = "random") -> tuple[Hoyle, list[Record]]:
+    """A Hoyle that has played contests from a seat, with an opponent that is no expert."""
+    hoyle, other = Hoyle(game, only="Victory", budget=20), make_agent(opponent, game)
+    records = []
+    for contest in range(contests):
+        players: tuple[Policy, Policy] = (hoyle, other) if seat == 0 else (other, hoyle)
+        records.append(play_contest(game, players, [contest]))
+    return hoyle, records
+
+
+def advisor_of(hoyle: Hoyle, name: str) -> Advisor:
+    return next(each for each in (made(hoyle.useful_knowledge) for made in registered_advisors()) if each.name == name)
+
+
+def says(hoyle: Hoyle, name: str, actions: Sequence[int]) -> dict[int, int]:
+    """An Advisor's comments by action."""
+    view = view_after(actions)
+    opinion = advisor_of(hoyle, name).comment(view, view.choices)
+    return {action[0]: strength for option, strength in opinion.items() for action in option.alike}
+
+
+def view_after(actions: Sequence[int], game: Game = GAME) -> View:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return Lookout(frame_of(game)).view_of(position)
+
+
+DRAWN = (4, 0, 8, 2, 1, 7, 5, 3, 6)
+WON_BY_X = (0, 4, 8, 6, 2, 1, 5)
+
+
+def test_anthropomorph_does_as_experts_did() -> None:
+    hoyle = watched([DRAWN], experts=(0,))
+    corners = dict.fromkeys((0, 2, 6, 8), 10)
+    assert says(hoyle, "Anthropomorph", ()) == {4: 10}
+    assert says(hoyle, "Anthropomorph", (4,)) == {}  # whoever moved there was no expert
+    assert says(hoyle, "Anthropomorph", (0,)) == {}
+    assert says(watched([DRAWN], experts=(0, 1)), "Anthropomorph", (4,)) == corners
+    assert says(watched([DRAWN], experts=()), "Anthropomorph", ()) == {}
+
+
+def test_anthropomorph_knows_every_move_that_experts_made() -> None:
+    hoyle = watched([DRAWN, WON_BY_X], experts=(0,))
+    assert says(hoyle, "Anthropomorph", ()) == dict.fromkeys((0, 2, 4, 6, 8), 10)
+
+
+def tried(hoyle: Hoyle, records: Sequence[Record], seat: int) -> dict[tuple[bytes, bytes], set[int]]:
+    """The results, for Hoyle, of the contests in which it made each move by a vote."""
+    lookout = Lookout(frame_of(GAME))
+    found: dict[tuple[bytes, bytes], set[int]] = {}
+    for record in records:
+        position = GAME.initial
+        for action in record.actions:
+            view = lookout.view_of(position)
+            wins = any(choice.points == 1 for choice in view.choices)
+            if view.seat == seat and not wins and len(view.choices) > 1:
+                found.setdefault((view.key, view.choice_of((action,)).key), set()).add(record.points_for(seat))
+            position = position.play(action)
+    return found
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
+    """Where Hoyle has made a move and never lost, Cyber supports it; where it has lost once, Not Again opposes it."""
+    hoyle, records = played(GAME, 20, seat)
+    moves = tried(hoyle, records, seat)
+    assert {-1 in results for results in moves.values()} == {False, True}
+    lookout = Lookout(frame_of(GAME))
+    cyber, not_again = advisor_of(hoyle, "Cyber"), advisor_of(hoyle, "Not Again")
+    for record in records:
+        position = GAME.initial
+        for action in record.actions:
+            view = lookout.view_of(position)
+            results = {choice: moves.get((view.key, choice.key)) for choice in view.choices}
+            good = {choice for choice, points in results.items() if points and -1 not in points}
+            bad = {choice for choice, points in results.items() if points and -1 in points}
+            assert cyber.comment(view, view.choices) == dict.fromkeys(good, 8)
+            assert not_again.comment(view, view.choices) == dict.fromkeys(bad, 2)
+            position = position.play(action)
+
+
+def test_open_knows_the_openings_that_beat_hoyle() -> None:
+    """The first tenth of the moves, those of whoever moved first: one at this game, two of twenty at a longer one."""
+    hoyle, records = played(GAME, 20, seat=1)
+    lost = [record for record in records if record.points_for(1) < 0]
+    assert lost
+    choice_of = view_after(()).choice_of
+    openings = {actions[0] for record in lost for actions in choice_of(record.actions[:1]).alike}
+    assert says(hoyle, "Open", ()) == dict.fromkeys(openings, 8)
+    assert says(hoyle, "Open", (lost[0].actions[0],)) == {}
+
+
+def test_open_learns_nothing_when_hoyle_moves_first_or_wins() -> None:
+    hoyle, records = played(GAME, 20, seat=0)
+    assert any(record.points_for(0) < 0 for record in records)
+    assert says(hoyle, "Open", ()) == {}
+    assert hoyle.useful_knowledge.openings.space == 0
+
+
+def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
+    hoyle = Hoyle(QUBIC, only="Victory", budget=20)
+    record = next(
+        record
+        for contest in range(50)
+        if (record := play_contest(QUBIC, (make_agent("random", QUBIC), hoyle), [contest])).points_for(1) < 0
+    )
+    length = ceil(len(record.actions) / 10)
+    open_ = advisor_of(hoyle, "Open")
+    commented = []
+    for count in range(len(record.actions)):
+        view = view_after(record.actions[:count], QUBIC)
+        if opinion := open_.comment(view, view.choices):
+            commented.append(count)
+            assert view.choice_of(record.actions[count : count + 1]) in opinion
+    assert length > 2
+    assert commented == list(range(0, length, 2))
+
+
+def test_leery_avoids_dangerous_states() -> None:
+    """With too small a budget to prove anything, the move that seems to have lost is what Leery opposes."""
+    hoyle = Hoyle(GAME, only="Victory,Panic", budget=1)
+    script = Script((0, 8, 2, 5))
+    record = play_contest(GAME, (script, Steered(hoyle, (4, 6, 1))), [0])
+    assert record.points_for(1) == -1
+    assert hoyle.useful_knowledge.states.dangerous
+    assert says(hoyle, "Leery", (0, 4, 8)) == {2: 2, 6: 2}
+    assert says(hoyle, "Leery", (0, 4)) == {}
+
+
+class Steered(Policy):
+    """Plays given actions; the policy inside hears of them and learns."""
+
+    def __init__(self, policy: Policy, actions: Sequence[int]) -> None:
+        self._policy, self._actions = policy, list(actions)
+        self.begin = policy.begin  # type: ignore[method-assign]
+        self.saw, self.end = policy.saw, policy.end  # type: ignore[method-assign]
+
+    def choose(self, position: Position) -> int:
+        return self._actions.pop(0)
+
+
+def test_leery_has_nothing_to_say_of_what_is_proved() -> None:
+    hoyle = Hoyle(GAME, only="Victory,Panic", budget=5000)
+    play_contest(GAME, (Script((0, 8, 2, 5)), Steered(hoyle, (4, 6, 1))), [0])
+    assert hoyle.useful_knowledge.states.dangerous == []
+    assert says(hoyle, "Leery", (0, 4, 8)) == {}
+
+
+def test_anything_comments_on_n_moves_with_probability_one_in_two_to_the_n() -> None:
+    hoyle = Hoyle(QUBIC)
+    anything = Anything(hoyle.useful_knowledge)
+    anything.rng = np.random.default_rng(7)
+    view = view_after((0, 1), QUBIC)
+    opinions = [anything.comment(view, view.choices) for _ in range(4000)]
+    counts = Counter(map(len, opinions))
+    for moves in (1, 2, 3, 4):
+        expected = 4000 / 2**moves
+        assert abs(counts[moves] - expected) < 4 * expected**0.5
+    strengths = Counter(strength for opinion in opinions for strength in opinion.values())
+    assert sorted(strengths) == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    assert max(strengths.values()) < 1.3 * min(strengths.values())
+
+
+def test_anything_never_votes() -> None:
+    hoyle = Hoyle(GAME)
+    for contest in range(4):
+        play_contest(GAME, (make_agent("random", GAME), hoyle), [contest])
+    for actions in ((), (0,), (0, 4), (0, 4, 8)):
+        decision = hoyle.explain(view_after(actions).position)
+        assert Anything.NAME not in decision.weights
+        assert Anything.NAME not in {comment.advisor for comment in decision.comments}
+    assert hoyle.useful_knowledge.weights.opinions[Anything.NAME] > 0

@@ -1,0 +1,263 @@
+"""Hoyle as a learner: what `test_every_learner` asks of all learners is asked there."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.hoyle import Hoyle
+from boardgames_agents.hoyle.explain import Explains
+from boardgames_agents.policy import Snapshot, make_agent, registered_agents
+from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_env import BadInputError, Game, Limits, make_game
+from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, spec_of
+
+OPTIONS = registered_agents()["hoyle"].options
+EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, value in OPTIONS.items() if value is False)})"
+"""With all that may be switched on."""
+
+TIC_TAC_TOE = make_game("tic_tac_toe")
+
+
+def digest(snapshot: Snapshot) -> str:
+    """The same for snapshots that are the same, down to the order of what is in them."""
+    hashed = hashlib.sha256(json.dumps(dict(snapshot.data)).encode())
+    for name, array in snapshot.arrays.items():
+        hashed.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())
+    return hashed.hexdigest()
+
+
+LARGE_BOARDS = [make_game(name) for name in ("five_mens_morris", "qubic", "fives")]
+"""With captures, in space, and with many locations."""
+
+
+@pytest.mark.parametrize("game", [*EACH_SMALL_GAME, *LARGE_BOARDS], ids=spec_of)
+def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) -> None:
+    short = game if is_small(game) else replace(game, limits=Limits(plies=4, plies_draw=True))
+    learner = hoyle(short, EVERYTHING, 2, "random")
+    assert learner.useful_knowledge.tallies.contests == 2
+    again = hoyle(short, EVERYTHING)
+    again.restore(learner.snapshot())
+    assert digest(again.snapshot()) == digest(learner.snapshot())
+
+
+@pytest.mark.parametrize("game", [game for game in SMALL_GAMES if game not in EACH_GAME], ids=spec_of)
+def test_it_learns_variants_of_the_rules(game: Game) -> None:
+    learner = hoyle(game, contests=2)
+    assert learner.useful_knowledge.tallies.contests == 2
+    assert learner.useful_knowledge.expert_moves.space > 0
+
+
+def test_a_training_that_is_stopped_goes_on_to_the_same_knowledge(tmp_path: Path) -> None:
+    config = RunConfig("achi", EVERYTHING, "2&7", contests=24, checkpoint_every=5)
+    train(tmp_path / "whole", config)
+    for reached in (3, 11, 12, 19):
+        with pytest.raises(StoppedError):
+            train(tmp_path / "stopped", config, stop_at(reached))
+    train(tmp_path / "stopped", config)
+    whole, stopped = (load_run(tmp_path / name).learner.snapshot() for name in ("whole", "stopped"))
+    assert sorted(whole.arrays) == sorted(stopped.arrays)
+    for name, array in whole.arrays.items():
+        assert np.array_equal(array, stopped.arrays[name]), name
+    assert whole.data == stopped.data
+
+
+class StoppedError(Exception):
+    """Somebody has stopped the training."""
+
+
+def stop_at(reached: int) -> Callable[[int], None]:
+    def stop(contests: int) -> None:
+        if contests >= reached:
+            raise StoppedError
+
+    return stop
+
+
+def test_a_damaged_file_is_refused_by_name(tmp_path: Path) -> None:
+    train(tmp_path, RunConfig("tic_tac_toe", "hoyle", "random", contests=10))
+    path = tmp_path / "checkpoints" / "000000000010" / "learner.safetensors"
+    path.write_bytes(path.read_bytes()[:-7])
+    with pytest.raises(BadInputError, match=r"000000000010/learner\.safetensors is damaged"):
+        load_run(tmp_path)
+
+
+def test_a_snapshot_that_lacks_something_is_refused_and_the_item_named() -> None:
+    learner = hoyle(TIC_TAC_TOE, EVERYTHING, 25)
+    snapshot = learner.snapshot()
+    assert len(snapshot.arrays) > 8
+    for lost in snapshot.arrays:
+        arrays = {name: array for name, array in snapshot.arrays.items() if name != lost}
+        with pytest.raises(BadInputError, match=f"the snapshot's {lost.partition('/')[0]} are damaged"):
+            hoyle(TIC_TAC_TOE, EVERYTHING).restore(Snapshot(arrays, snapshot.data))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"hoyle": 0}, "version 1: it has hoyle=0"),
+        ({"hoyle": None}, "it has hoyle=None"),
+        ({"game": "achi"}, "is not Hoyle's knowledge of tic_tac_toe, version 1: it has game='achi'"),
+        ({"items": {}}, "holds other items of knowledge than this Hoyle has"),
+    ],
+)
+def test_another_versions_or_games_snapshot_is_refused(change: dict[str, object], sentence: str) -> None:
+    snapshot = hoyle(TIC_TAC_TOE, contests=5).snapshot()
+    with pytest.raises(BadInputError, match=sentence):
+        hoyle(TIC_TAC_TOE).restore(Snapshot(snapshot.arrays, {**snapshot.data, **change}))
+
+
+@pytest.mark.skipif(EVERYTHING == "hoyle()", reason="nothing can be switched on")
+def test_a_snapshot_with_other_items_is_refused() -> None:
+    with pytest.raises(BadInputError, match="holds other items of knowledge"):
+        hoyle(TIC_TAC_TOE, EVERYTHING).restore(hoyle(TIC_TAC_TOE).snapshot())
+
+
+def test_a_snapshot_is_plain_data_and_brings_everything_back() -> None:
+    learner = hoyle(TIC_TAC_TOE, EVERYTHING, 40)
+    snapshot = learner.snapshot()
+    written = Snapshot(snapshot.arrays, json.loads(json.dumps(dict(snapshot.data))))
+    again = hoyle(TIC_TAC_TOE, EVERYTHING)
+    again.restore(written)
+    assert digest(again.snapshot()) == digest(snapshot)
+    assert again.knowledge() == learner.knowledge()
+
+
+SPECS = [("tic_tac_toe", EVERYTHING, 20), ("achi", EVERYTHING, 4), ("pong_hau_ki", "hoyle", 8)]
+
+
+def digests() -> str:
+    return " ".join(digest(hoyle(make_game(game), spec, contests).snapshot()) for game, spec, contests in SPECS)
+
+
+def test_the_same_seed_teaches_the_same_in_every_process() -> None:
+    """Python hashes bytes otherwise in each process, so no order of a set may matter."""
+    code = "from tests.boardgames_agents.hoyle.test_learner import digests; print(digests())"
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[3],
+        )
+        for seed in ("1", "2")
+    ]
+    told = [process.communicate()[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert len(told[0].split()) == len(SPECS)
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("hoyle(budget=0)", "budget=0 is not allowed; it is from 1 to 1,000,000"),
+        ("hoyle(budget=1000001)", "budget=1000001 is not allowed"),
+        ("hoyle(budget='large')", "budget must be"),
+        ("hoyle(voting='loud')", "voting must be"),
+        ("hoyle(only='Victory, Deep Thought')", "Hoyle has no Advisor 'Deep Thought'; its Advisors are: "),
+        ("hoyle(without='victory')", "Hoyle has no Advisor 'victory'; its Advisors are: .*Victory"),
+        ("hoyle(mood='good')", "hoyle has no option 'mood'; its options are: "),
+    ],
+)
+def test_options_are_checked(spec: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        make_agent(spec, TIC_TAC_TOE)
+
+
+def advisors_heard(policy: Explains) -> set[str]:
+    """Who voted or said something in the positions of some random contests."""
+    heard: set[str] = set()
+    rng = np.random.default_rng(9)
+    for _ in range(12):
+        position = TIC_TAC_TOE.initial
+        while not position.is_over:
+            decision = policy.explain(position)
+            heard |= {*decision.weights, *(comment.advisor for comment in decision.comments)}
+            position = position.after(int(rng.choice(position.legal_actions)))
+    return heard
+
+
+@pytest.fixture(scope="module")
+def known() -> Snapshot:
+    """What 20 contests have taught."""
+    return hoyle(TIC_TAC_TOE, contests=20).snapshot()
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_advisors_can_be_chosen(frozen: bool, known: Snapshot) -> None:
+    def heard(spec: str) -> set[str]:
+        learner = hoyle(TIC_TAC_TOE, spec)
+        learner.restore(known)
+        return advisors_heard(learner.frozen() if frozen else learner)
+
+    everybody = heard("hoyle")
+    assert everybody > {"Victory", "Panic", "Cyber", "Leery", "Anthropomorph", "Not Again"}
+    assert "Anything" not in everybody
+    assert heard("hoyle(only='Victory, Panic, Cyber')") == {"Victory", "Panic", "Cyber"}
+    assert heard("hoyle(only=' Victory ,Cyber ')") == {"Victory", "Cyber"}
+    assert heard("hoyle(only='Victory, Cyber', without='Cyber')") == {"Victory"}
+    others = heard("hoyle(without='Panic, Not Again')")
+    assert others >= everybody - {"Panic", "Not Again"}
+    assert not others & {"Panic", "Not Again"}
+
+
+@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+def test_it_plays_what_it_explains(game: Game) -> None:
+    player = hoyle(game, contests=6).frozen()
+    player.begin(game, (0, 1), np.random.default_rng(0))
+    position, left = game.initial, 12
+    while not position.is_over and left:
+        decision, action = player.explain(position), player.choose(position)
+        assert any(action == actions[0] for choice in decision.best for actions in choice.alike)
+        position, left = position.play(action), left - 1
+
+
+def test_moves_that_are_the_same_but_for_symmetry_are_equally_likely() -> None:
+    player = hoyle(TIC_TAC_TOE, "hoyle(only='Cyber')").frozen()
+    player.begin(TIC_TAC_TOE, (0,), np.random.default_rng(3))
+    counts = np.bincount([player.choose(TIC_TAC_TOE.initial) for _ in range(3000)], minlength=9)
+    classes = counts[[0, 2, 6, 8]], counts[[1, 3, 5, 7]], counts[[4]]
+    for each in classes:  # the classes too are equally likely, whatever their size
+        assert 900 < each.sum() < 1100
+        assert each.min() > 0.8 * each.mean()
+
+
+def test_a_contest_that_was_cut_short_is_no_win_and_no_loss() -> None:
+    game = cut_short(make_game("five_mens_morris"))
+    known = hoyle(game, contests=6, trainer="self").useful_knowledge
+    assert known.tallies.contests == 0
+    assert known.hoyle_moves.space == known.states.space == known.openings.space == 0
+
+
+def test_only_practice_is_played_with_paradigms_drawn_for_each_side() -> None:
+    """Pure self-training goes by Hoyle's own voting (Epstein 1994, section 4)."""
+    drawn = {}
+    for trainer in ("self", "lessons(lessons=0, practice=1)"):
+        hoyle = Hoyle(TIC_TAC_TOE)
+        meeting = make_trainer(trainer, TIC_TAC_TOE).meeting(0, hoyle)
+        meeting.play(TIC_TAC_TOE, hoyle, (1, 2))
+        drawn[trainer] = hoyle._paradigms
+    assert drawn["self"] == [None, None]
+    assert None not in drawn["lessons(lessons=0, practice=1)"]
+
+
+def test_a_pared_down_hoyle_learns_no_advisors() -> None:
+    hoyle = Hoyle(TIC_TAC_TOE, patterns=True, only="Victory, Panic, Patsy")
+    trainer = make_trainer("perfect", TIC_TAC_TOE)
+    for contest in range(40):
+        trainer.meeting(contest, hoyle).play(TIC_TAC_TOE, hoyle, (4, contest))
+    assert hoyle.useful_knowledge.patterns is not None
+    assert hoyle.useful_knowledge.patterns.advisors()
+    heard = {comment.advisor for comment in hoyle.explain(TIC_TAC_TOE.initial.play(0)).comments}
+    assert heard <= {"Victory", "Panic", "Patsy"}

@@ -1,0 +1,216 @@
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+
+from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
+from boardgames_agents.hoyle.forr import Forr
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.paradigms import PARADIGMS
+from boardgames_agents.hoyle.planners import Forcing
+from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_env import make_game
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+GAME = make_game("tic_tac_toe")
+QUBIC = make_game("qubic")
+MORRIS = make_game("five_mens_morris")
+WON_IN_2 = (0, 1)
+WON_IN_5 = (51, 2, 13, 12, 26, 10, 52, 55, 25)
+WON_BY_SLIDING = (9, 0, 11, 5, 15, 3, 4, 7, 13, 6, 40, 16, 44, 18)
+
+
+def after(game: Game, actions: Sequence[int]) -> Position:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def view_after(game: Game, actions: Sequence[int]) -> View:
+    return Lookout(frame_of(game)).view_of(after(game, actions))
+
+
+def planned(view: View, budget: int = 5000, depth: int = 8) -> Sequence[bytes]:
+    return Forcing(budget, depth).plan(view, view.choices)
+
+
+def all_positions() -> Iterator[Position]:
+    found = {GAME.initial: None}
+    for position in (queue := [GAME.initial]):
+        yield position
+        for action in position.legal_actions:
+            reached = position.play(action)
+            if not reached.is_over and reached not in found:
+                found[reached] = None
+                queue.append(reached)
+
+
+def image(position: Position) -> bytes:
+    return min(each.key for each in position.images())
+
+
+@cache
+def shortest(position: Position) -> int:
+    """The number of moves of the shortest plan, from its definition; 99 if there is none."""
+    mover, best = position.seat, 99
+    for move in position.moves():
+        reached = move.afterstate
+        if reached.is_over:
+            best = min(best, 1 if (reached.points_for(mover) or 0) > 0 else 99)
+            continue
+        replies = {image(reply.afterstate): reply.afterstate for reply in reached.moves()}
+        good = [
+            reply
+            for reply in replies.values()
+            if (reply.points_for(mover) or 0) <= 0
+            and not any((answer.afterstate.points_for(mover) or 0) > 0 for answer in reply.moves())
+        ]
+        if not good:
+            best = min(best, 1)
+        elif len(good) == 1 and not good[0].is_over:
+            best = min(best, 1 + shortest(good[0]))
+    return best
+
+
+def test_it_finds_the_shortest_plan_wherever_there_is_one() -> None:
+    lookout = Lookout(frame_of(GAME))
+    lengths: dict[int, int] = {}
+    for position in {image(each): each for each in all_positions()}.values():
+        steps = planned(lookout.view_of(position))
+        assert len(steps) == shortest(position) % 99
+        lengths[len(steps)] = lengths.get(len(steps), 0) + 1
+    assert lengths[0] > 100
+    assert lengths[2] > 10
+
+
+def holds(view: View, steps: Sequence[bytes]) -> bool:
+    """Whether a plan wins against every reply; replies out of it must lose at once."""
+    choice = next(choice for choice in view.choices if choice.key == steps[0])
+    if choice.points is not None:
+        return choice.points > 0
+    for reply in choice.replies:
+        answers = {answer.key: answer for answer in reply.replies}
+        if (reply.points or 0) < 0 or any((answer.points or 0) > 0 for answer in answers.values()):
+            continue
+        if reply.points is not None or len(steps) == 1 or not holds(reply.then, steps[1:]):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("game", "actions", "length"),
+    [(GAME, WON_IN_2, 2), (QUBIC, WON_IN_5, 5), (MORRIS, WON_BY_SLIDING, 2)],
+)
+def test_a_plan_is_a_proof(game: Game, actions: Sequence[int], length: int) -> None:
+    view = view_after(game, actions)
+    steps = planned(view)
+    assert len(steps) == length
+    assert holds(view, steps)
+    assert not planned(view, depth=length - 1)
+
+
+@pytest.mark.parametrize("actions", [(), (4,), (0, 4), (0, 4, 8)])
+def test_there_is_no_plan_where_nothing_can_be_forced(actions: Sequence[int]) -> None:
+    assert planned(view_after(GAME, actions)) == ()
+
+
+def test_no_more_positions_are_expanded_than_allowed() -> None:
+    """Each search starts with a new `Lookout`, which tells how many views were made: one of each, and the root's."""
+    needed = next(budget for budget in range(1, 5000) if planned(view_after(GAME, WON_IN_2), budget))
+    assert planned(view_after(GAME, WON_IN_2), needed - 1) == ()
+    assert len(planned(view_after(GAME, WON_IN_2), needed)) == 2
+    for budget in (1, 10, 100):
+        lookout = Lookout(frame_of(QUBIC))
+        view = lookout.view_of(after(QUBIC, WON_IN_5))
+        assert Forcing(budget).plan(view, view.choices) == ()
+        assert len(lookout._views) == 1 + budget
+
+
+def first_tier() -> list[Advisor]:
+    knowledge = Knowledge(Lookout(frame_of(GAME)), Settings())
+    return [made(knowledge) for made in registered_advisors() if made.tier == 1]
+
+
+def forr(planner: Forcing, first: Sequence[Advisor] = ()) -> Forr[View, Choice]:
+    return Forr(first, [planner], [], PARADIGMS["tally"])
+
+
+class Asked(Forcing):
+    """Counts how often it is asked for a plan."""
+
+    count = 0
+
+    def plan(self, case: View, options: Sequence[Choice]) -> Sequence[bytes]:
+        self.count += 1
+        return super().plan(case, options)
+
+
+def test_it_sees_what_two_plies_do_not_show() -> None:
+    view = view_after(GAME, WON_IN_2)
+    tier_1 = Forr(first_tier(), [], [], PARADIGMS["tally"]).decide(view, view.choices)
+    assert tier_1.best == view.choices  # nothing is decided, nothing is ruled out
+    decision = forr(Forcing(), first_tier()).decide(view, view.choices)
+    assert (decision.tier, decision.by) == (2, "Forcing")
+    assert len(decision.plan) == 1
+
+
+def survivor(choice: Choice) -> Choice:
+    """The reply that does not lose at once."""
+    (reply,) = (each for each in choice.replies if not any((answer.points or 0) > 0 for answer in each.replies))
+    return reply
+
+
+def test_a_plan_is_followed_across_decisions() -> None:
+    planner = Asked(budget=5000)
+    decide = forr(planner, first_tier()).decide
+    view = view_after(QUBIC, WON_IN_5)
+    tiers = []
+    while True:
+        decision = decide(view, view.choices)
+        tiers.append(decision.tier)
+        (choice,) = decision.best
+        if choice.points is not None:
+            break
+        good = [each for each in choice.replies if not any((answer.points or 0) > 0 for answer in each.replies)]
+        view = (good or choice.replies)[0].then
+    assert choice.points == 1
+    assert tiers == [2, 2, 2, 1, 2, 1]  # Panic makes one move of the plan itself, and Victory the last
+    assert planner.count == 1
+
+
+def test_a_new_plan_is_made_when_the_reply_is_another() -> None:
+    planner = Asked()
+    decide = forr(planner).decide
+    view = view_after(GAME, WON_IN_2)
+    (choice,) = decide(view, view.choices).best
+    forced = survivor(choice)
+    other = next(reply for reply in choice.replies if reply is not forced)
+    decision = decide(other.then, other.then.choices)
+    assert (decision.tier, decision.best[0].points) == (2, 1)
+    assert planner.count == 2
+
+
+def test_tier_1_interrupts_a_plan() -> None:
+    planner = Asked()
+    decide = forr(planner, first_tier()).decide
+    view = view_after(GAME, WON_IN_2)
+    (choice,) = decide(view, view.choices).best
+    other = next(reply for reply in choice.replies if reply is not survivor(choice))
+    decision = decide(other.then, other.then.choices)
+    assert (decision.by, decision.best[0].points) == ("Victory", 1)
+    again = decide(view, view.choices)  # as if nothing had been: the plan is made anew
+    assert (again.tier, planner.count) == (2, 2)
+
+
+def test_a_plan_keeps_to_the_options_that_are_left() -> None:
+    view = view_after(GAME, WON_IN_2)
+    first = planned(view)[0]
+    others = [choice for choice in view.choices if choice.key != first]
+    for options in (others, others[:1]):
+        steps = Forcing().plan(view, options)
+        assert not steps or steps[0] in {choice.key for choice in options}
+    losing = next(choice for choice in view.choices if not Forcing().plan(view, [choice]))
+    assert forr(Forcing()).decide(view, [losing, losing]).tier != 2

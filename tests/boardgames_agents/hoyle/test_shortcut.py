@@ -1,0 +1,100 @@
+from collections.abc import Iterator
+
+import pytest
+
+from boardgames_agents.hoyle.advisors.shortcut import Shortcut
+from boardgames_agents.hoyle.frame import locations_of
+from boardgames_agents.hoyle.view import View
+from tests.boardgames_agents.hoyle.situation import Situation, watched
+
+
+@pytest.mark.parametrize("black", [[10, 24, 18], [10, 24, 22], [10, 23, 9], [1, 23, 9]])
+def test_figure_6(black: list[int]) -> None:
+    """The way by 1 and 10 must be barred to White, and that by 23 and 24: these are as short, and are not printed."""
+    figure = Situation("nine_mens_morris", own=[2, 20], enemy=black, rest=[6, 7, 0], seat=1)
+    assert figure.said(Shortcut) == dict.fromkeys(("4", "6", "11", "14", "15"), 8)
+
+
+def test_an_enemy_on_a_path_leaves_the_others() -> None:
+    figure = Situation("nine_mens_morris", own=[2, 20], enemy=[10, 24, 14], rest=[6, 7, 0], seat=1)
+    assert figure.said(Shortcut) == {"4": 8, "11": 8}
+
+
+def test_a_position_on_no_open_line_breaks_a_path() -> None:
+    # both lines through 3, on the way to 15, have an enemy's man
+    figure = Situation("nine_mens_morris", own=[2, 20], enemy=[1, 24, 18], rest=[6, 7, 0], seat=1)
+    assert figure.said(Shortcut) == {"4": 8, "6": 8, "11": 8, "14": 8}
+
+
+def test_some_empty_position_must_be_where_open_lines_meet() -> None:
+    assert Situation("five_mens_morris", own=[4, 6], enemy=[16], rest=[4, 3, 0], seat=1).said(Shortcut) == {"5x16": 8}
+    assert Situation("five_mens_morris", own=[4, 6], enemy=[2], rest=[4, 3, 0], seat=1).said(Shortcut) == {}
+
+
+def test_a_man_alone_looks_for_a_way_back_to_itself() -> None:
+    alone = Situation("five_mens_morris", own=[2], enemy=[16], rest=[4, 4, 0])
+    assert alone.said(Shortcut) == {"8": 8, "9": 8}
+
+
+def test_men_next_to_each_other_are_no_pair() -> None:
+    # what is left is the ring 2-3-10-9-6-5
+    assert Situation("five_mens_morris", own=[1, 2], enemy=[16], rest=[4, 3, 0], seat=1).said(Shortcut) == {"9": 8}
+
+
+def test_slides_to_the_middle() -> None:
+    slides = Situation("five_mens_morris", own=[4, 6, 15, 16], enemy=[1, 3, 10, 11, 12], rest=[0, 0, 0])
+    assert slides.said(Shortcut) == {"4-5": 8, "6-5": 8}
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe", "qubic"])
+def test_silent_without_predrawn_lines(spec: str) -> None:
+    knowledge, views = watched(spec, contests=2)
+    assert not any(Shortcut(knowledge).comment(view, view.choices) for view in views)
+
+
+@pytest.mark.parametrize(
+    "spec", ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]
+)
+def test_agrees_with_a_list_of_all_paths(spec: str) -> None:
+    knowledge, views = watched(spec, contests=6, plies=40)
+    advisor = Shortcut(knowledge)
+    spoken = 0
+    for view in views:
+        middles = _middles(view)
+        opinion = advisor.comment(view, view.choices)
+        expected = {choice for choice in view.choices if set(locations_of(choice.own & ~view.own)) & middles}
+        assert set(opinion) == expected
+        spoken += bool(expected)
+    assert spoken > 0
+
+
+def _middles(view: View) -> set[int]:
+    """The middlemost positions of the paths that the text asks for, all of them written down."""
+    open_lines = [line for line in view.frame.game.board.lines if not set(line) & set(locations_of(view.enemy))]
+    own, empty = locations_of(view.own), set(locations_of(view.empty))
+    unfinished: list[tuple[int, ...]] = [(man,) for man in own]
+    while unfinished:
+        found = [path for path in _continued(view, unfinished, set(own)) if _is_connection(view, path)]
+        if found:
+            kept = [path[1:-1] for path in found if _is_kept(path[1:-1], open_lines)]
+            return {between[index] for between in kept for index in {(len(between) - 1) // 2, len(between) // 2}}
+        unfinished = list(_continued(view, unfinished, empty))
+    return set()
+
+
+def _continued(view: View, paths: list[tuple[int, ...]], to: set[int]) -> Iterator[tuple[int, ...]]:
+    """Longer by a step, to a position that is not on the path yet, or back to where it began."""
+    for path in paths:
+        for there in view.frame.game.board.adjacency[path[-1]]:
+            if there in to and there not in path[1:]:
+                yield (*path, there)
+
+
+def _is_connection(view: View, path: tuple[int, ...]) -> bool:
+    first, last = path[0], path[-1]
+    return len(path) > 3 if first == last else last not in view.frame.game.board.adjacency[first]
+
+
+def _is_kept(between: tuple[int, ...], open_lines: list[tuple[int, ...]]) -> bool:
+    counts = [sum(position in line for line in open_lines) for position in between]
+    return min(counts) >= 1 and max(counts) >= 2

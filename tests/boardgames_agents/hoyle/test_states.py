@@ -1,0 +1,66 @@
+"""The loser's error is found, and what is learned of correct moves agrees with the solution of the game."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.items.states import States
+from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_env import make_game
+from boardgames_env.solve import Solution, solve
+
+ENOUGH = 10_000
+"""A budget within which everything can be settled."""
+
+
+def lost_contests(lookout: Lookout, contests: int) -> Iterator[Experience]:
+    """Those of some random contests that somebody lost."""
+    for contest in range(contests):
+        rng = np.random.default_rng(contest)
+        turns: list[Turn] = []
+        position = lookout.frame.game.initial
+        while not position.is_over:
+            view = lookout.view_of(position)
+            action = int(rng.choice(position.legal_actions))
+            turns.append(Turn(view, view.choice_of((action,))))
+            position = position.play(action)
+        if position.points_for(0):
+            yield Experience(tuple(turns), position.points_for(0), (), (), rng)
+
+
+def worth(choice: Choice, solution: Solution) -> int:
+    return -solution.value(choice.then.position) if choice.points is None else choice.points
+
+
+def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> None:
+    lookout = Lookout(frame_of(make_game("lose_tic_tac_toe")))
+    solution = solve(lookout.frame.game)
+    behind_lost_positions = told_apart = 0
+    for experience in lost_contests(lookout, 40):
+        States(lookout, ENOUGH).learn(experience)
+        for view, correct in experience.examples:
+            worths = {choice.key: worth(choice, solution) for choice in view.choices}
+            assert correct == {key for key in worths if worths[key] == max(worths.values())}
+            told_apart += len(correct) < len(worths)
+        free = [turn for turn in experience.turns if turn.view.seat == experience.loser and not turn.view.is_forced]
+        held = [turn for turn in free if solution.value(turn.view.position) >= 0]
+        if held:
+            assert held[-1].view.key in {view.key for view, _ in experience.examples}
+            behind_lost_positions += held[-1] is not free[-1]
+    assert told_apart
+    assert behind_lost_positions
+
+
+def test_what_is_left_of_a_turn_is_no_chance() -> None:
+    lookout = Lookout(frame_of(make_game("tic_tac_toe")))
+    experience = next(lost_contests(lookout, 40))
+    rest = replace(experience, turns=tuple(replace(turn, whole=False) for turn in experience.turns))
+    states = States(lookout, ENOUGH)
+    states.learn(rest)
+    assert not states.space
+    assert not rest.examples
+    states.learn(experience)
+    assert states.space

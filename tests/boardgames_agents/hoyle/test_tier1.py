@@ -1,0 +1,197 @@
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from boardgames_agents.hoyle.advisors import registered_advisors
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.item import Experience, Turn, as_rows
+from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.policy import Snapshot
+from boardgames_env import make_game
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+GAME = make_game("tic_tac_toe")
+MISERE = make_game("lose_tic_tac_toe")
+SLIDING = make_game("achi")
+BLOCKING = make_game("mu_torere")
+CAPTURES = make_game("five_mens_morris")
+GAMES = [GAME, MISERE, SLIDING, BLOCKING, CAPTURES]
+DIFFICULT = (0, 4, 8)
+LOST = (*DIFFICULT, 6, 2, 1, 5)
+
+TIER_1 = [made for made in registered_advisors() if made.tier == 1]
+
+
+def after(actions: Sequence[int], game: Game = GAME) -> Position:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowledge:
+    """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
+    lookout = Lookout(frame_of(game))
+    knowledge = Knowledge(lookout, Settings())
+    keys = [lookout.view_of(after(actions, game)).key for actions, _, _ in worths]
+    values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
+    nothing = as_rows([], game.state_size)
+    arrays = {"significant": as_rows(keys, game.state_size), "worths": values, "dangerous": nothing, "chances": nothing}
+    knowledge.states.restore(Snapshot(arrays))
+    return knowledge
+
+
+def after_losing() -> Knowledge:
+    """What is known after the difficult position has been lost."""
+    lookout = Lookout(frame_of(GAME))
+    knowledge = Knowledge(lookout, Settings())
+    turns = [
+        Turn(view, view.choice_of((action,)))
+        for count, action in enumerate(LOST)
+        for view in [lookout.view_of(after(LOST[:count]))]
+    ]
+    knowledge.states.learn(Experience(tuple(turns), 1, (1,), (), np.random.default_rng(0)))
+    return knowledge
+
+
+def says(name: str, position: Position, knowledge: Knowledge | None = None) -> dict[int, int]:
+    """An Advisor's comments by the first action of each move."""
+    knowledge = knowledge or knowing(position.game)
+    (advisor,) = (each for each in (made(knowledge) for made in TIER_1) if each.name == name)
+    view = Lookout(frame_of(position.game)).view_of(position)
+    opinion = advisor.comment(view, view.choices)
+    return {actions[0]: strength for option, strength in opinion.items() for actions in option.alike}
+
+
+def test_the_order_is_the_paper_s() -> None:
+    names = [made(knowing()).name for made in TIER_1]
+    assert names == ["Victory", "Wiser", "Sadder", "Don't Lose", "Panic", "Enough Rope", "Shortsight"]
+
+
+def positions_of(game: Game) -> Iterator[tuple[Position, View]]:
+    """Those of random contests, as they come."""
+    lookout = Lookout(frame_of(game))
+    for contest in range(6):
+        rng = np.random.default_rng(contest)
+        position = game.initial
+        for _ in range(60):
+            if position.is_over:
+                break
+            yield position, lookout.view_of(position)
+            position = position.play(int(rng.choice(position.legal_actions)))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
+    """Victory, Don't Lose, Panic and Enough Rope against the rules, without knowledge; the others are silent."""
+    advisors = {each.name: each for each in (made(knowing(game)) for made in TIER_1)}
+    heard = dict.fromkeys(advisors, 0)
+    for position, view in positions_of(game):
+        seat = position.seat
+        reached = {move.actions: move.afterstate for move in position.moves()}
+        points = {actions: state.points_for(seat) for actions, state in reached.items()}
+        replies = {
+            actions: [move.afterstate.points_for(1 - seat) for move in state.moves()] if not state.is_over else []
+            for actions, state in reached.items()
+        }
+        opinions = {name: each.comment(view, view.choices) for name, each in advisors.items()}
+        said = {
+            name: {actions: strength for option, strength in opinion.items() for actions in option.alike}
+            for name, opinion in opinions.items()
+        }
+        wins = {actions for actions in reached if points[actions] == 1}
+        assert set(said["Victory"]) <= wins
+        assert len(opinions["Victory"]) == bool(wins)
+        assert said["Don't Lose"] == {actions: 0 for actions in reached if points[actions] == -1}
+        exposed = {actions for actions in reached if 1 in replies[actions]}
+        safe = {actions for actions in reached if actions not in exposed and points[actions] != -1}
+        assert said["Panic"] == (dict.fromkeys(safe, 10) if exposed else {})
+        rope = {actions for actions in reached if -1 in replies[actions]}
+        assert said["Enough Rope"] == ({actions: 0 for actions in reached if actions not in rope} if rope else {})
+        assert not said["Sadder"]
+        assert set(said["Wiser"]) == wins  # one ply ahead, the rules are known
+        for name, opinion in opinions.items():
+            heard[name] += bool(opinion)
+    # where lines lose, no move of one's own wins
+    assert all(heard[name] for name in (("Don't Lose", "Enough Rope") if game is MISERE else ("Victory", "Panic")))
+
+
+def test_victory_at_once_and_once() -> None:
+    assert says("Victory", after((0, 3, 1, 4))) == {2: 10}
+    assert says("Victory", after((0, 3, 1))) == {}  # X could win next, but O is to move
+    assert len(says("Victory", after((0, 4, 8, 6, 2, 1)))) == 1  # 5 wins, and nothing else
+    assert says("Victory", after((0, 3, 1, 4), MISERE)) == {}
+
+
+def test_dont_lose_by_the_rules() -> None:
+    assert says("Don't Lose", after((0, 3, 1, 4), MISERE)) == {2: 0}
+    assert says("Don't Lose", after((0, 3, 1, 4))) == {}
+
+
+def test_panic_blocks() -> None:
+    assert says("Panic", after((0, 3, 1))) == {2: 10}
+    assert says("Panic", after((0, 3))) == {}
+    assert says("Panic", after((0, 4, 8, 6, 2))) == {}  # there are two threats: nothing helps
+
+
+def test_panic_does_not_take_a_loss_for_a_block() -> None:
+    """A blocked seat loses, so a move may lose at once; it leaves no reply, and is no block all the same."""
+    found = 0
+    for game in (MISERE, BLOCKING):
+        for position, view in positions_of(game):
+            losing = {choice.actions[0] for choice in view.choices if choice.points == -1}
+            assert not losing & set(says("Panic", position))
+            found += bool(losing)
+    assert found
+
+
+def test_wiser_goes_where_it_is_known_to_win() -> None:
+    knowledge = after_losing()
+    assert says("Wiser", after((0, 4, 8, 6)), knowledge) == {2: 10}
+    assert says("Wiser", after((0, 4, 8, 6))) == {}
+    assert says("Wiser", after(DIFFICULT), knowledge) == {}
+
+
+def test_wiser_goes_where_it_wins_soonest() -> None:
+    """In the position after (0, 1), X wins by more than one move; these are told to take longer and less long."""
+    knowledge = knowing(GAME, ((0, 1, 3), -1, 4), ((0, 1, 4), -1, 2), ((0, 1, 6), -1, 4))
+    assert says("Wiser", after((0, 1)), knowledge) == {4: 10}
+
+
+def test_sadder_does_not_go_where_it_is_known_to_lose() -> None:
+    knowledge = after_losing()
+    assert says("Sadder", after(DIFFICULT), knowledge) == {2: 0, 6: 0}
+    for symmetry in frame_of(GAME).symmetries:
+        turned = [symmetry[action] for action in DIFFICULT]
+        assert says("Sadder", after(turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}
+    assert says("Sadder", after((0, 4)), knowledge) == {}
+    assert says("Sadder", after(DIFFICULT)) == {}
+
+
+def test_enough_rope_leaves_a_losing_reply() -> None:
+    # O has the corner and edge 0 and 1, and would lose by taking 2
+    assert says("Enough Rope", after((3, 0, 7, 1), MISERE)) == {2: 0}
+    assert says("Enough Rope", after((3, 0), MISERE)) == {}  # no move leaves one
+    assert says("Enough Rope", after((3, 0, 7, 1))) == {}
+
+
+def test_enough_rope_goes_by_known_states_too() -> None:
+    """X's opening in a corner leaves O what is known to lose."""
+    knowledge = knowing(GAME, ((0, 1), 1, 5))
+    assert says("Enough Rope", after(()), knowledge) == {1: 0, 3: 0, 4: 0, 5: 0, 7: 0}
+
+
+def test_shortsight_sees_two_plies() -> None:
+    lost = knowing(GAME, ((0, 4, 8, 6, 2), -1, 2))  # O has lost when X forks
+    assert says("Shortsight", after(DIFFICULT), lost) == {2: 0, 6: 0}
+    assert says("Sadder", after(DIFFICULT), lost) == {}  # that would be seen one ply ahead
+    assert says("Shortsight", after(DIFFICULT)) == {}
+    won = knowing(GAME, *(((0, 4, 8, 6, 2, reply), 1, 1) for reply in (1, 3, 5, 7)))
+    unblocked = {1: 0, 3: 0, 5: 0, 7: 0}  # O would win at 2
+    assert says("Shortsight", after((0, 4, 8, 6)), won) == {2: 10} | unblocked
+    assert says("Wiser", after((0, 4, 8, 6)), won) == {}
+    most = knowing(GAME, ((0, 4, 8, 6, 2, 1), 1, 1), ((0, 4, 8, 6, 2, 5), 1, 1))
+    assert says("Shortsight", after((0, 4, 8, 6)), most) == unblocked  # 3 and 7 are not known to lose

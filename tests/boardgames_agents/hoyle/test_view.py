@@ -1,0 +1,161 @@
+"""Views and choices against positions and their moves."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from boardgames_agents.hoyle.frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_env import Game, Position, make_game
+from tests.variants import WITHOUT_CHANCE, spec_of
+
+every_game = pytest.mark.parametrize("game", WITHOUT_CHANCE, ids=spec_of)
+
+
+def positions(game: Game, count: int) -> Iterator[Position]:
+    """So many, from random contests."""
+    rng = np.random.default_rng(17)
+    position = game.initial
+    for _ in range(count):
+        yield position
+        position = position.after(int(rng.choice(position.legal_actions)))
+        position = game.initial if position.is_over else position
+
+
+def least_image(position: Position) -> bytes:
+    """The same for positions that are the same but for symmetry, the slow way."""
+    return min((position.state[slots] for slots in frame_of(position.game).slots), key=lambda s: s.tolist()).tobytes()
+
+
+def men(position: Position, seat: int) -> int:
+    signs = position.state[1 : 1 + position.game.board.size] * (1 - 2 * seat)
+    return mask_of(np.flatnonzero(signs > 0).tolist())
+
+
+@every_game
+def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
+    lookout = Lookout(frame_of(game))
+    for position in positions(game, 8):
+        view = lookout.view_of(position)
+        classes: dict[bytes, list[tuple[int, ...]]] = {}
+        reached = {}
+        for move in position.moves():
+            classes.setdefault(least_image(move.afterstate), []).append(move.actions)
+            reached[move.actions] = move.afterstate
+        assert {choice.key: sorted(choice.alike) for choice in view.choices} == classes
+        assert len(view.choices) == len(classes)
+        for choice in view.choices:
+            assert choice.actions == choice.alike[0]
+            check_choice(choice, reached[choice.actions], position.seat)
+
+
+def check_choice(choice: Choice, after: Position, seat: int) -> None:
+    assert choice.state == after.key
+    assert choice.points == after.points_for(seat)
+    assert (choice.own, choice.enemy) == (men(after, seat), men(after, 1 - seat))
+    if after.is_over:
+        assert choice.replies == ()
+        assert choice.mobility(mine=True) == choice.mobility(mine=False) == 0
+    else:
+        assert choice.then.seat == after.seat == 1 - seat
+        assert choice.replies == choice.then.choices
+        assert choice.mobility(mine=False) == len(after.legal_actions)
+
+
+@every_game
+def test_a_view_is_its_movers(game: Game) -> None:
+    lookout = Lookout(frame_of(game))
+    everywhere = mask_of(range(game.board.size))
+    for position in positions(game, 15):
+        view = lookout.view_of(position)
+        assert view.position == position
+        assert (view.seat, view.state, view.key) == (position.seat, position.key, least_image(position))
+        assert (view.own, view.enemy) == (men(position, view.seat), men(position, 1 - view.seat))
+        assert view.own | view.enemy | view.empty == everywhere
+        assert view.empty & (view.own | view.enemy) == 0
+        assert view.mobility(mine=True) == len(position.legal_actions)
+        assert view.lines == frame_of(game).goals[view.seat]
+        assert view.enemy_lines == frame_of(game).goals[1 - view.seat]
+        placed = [men(move.afterstate, view.seat).bit_count() > view.own.bit_count() for move in position.moves()]
+        assert view.places is any(placed)
+
+
+@every_game
+def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> None:
+    lookout = Lookout(frame_of(game))
+    for position in positions(game, 5):
+        view = lookout.view_of(position)
+        for slots in frame_of(game).slots:
+            image = lookout.view_of(Position(game, position.state[slots]))
+            assert image.key == view.key
+            assert {choice.key for choice in image.choices} == {choice.key for choice in view.choices}
+
+
+def test_the_seat_to_move_is_part_of_the_key() -> None:
+    game = make_game("mu_torere")
+    lookout = Lookout(frame_of(game))
+    state = game.initial.state.copy()
+    state[0] = 1
+    assert lookout.view_of(game.position(state)).key != lookout.view_of(game.initial).key
+
+
+def test_how_many_choices_there_are_at_the_start() -> None:
+    counts = {"tic_tac_toe": 3, "qubic": 4 * 3, "fives": 15, "five_mens_morris": 4, "pong_hau_ki": 1}
+    found = {name: len(Lookout(frame_of(make_game(name))).view_of(make_game(name).initial).choices) for name in counts}
+    assert found == counts
+
+
+def test_the_other_seats_mobility() -> None:
+    game = make_game("mu_torere")
+    view = Lookout(frame_of(game)).view_of(game.initial)
+    state = game.initial.state.copy()
+    state[0] = 1
+    assert view.mobility(mine=False) == len(game.position(state).legal_actions)
+    choice = view.choices[0]
+    back = np.frombuffer(choice.state, dtype=np.int8).copy()
+    back[0] = 0
+    assert choice.mobility(mine=True) == len(game.position(back).legal_actions)
+
+
+def test_a_turn_of_several_actions_is_one_choice() -> None:
+    game = make_game("five_mens_morris")
+    lookout = Lookout(frame_of(game))
+    several = 0
+    for position in positions(game, 200):
+        for choice in lookout.view_of(position).choices:
+            kinds = [game.actions[action].kind for action in choice.actions]
+            if len(kinds) > 1:
+                several += 1
+                assert kinds[-1] == "capture"
+                taken = game.actions[choice.actions[-1]].locations[0]
+                assert lookout.view_of(position).enemy & ~choice.enemy == 1 << taken
+    assert several > 5
+
+
+def test_choice_of_finds_a_move_by_its_actions() -> None:
+    game = make_game("tic_tac_toe")
+    view = Lookout(frame_of(game)).view_of(game.initial)
+    assert view.choice_of((8,)) is view.choice_of((0,))
+    assert {locations_of(choice.own)[0] for choice in view.choices} == {0, 1, 4}
+    with pytest.raises(StopIteration):
+        view.choice_of((9,))
+
+
+def test_a_lookout_remembers_its_views() -> None:
+    game = make_game("tic_tac_toe")
+    lookout = Lookout(frame_of(game))
+    assert lookout.view_of(game.initial) is lookout.view_of(game.initial)
+    assert lookout.view_of(game.initial.play(0)) is next(iter(lookout.view_of(game.initial).choices)).then
+
+
+def test_what_a_lookout_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgames_agents.hoyle.view._MOST_CHOICES", 100)
+    game = make_game("qubic")
+    bounded, widest, seen = Lookout(frame_of(game)), 0, 0
+    for position in positions(game, 40):
+        choices = bounded.view_of(position).choices
+        widest, seen = max(widest, len(choices)), seen + len(choices)
+        held = [view for view in bounded._views.values() if "choices" in vars(view)]
+        assert sum(len(view.choices) for view in held) < 100 + widest
+    assert seen > 500

@@ -1,0 +1,141 @@
+"""PWL on examples worked by hand (Epstein 2001, section 3.4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion
+from boardgames_agents.hoyle.advisors.anything import Anything
+from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.item import Experience
+from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_agents.hoyle.weights import WeightedVoting, Weights, is_correct
+from boardgames_env import make_game
+
+MOVES = ("a", "b", "c", "d")
+
+SUPPORTS_ONLY = [
+    ({"a": 8}, {"a"}, True),  # the correct move, and the others are liked less
+    ({"b": 8}, {"a"}, False),  # another
+    ({"a": 8, "b": 8}, {"a"}, True),  # as highly as any other
+    ({"a": 8, "b": 9}, {"a"}, False),  # not as highly
+    ({"a": 8, "b": 9}, {"a", "b"}, True),  # one of several correct moves is enough
+    ({"a": 8, "b": 8, "c": 8, "d": 8}, {"a"}, False),  # it does not discriminate
+    ({"a": 8, "b": 8, "c": 8, "d": 6}, {"a"}, True),
+    ({"d": 6}, set(MOVES), True),  # all are equally good: any support will do
+    ({"a": 8, "b": 8, "c": 8, "d": 8}, set(MOVES), True),
+]
+
+OPPOSES_ONLY = [
+    ({"b": 2}, {"a"}, True),  # only incorrect moves
+    ({"b": 2, "c": 0, "d": 1}, {"a"}, True),
+    ({"a": 2}, {"a"}, False),  # the correct move, and no other more
+    ({"a": 2, "b": 2}, {"a"}, False),
+    ({"a": 2, "b": 1}, {"a"}, True),  # the correct move, but less than another
+    ({"a": 1, "b": 2, "c": 0}, {"a"}, False),  # the correct move more than some other
+    ({"a": 0, "b": 2}, {"a", "b"}, True),  # a correct move as little as any
+    ({"a": 2, "b": 2, "c": 2, "d": 2}, {"a"}, False),  # it does not discriminate
+]
+
+BOTH = [
+    ({"a": 8}, {"a"}, True),  # nothing correct is opposed
+    ({"a": 8, "b": 2}, {"a"}, True),
+    ({"b": 2}, {"a"}, False),  # nothing is supported
+    ({"a": 8, "b": 2, "c": 9}, {"a"}, False),
+    ({"a": 8, "b": 2}, {"a", "b"}, False),  # it supports well, and opposes a correct move most
+    ({"a": 8, "b": 2, "c": 1}, {"a", "b"}, True),
+]
+
+
+@pytest.mark.parametrize(("opinion", "right", "judged"), SUPPORTS_ONLY)
+def test_an_opinion_that_can_support(opinion: dict[str, int], right: set[str], judged: bool) -> None:
+    assert is_correct(opinion, MOVES, right, supports=True, opposes=False) is judged
+
+
+@pytest.mark.parametrize(("opinion", "right", "judged"), OPPOSES_ONLY)
+def test_an_opinion_that_can_oppose(opinion: dict[str, int], right: set[str], judged: bool) -> None:
+    assert is_correct(opinion, MOVES, right, supports=False, opposes=True) is judged
+
+
+@pytest.mark.parametrize(("opinion", "right", "judged"), BOTH)
+def test_an_opinion_that_can_do_both(opinion: dict[str, int], right: set[str], judged: bool) -> None:
+    assert is_correct(opinion, MOVES, right, supports=True, opposes=True) is judged
+
+
+@pytest.mark.parametrize("strength", [0, 5, 10])
+def test_a_move_without_a_comment_counts_as_one_of_strength_5(strength: int) -> None:
+    said = {"a": strength, "b": 5, "c": 5, "d": 5}
+    for supports, opposes in ((True, False), (False, True), (True, True)):
+        unsaid = {"a": strength}
+        assert is_correct(said, MOVES, {"a"}, supports, opposes) is is_correct(unsaid, MOVES, {"a"}, supports, opposes)
+
+
+def test_the_first_weight_and_the_discount_of_each_opinion() -> None:
+    weights = Weights()
+    assert weights.weight("Novel") == 0.05
+    assert weights.discount("Novel") == pytest.approx(0.1)  # its first opinion
+    for had, discount in ((1, 0.2), (4, 0.5), (8, 0.9), (9, 1.0), (10, 1.0), (1000, 1.0)):
+        weights.opinions["Novel"], weights.correct["Novel"] = had, had // 2
+        assert weights.discount("Novel") == pytest.approx(discount)
+        assert weights.weight("Novel") == (had // 2) / had
+
+
+def test_support_is_the_sum_of_discounted_weights_times_strengths() -> None:
+    weights = Weights()
+    weights.opinions, weights.correct = {"Old": 20, "Young": 4}, {"Old": 10, "Young": 3}
+    opinions = {"Old": {"a": 8, "b": 0}, "Young": {"b": 10}, "Novel": {"a": 6}}
+    learning = WeightedVoting(weights, testing=False).support(opinions, MOVES)
+    assert learning == pytest.approx(
+        {"a": 0.5 * 3 + 0.05 * 0.1 * 1, "b": 0.5 * -5 + 0.75 * 0.5 * 5, "c": 0, "d": 0}
+    )  # from indifference, which takes the same from every move
+    testing = WeightedVoting(weights, testing=True).support(opinions, MOVES)
+    assert testing == pytest.approx({"a": 0.5 * 3 + 0.05 * 1, "b": 0.5 * -5 + 0.75 * 5, "c": 0, "d": 0})
+
+
+def test_in_testing_an_advisor_must_be_better_than_anything_by_a_hundredth() -> None:
+    weights = Weights()
+    weights.opinions = {"Anything": 100, "Worse": 100, "Even": 100, "Better": 100}
+    weights.correct = {"Anything": 30, "Worse": 10, "Even": 30, "Better": 31}
+    testing, learning = (WeightedVoting(weights, testing=testing) for testing in (True, False))
+    names = ("Worse", "Even", "Better", "Unheard")
+    assert [name for name in names if testing.weight(name) > 0] == ["Better"]
+    assert [name for name in names if learning.weight(name) > 0] == list(names)
+    weights.opinions, weights.correct = {}, {}
+    assert testing.weight("Unheard") == 0.05  # nothing to hold it against yet
+
+
+class Central(Advisor):
+    """Go to the middle of the board, or next to it."""
+
+    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+        taken = {option: option.own & ~case.own for option in options}
+        return {option: 9 if men == 1 << 4 else 7 for option, men in taken.items() if men & 0b010111010}
+
+
+def test_opinions_are_counted_example_by_example() -> None:
+    game = make_game("tic_tac_toe")
+    lookout = Lookout(frame_of(game))
+    knowledge = Knowledge(lookout, Settings())
+    weights = knowledge.weights
+    anything = Anything(knowledge)
+    weights.asked = (Central(knowledge), anything)
+    start = lookout.view_of(game.initial)
+    corner, edge, middle = (next(c for c in start.choices if (where,) in c.alike) for where in (0, 1, 4))
+    forced = lookout.view_of_state(bytes(np.array([0, 1, -1, 1, -1, -1, 1, 0, 1, -1], dtype=np.int8)))
+    assert len(forced.choices) == 1
+    examples = [
+        (start, frozenset({middle.key})),  # right
+        (start, frozenset({corner.key, edge.key})),  # the middle is preferred to the edge: wrong
+        (start, frozenset({choice.key for choice in start.choices})),  # all are good, and some are supported: right
+        (forced, frozenset({forced.choices[0].key})),  # nothing to tell apart: not put to anybody
+    ]
+    weights.learn(Experience((), 0, (0,), (), np.random.default_rng(1), examples))
+    assert (weights.opinions["Central"], weights.correct["Central"]) == (3, 2)
+    assert weights.weight("Central") == pytest.approx(2 / 3)
+    assert weights.opinions["Anything"] == 3  # it always says something
+    assert weights.space == 0
+    again = Weights()
+    again.restore(weights.snapshot())
+    assert (again.opinions, again.correct) == (weights.opinions, weights.correct)

@@ -1,0 +1,383 @@
+"""Zones: the kernel against a slow reading of the paper, the expressions, and what is learned of them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_ind
+
+from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor, ZoneRanger
+from boardgames_agents.hoyle.frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.items.zones import Lesson, Zones, are_correct
+from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
+from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
+from boardgames_agents.hoyle.perception.zones import PLACING, SLIDING, VALUES, Zoning, stage_of
+from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.hoyle.weights import is_correct
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.board import Board
+from tests.boardgames_agents.hoyle.zone_reference import values_of
+
+MORRIS = make_game("five_mens_morris")
+FIGURE_8_5 = (mask_of([1, 4, 8, 9, 13]), mask_of([2, 3, 12, 15]))
+"""A position of which all holds that the paper says of its Figure 8.5."""
+
+
+def value(kind: str, feature: str, statistic: str = "total") -> int:
+    return VALUES.index(f"{statistic} {feature} of {kind} zones")
+
+
+def random_men(game: Game, count: int) -> Iterator[tuple[int, int]]:
+    rng = np.random.default_rng(7)
+    for _ in range(count):
+        order = rng.permutation(game.board.size).tolist()
+        own, other = (int(each) for each in rng.integers(1, game.board.size // 2, size=2))
+        yield mask_of(order[:own]), mask_of(order[own : own + other])
+
+
+def test_there_are_432_expressions() -> None:
+    assert 2 * len(VALUES) == 432
+    assert len(set(VALUES)) == len(VALUES) == len(TYPES) * len(FEATURES) * len(STATISTICS)
+
+
+@pytest.mark.parametrize("name", ["five_mens_morris", "nine_mens_morris", "murabaraba", "achi", "mu_torere"])
+def test_the_kernel_does_what_the_paper_says(name: str) -> None:
+    game = make_game(name)
+    zoning = Zoning(frame_of(game))
+    men = list(random_men(game, 25))
+    found = zoning.values(men)
+    for row, (own, other) in zip(found, men, strict=True):
+        expected = values_of(game.board, set(locations_of(own)), set(locations_of(other)))
+        np.testing.assert_allclose(row, expected, atol=1e-12, err_msg=f"{locations_of(own)} {locations_of(other)}")
+
+
+def test_figure_8_5() -> None:
+    zoning = Zoning(frame_of(MORRIS))
+    (values,) = zoning.values([FIGURE_8_5])
+    one_step = [values[value("one-step", feature)] for feature in FEATURES]
+    multi_step = [values[value("multi-step", feature)] for feature in FEATURES]
+    assert one_step == [5, 9, 5 / 9, 1, 3, 2, 1, 8, 1]
+    assert multi_step == [5, 12, 5 / 12, 1, 5, 4, 1, 9, 1]
+    assert [values[value("piece-bounded", "pieces", each)] for each in STATISTICS] == [1, 4, 5 / 2, 5]
+    assert values[value("extended-private", "zones")] == 2
+
+
+def test_a_contestant_without_men_has_no_values() -> None:
+    zoning = Zoning(frame_of(MORRIS))
+    values = zoning.values([(0, 1), (1, 0)])
+    assert np.isnan(values[0]).all()
+    assert not np.isnan(values[1]).any()
+
+
+def test_degenerate_zones_have_a_compactness() -> None:
+    zoning = Zoning(frame_of(make_game("achi")))
+    lone, line = zoning.values([(mask_of([0]), mask_of([1, 3, 4])), (mask_of([0, 1, 2]), mask_of([3, 4, 5]))])
+    assert lone[value("one-step", "compactness")] == 1
+    assert line[value("one-step", "compactness")] == 0
+
+
+def test_changes_are_the_movers_less_the_others() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    zoning = Zoning(lookout.frame)
+    view = lookout.view_of(MORRIS.initial.play(1).play(3).play(4).play(8))
+    before = zoning.values([(view.own, view.enemy), (view.enemy, view.own)])
+    options = view.choices[::-1]
+    for row, option in zip(zoning.changes(view, options), options, strict=True):
+        after = zoning.values([(option.own, option.enemy), (option.enemy, option.own)])
+        mine, theirs = (np.sign(np.round(after[which] - before[which], 6)) for which in (0, 1))
+        assert row.tolist() == (mine - theirs).tolist()
+    assert not zoning.changes(lookout.view_of(MORRIS.initial), lookout.view_of(MORRIS.initial).choices).any()
+
+
+def test_boards_without_predrawn_lines_have_no_zones() -> None:
+    game = make_game("tic_tac_toe")
+    knowledge = Knowledge(Lookout(frame_of(game)), Settings(zones=True))
+    view = Lookout(frame_of(game)).view_of(game.initial)
+    knowledge.learn(Experience((Turn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
+    assert knowledge.zones is not None
+    assert (knowledge.zones.contests, knowledge.zones.space) == (0, 0)
+    assert ZoneRanger(knowledge).comment(view, view.choices) == {}
+
+
+def test_boards_too_large_are_refused() -> None:
+    points = tuple((float(x), 0.0) for x in range(64))
+    board = Board(points, lines=(tuple(range(64)),))
+    game = make_game("achi")
+    frame = replace(frame_of(game), game=replace(game, board=board))
+    with pytest.raises(BadInputError, match="at most 63 locations; this one has 64"):
+        Zoning(frame)
+
+
+def test_the_stage_of_a_move() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    position = MORRIS.initial
+    for action in (0, 3, 1, 4):
+        position = position.play(action)
+    view = lookout.view_of(position)
+    assert {stage_of(view, choice) for choice in view.choices} == {PLACING}  # one of them captures as well
+    rest = lookout.view_of(position.play(2))
+    assert rest.own == mask_of([0, 1, 2])
+    assert {stage_of(rest, choice) for choice in rest.choices} == {PLACING}
+    game = make_game("mu_torere")
+    view = Lookout(frame_of(game)).view_of(game.initial)
+    assert {stage_of(view, choice) for choice in view.choices} == {SLIDING}
+
+
+# attitudes
+
+
+def samples(won: list[float], drawn: list[float], lost: list[float]) -> Samples:
+    made = Samples(2, 1)
+    for outcome, values in ((WON, won), (DRAWN, drawn), (LOST, lost)):
+        made.add(outcome, 0, np.array(values)[:, None])
+    return made
+
+
+def test_attitudes() -> None:
+    low, high = [1.0, 1.1, 0.9, 1.05] * 5, [2.0, 2.1, 1.9, 2.05] * 5
+    winners = samples(high, low, low)
+    assert winners.attitudes(WON).tolist() == [[1], [0]]
+    assert winners.attitudes(LOST).tolist() == [[0], [0]]
+    losers = samples(high, high, low)
+    assert losers.attitudes(WON).tolist() == [[0], [0]]
+    assert losers.attitudes(LOST).tolist() == [[-1], [0]]
+    between = samples(low, [1.5 + each / 100 for each in low], high)
+    assert (between.attitudes(WON)[0, 0], between.attitudes(LOST)[0, 0]) == (-1, 1)
+    assert samples(high, [], low).attitudes(WON).tolist() == [[0], [0]]
+    assert samples([2.0], low, low).attitudes(WON).tolist() == [[0], [0]]
+    assert samples([2.0] * 3, [1.0] * 3, [1.0] * 3).attitudes(WON).tolist() == [[1], [0]]
+    assert samples([0.1] * 7, [0.1] * 1000, [0.1] * 3).attitudes(WON).tolist() == [[0], [0]]
+
+
+def test_significance_is_that_of_welchs_test() -> None:
+    rng = np.random.default_rng(3)
+    seen = set()
+    for _ in range(200):
+        won, rest = rng.normal(1, 1, int(rng.integers(2, 12))), rng.normal(0, 2, int(rng.integers(2, 30)))
+        test = ttest_ind(won, rest, equal_var=False)
+        expected = int(np.sign(test.statistic)) if test.pvalue <= 0.01 else 0
+        assert samples(won.tolist(), rest.tolist(), rest.tolist()).attitudes(WON)[0, 0] == expected
+        seen.add(expected)
+    assert {0, 1} <= seen
+
+
+def test_spreads() -> None:
+    made = samples([1.0, 3.0], [2.0, 2.0], [2.5, 2.5])
+    assert made.spreads()[0, 0] == pytest.approx(2**0.5)
+    assert made.spreads()[1, 0] == np.inf
+    np.testing.assert_allclose(made.means[:, 0, 0], [2, 2, 2.5])
+    np.testing.assert_allclose(made.variances[:, 0, 0], [2, 0, 0])
+
+
+# the item
+
+
+def contest(lookout: Lookout, actions: list[int], outcome: int | None) -> Experience:
+    turns, position, begun = [], lookout.frame.game.initial, []
+    start = position
+    for action in actions:
+        begun.append(action)
+        position = position.play(action)
+        if position.is_over or position.seat != start.seat:
+            view = lookout.view_of(start)
+            turns.append(Turn(view, view.choice_of(tuple(begun))))
+            start, begun = position, []
+    return Experience(tuple(turns), outcome, (0,), (), np.random.default_rng(0))
+
+
+SPREAD_OUT = [0, 3, 15, 4, 13, 5]  # black in the corners, white in a row; nothing of what follows depends on the rules
+TOGETHER = [0, 3, 1, 9, 6, 12]
+
+
+def taught_by(number: int, lookout: Lookout) -> Experience:
+    """Black wins by staying together, loses spread out, and draws in between."""
+    actions, outcome = [(TOGETHER, 1), (SPREAD_OUT, -1), ([0, 8, 1, 10, 15, 12], 0)][number % 3]
+    return contest(lookout, actions, outcome)
+
+
+def taught(contests: int, lookout: Lookout) -> Zones:
+    zones = Zones(lookout.frame)
+    for number in range(contests):
+        zones.learn(taught_by(number, lookout))
+    return zones
+
+
+def test_expressions_become_active_after_twenty_contests() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    zones = Zones(lookout.frame)
+    directions = []
+    for number in range(40):
+        zones.learn(taught_by(number, lookout))
+        directions.append(np.count_nonzero(zones.directions))
+    assert not any(directions[:21])  # there is no attitude before the third contest, and that makes it the 22nd
+    assert directions[21] > 0
+    assert not zones.directions[SLIDING].any()
+    assert zones.space == directions[-1]
+
+
+def test_a_lost_attitude_is_not_active() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    zones = taught(40, lookout)
+    before = zones.directions.copy()
+    for _ in range(13):  # now those who stay together lose
+        zones.learn(contest(lookout, TOGETHER, -1))
+        zones.learn(contest(lookout, SPREAD_OUT, 1))
+    assert np.count_nonzero(zones.directions[before != 0] == before[before != 0]) < np.count_nonzero(before) / 2
+
+
+def test_what_tells_nothing_is_given_up() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    number_of_zones = VALUES.index("maximum zones of one-step zones")
+    assert not taught(25, lookout).snapshot().arrays["given up"].any()
+    given_up = taught(26, lookout).snapshot().arrays["given up"]
+    assert given_up[PLACING, number_of_zones]
+    assert not given_up.all()
+    assert not given_up[SLIDING].any()  # never seen
+
+
+def test_contests_cut_short_teach_nothing() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    zones = taught(3, lookout)
+    before = zones.snapshot()
+    zones.learn(contest(lookout, TOGETHER, None))
+    after = zones.snapshot()
+    assert before.data == after.data
+    assert all(np.array_equal(before.arrays[name], after.arrays[name]) for name in before.arrays)
+
+
+def test_winners_and_losers_have_their_own_lists() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    zones = Zones(lookout.frame)
+    zones.learn(contest(lookout, TOGETHER, 1))
+    # the initial position has no men; white has none in the next
+    assert zones.snapshot().arrays["counts"][:, PLACING].tolist() == [6, 0, 5]
+    pieces = value("one-step", "pieces")
+    assert zones.snapshot().arrays["sums"][:, PLACING, pieces].tolist() == [1 + 1 + 2 + 2 + 3 + 3, 0, 1 + 1 + 2 + 2 + 3]
+
+
+def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    zones = taught(28, lookout)
+    view = lookout.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
+    stage, which = np.argwhere(zones.directions)[0].tolist()
+    direction = int(zones.directions[stage, which])
+    advisor = ZoneAdvisor(zones.zoning, Lesson(stage, which, direction, WON))
+    strengths = advisor.comment(view, view.choices)
+    right = frozenset(option.key for option in view.choices if strengths.get(option, 5) == max(strengths.values()))
+    example = contest(lookout, TOGETHER, 1)
+    example.examples.extend([(view, right)] * 10)
+    zones.learn(example)
+    lessons = [lesson for lesson in zones.lessons if (lesson.stage, lesson.value) == (stage, which)]
+    assert [lesson.direction for lesson in lessons] == [direction]
+    assert zones.directions[stage, which] == 0
+    assert zones.advisors() == ()
+    zones.learn(contest(lookout, SPREAD_OUT, -1))
+    assert zones.contests == 30
+    assert advisor.name in [each.name for each in zones.advisors()]
+    assert len({each.name for each in zones.advisors()}) == len(zones.advisors()) == len(zones.lessons)
+    made = next(each for each in zones.advisors() if each.name == advisor.name)
+    assert made.comment(view, view.choices) == strengths
+    shown = [exhibit.kind for exhibit in zones.exhibits(MORRIS)]
+    assert shown.count("important zone expressions") == len(zones.lessons)
+    assert shown.count("active zone expressions") == np.count_nonzero(zones.directions)
+
+
+def test_many_opinions_are_correct_when_each_is() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        options = int(rng.integers(2, 6))
+        strengths = STRENGTHS[rng.integers(5, size=(options, 4))]
+        right = rng.random(options) < rng.random()
+        correct = set(np.flatnonzero(right).tolist())
+        for each, verdict in zip(strengths.T.tolist(), are_correct(strengths, right).tolist(), strict=True):
+            opinion = {option: strength for option, strength in enumerate(each) if strength != 5}
+            if opinion:
+                assert verdict == is_correct(opinion, range(options), correct, True, True)
+
+
+# the Advisors
+
+
+def ranger(view: View, *wanted: tuple[int, int, int]) -> ZoneRanger:
+    knowledge = Knowledge(Lookout(view.frame), Settings(zones=True))
+    assert knowledge.zones is not None
+    for stage, which, direction in wanted:
+        knowledge.zones.directions[stage, which] = direction
+    return ZoneRanger(knowledge)
+
+
+def test_zone_ranger_knows_the_right_direction() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    view = lookout.view_of(MORRIS.initial.play(0).play(15))
+    pieces = value("piece-bounded", "pieces", "maximum")
+    options = view.choices
+    joined = {option for option in options if option.own & mask_of([1, 6])}  # next to its man in the corner
+    assert ranger(view).comment(view, options) == {}
+    assert ranger(view, (SLIDING, pieces, 1)).comment(view, options) == {}
+    assert ranger(view, (PLACING, pieces, 1)).comment(view, options) == dict.fromkeys(joined, 10)
+    assert ranger(view, (PLACING, pieces, -1)).comment(view, options) == dict.fromkeys(joined, 0)
+    assert ranger(view, (PLACING, pieces, 1)).comment(view, options[:0]) == {}
+
+
+def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
+    position = MORRIS.initial
+    for action in (0, 3, 1, 4, 2):
+        position = position.play(action)
+    view = Lookout(frame_of(MORRIS)).view_of(position)  # a capture is due: the mover's own men stay as they are
+    pieces = value("two-step", "pieces")
+    for direction, alone, joint in ((1, 8, 10), (-1, 2, 0)):
+        advisor = ZoneAdvisor(Zoning(view.frame), Lesson(PLACING, pieces, direction, LOST))
+        assert advisor.comment(view, view.choices) == dict.fromkeys(view.choices, alone)
+        opinion = ranger(view, (PLACING, pieces, direction)).comment(view, view.choices)
+        assert opinion == dict.fromkeys(view.choices, joint)
+
+
+def test_zone_ranger_weighs_all_the_evidence() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    view = lookout.view_of(MORRIS.initial.play(0).play(15).play(1).play(14))
+    wanted = [(PLACING, value("one-step", feature), 1) for feature in FEATURES]
+    opinion = ranger(view, *wanted).comment(view, view.choices)
+    zoning = Zoning(view.frame)
+    changes = zoning.changes(view, view.choices)[:, [which for _, which, _ in wanted]].astype(int)
+    for option, row in zip(view.choices, changes, strict=True):
+        gains, losses = row[row > 0].sum(), -row[row < 0].sum()
+        strength = round(5 + 5 * (gains - losses) / (gains + losses)) if gains + losses else 5
+        assert opinion.get(option, 5) == strength
+
+
+# all together
+
+
+def test_restored_zones_go_on_just_the_same() -> None:
+    lookout = Lookout(frame_of(MORRIS))
+    view = lookout.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
+    right = frozenset([view.choices[0].key, view.choices[1].key])
+
+    def learn(zones: Zones, contests: range) -> Zones:
+        for number in contests:
+            experience = taught_by(number, lookout)
+            experience.examples.extend([(view, right)] * 4)
+            zones.learn(experience)
+        return zones
+
+    whole = learn(Zones(lookout.frame), range(41))
+    other = Zones(lookout.frame)
+    other.restore(learn(Zones(lookout.frame), range(29)).snapshot())
+    learn(other, range(29, 41))
+    one, two = whole.snapshot(), other.snapshot()
+    assert one.data == two.data
+    assert all(np.array_equal(one.arrays[name], two.arrays[name]) for name in one.arrays)
+    assert np.array_equal(whole.directions, other.directions)
+    assert np.count_nonzero(whole.directions) > 0
+    assert [each.name for each in whole.advisors()] == [each.name for each in other.advisors()] != []
+
+
+def test_damaged_zones_are_refused() -> None:
+    knowledge = Knowledge(Lookout(frame_of(MORRIS)), Settings(zones=True))
+    saved = knowledge.snapshot()
+    damaged = replace(saved, arrays={**saved.arrays, "zones/streaks": np.zeros(3, dtype=np.int64)})
+    with pytest.raises(BadInputError, match="zones are damaged"):
+        knowledge.restore(damaged)

@@ -1,0 +1,120 @@
+"""Self-play of many contests at once, on a device: alone, a contest teaches what it does in the kernel."""
+
+import numpy as np
+import pytest
+import torch
+
+from boardgames_agents.td import td
+from boardgames_agents.td.batched import BatchedLearner
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.td.network import Network
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.td.test_kernel import CASES
+from tests.boardgames_agents.td.test_learner import losing_positions
+
+GAME = make_game("tic_tac_toe")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "lambda 0",
+        "lambda 1, seat 0",
+        "lambda falls",
+        "six outputs, seat 0",
+        "one output, seat 0",
+        "temperature and openings",
+        "epsilon",
+        "all three",
+        "cut short",
+    ],
+)
+def test_one_contest_at_a_time_is_what_the_kernel_does(case: str) -> None:
+    game, design, schedule, contests = CASES[case]
+    one, other = Network(game, design, seed=4), Network(game, design, seed=4)
+    kernel = TDLearner(one, schedule).practise([5], contests)
+    batched = BatchedLearner(other, schedule, "cpu", batch=1).practise([5], contests)
+    np.testing.assert_array_equal(batched.points, kernel.points)
+    np.testing.assert_array_equal(batched.plies, kernel.plies)
+    for name, layer in one.arrays().items():
+        np.testing.assert_allclose(other.arrays()[name], layer, rtol=0, atol=1e-5, err_msg=name)
+
+
+def test_contests_are_drawn_by_recurrence() -> None:
+    game, design, schedule, contests = CASES["draws by recurrence"]
+    first = TDLearner(Network(game, design, seed=4), schedule)
+    first.practise([5], range(contests.start))
+    one, other = TDLearner(first.network.copy(), schedule), BatchedLearner(first.network, schedule, "cpu", batch=1)
+    kernel, batched = one.practise([5], contests), other.practise([5], contests)
+    np.testing.assert_array_equal(batched.points, kernel.points)
+    assert 0 in batched.points
+    for name, layer in one.network.arrays().items():
+        np.testing.assert_allclose(other.network.arrays()[name], layer, rtol=0, atol=1e-5, err_msg=name)
+
+
+def test_contests_at_once_are_those_that_would_be_played_one_by_one() -> None:
+    """Where nothing is learned, so that the network stays the same."""
+    one, other = (
+        td(GAME, hidden=8, alpha=0, temperature=0.5, openings=4, device=device, batch=7) for device in ("", "cpu")
+    )
+    kernel, batched = one.practise([3], range(40)), other.practise([3], range(40))
+    np.testing.assert_array_equal(batched.points, kernel.points)
+    np.testing.assert_array_equal(batched.plies, kernel.plies)
+    assert one.knowledge() == pytest.approx(other.knowledge(), abs=1e-5)
+
+
+def test_weights_move_by_the_mean_of_what_the_contests_ask_for() -> None:
+    """With steps too small to matter to one another."""
+
+    def change(batch: int, contests: range) -> dict[str, np.ndarray]:
+        learner = td(GAME, hidden=8, alpha=1e-3, decay=0, epsilon=0.3, device="cpu", batch=batch)
+        before = learner.network.arrays()
+        learner.practise([3], contests)
+        return {name: layer - before[name] for name, layer in learner.network.arrays().items()}
+
+    together, alone = change(4, range(4)), [change(1, range(contest, contest + 1)) for contest in range(4)]
+    for name, moved in together.items():
+        mean = np.mean([each[name] for each in alone], axis=0)
+        assert np.abs(mean).max() > 1e-5
+        np.testing.assert_allclose(moved, mean, atol=0.02 * np.abs(mean).max())
+
+
+def test_the_same_seed_gives_the_same_weights() -> None:
+    def weights(seed: int) -> bytes:
+        learner = td(GAME, hidden=8, device="cpu", batch=5, seed=1)
+        played = learner.practise([seed], range(33))
+        assert np.isfinite(played.points).all()
+        assert played.plies.min() >= 5
+        return b"".join(layer.tobytes() for layer in learner.network.layers)
+
+    assert weights(1) == weights(1)
+    assert weights(1) != weights(2)
+
+
+def test_it_learns() -> None:
+    learner = td(GAME, hidden=128, alpha=2, decay=0, device="cpu", batch=16)
+    before = losing_positions(learner)
+    learner.practise([1], range(4000))
+    assert losing_positions(learner) < before / 4
+
+
+def test_traces_that_do_not_fit_are_told_of() -> None:
+    learner = td(GAME, hidden=100_000, outputs=6, device="cpu", batch=65_536)
+    with pytest.raises(BadInputError, match="cpu has no room for the traces of 65536 contests; make batch smaller"):
+        learner.practise([1], range(65_536))
+
+
+def test_a_device_that_is_not_here_is_told_of_when_it_practises() -> None:
+    learner = td(GAME, hidden=3, device="cuda:99")
+    assert learner.frozen().distribution(GAME.initial)  # what was trained elsewhere plays here
+    with pytest.raises(BadInputError, match="there is no device 'cuda:99' here; the devices are: cpu"):
+        learner.practise([1], range(2))
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_a_gpu_learns_what_the_processor_does() -> None:
+    one, other = (td(GAME, hidden=16, alpha=0.1, device=device, batch=4) for device in ("cpu", "cuda"))
+    one.practise([1], range(20))
+    other.practise([1], range(20))
+    for name, layer in one.network.arrays().items():
+        np.testing.assert_allclose(other.network.arrays()[name], layer, atol=1e-3)

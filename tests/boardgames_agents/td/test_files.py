@@ -1,0 +1,143 @@
+"""Networks in files: what is written is read, and what is not a network is refused in a sentence."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.policy import make_agent
+from boardgames_agents.td.files import describe_file, load_network, save_network
+from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.player import TDPlayer
+from boardgames_env import BadInputError, make_game
+
+GAME = make_game("tic_tac_toe")
+ABOUT = {"command": "boardgames train", "seed": "3", "contests": "1,000"}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "nets" / "mine.safetensors"
+    save_network(path, Network(GAME, Design(hidden=6, outputs=4, units="rectified", viewer="0"), seed=7), ABOUT)
+    return path
+
+
+def rewritten(path: Path, **changes: object) -> Path:
+    """The file with something else in its description."""
+    network = Network(GAME, Design(hidden=6, outputs=4, units="rectified", viewer="0"), seed=7)
+    said = {
+        "format": "boardgames-env td network, 1",
+        "game": "tic_tac_toe",
+        "version": 0,
+        "design": {"inputs": "observation", "hidden": 6, "outputs": 4, "units": "rectified", "viewer": "0"},
+        "about": {},
+    }
+    path.write_bytes(save(network.arrays(), {"network": json.dumps({**said, **changes})}))
+    return path
+
+
+def test_what_is_written_is_read(file: Path) -> None:
+    network, loaded = Network(GAME, describe_file(file).design, seed=7), load_network(file, GAME)
+    assert loaded.design == Design(hidden=6, outputs=4, units="rectified", viewer="0")
+    for name, layer in network.arrays().items():
+        np.testing.assert_array_equal(loaded.arrays()[name], layer)
+    told = describe_file(file)
+    assert (told.game, told.version, told.about) == ("tic_tac_toe", 0, ABOUT)
+    content = file.read_bytes()
+    save_network(file, loaded, ABOUT)
+    assert file.read_bytes() == content
+    assert [path.name for path in file.parent.iterdir()] == [file.name]  # nothing is left beside it
+
+
+def test_it_is_the_same_format_however_it_is_written(file: Path) -> None:
+    assert load_network(rewritten(file), GAME).design.hidden == 6
+
+
+def test_a_network_in_a_file_plays_as_it_did(tmp_path: Path) -> None:
+    file, network = tmp_path / "net.safetensors", Network(GAME, Design(hidden=6), seed=7)
+    save_network(file, network)
+    other = make_agent("random", GAME)
+    player = make_agent(f"td_net(file={str(file)!r})", GAME)
+    for contest in range(4):
+        by_file = play_contest(GAME, (player, other), [contest])
+        assert by_file.actions[0::2] == play_contest(GAME, (TDPlayer(network), other), [contest]).actions[0::2]
+
+
+def test_it_looks_ahead_and_handles_the_cube(tmp_path: Path) -> None:
+    """What has learned without a cube plays with one."""
+    path = tmp_path / "short.safetensors"
+    save_network(path, Network(make_game("hypergammon"), Design("raw", 5, 6), seed=1))
+    game = make_game("hypergammon(cube=True)")
+    spec = f"td_net(file={str(path)!r}, plies=2, candidates=2, doubling='zadeh_kobliska(number=0.9)')"
+    record = play_contest(game, (make_agent(spec, game), make_agent("random", game)), [4])
+    assert record.outcome != 0
+
+
+def test_another_game_is_refused(file: Path) -> None:
+    with pytest.raises(BadInputError, match="holds a network for tic_tac_toe, version 0, not for achi, version 0"):
+        load_network(file, make_game("achi"))
+    with pytest.raises(BadInputError, match="holds a network for tic_tac_toe, version 9, not for tic_tac_toe"):
+        load_network(rewritten(file, version=9), GAME)
+
+
+def test_a_missing_file_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=r"there is no file .*none\.safetensors"):
+        load_network(tmp_path / "none.safetensors", GAME)
+    with pytest.raises(BadInputError, match="td_net needs the option file"):
+        make_agent("td_net", GAME)
+
+
+@pytest.mark.parametrize("keep", [0, 5, 100, -1])
+def test_a_damaged_file_is_told_of(file: Path, keep: int) -> None:
+    file.write_bytes(file.read_bytes()[:keep])
+    with pytest.raises(BadInputError, match=r"mine\.safetensors is damaged, or holds no network"):
+        load_network(file, GAME)
+
+
+def test_other_files_are_told_of(file: Path) -> None:
+    file.write_bytes(save({"hidden": np.zeros(3)}))
+    with pytest.raises(BadInputError, match=r"mine\.safetensors holds no network: it does not say"):
+        load_network(file, GAME)
+    with pytest.raises(BadInputError, match="is damaged, or holds no network"):
+        load_network(file.parent, GAME)
+
+
+def test_weights_that_are_not_numbers_are_told_of(file: Path) -> None:
+    network = load_network(file, GAME)
+    network.layers.output[0, 0] = np.nan
+    save_network(file, network)
+    with pytest.raises(BadInputError, match="is damaged: not all its weights are numbers"):
+        load_network(file, GAME)
+
+
+DESIGN = {"inputs": "observation", "hidden": 6, "outputs": 4, "units": "rectified", "viewer": "0"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"format": "another, 2"}, "has the format 'another, 2', which is not known here"),
+        ({"game": 3}, "something else for game, version or about"),
+        ({"about": "words"}, "something else for game, version or about"),
+        ({"design": 5}, "its description cannot be read"),
+        ({"design": {**DESIGN, "units": "cubic"}}, "a design that is not known here: design: units='cubic'"),
+        ({"design": {**DESIGN, "layers": 2}}, "a design that is not known here: design has no option 'layers'"),
+        ({"design": {**DESIGN, "outputs": 5}}, "a design that is not known here: outputs=5"),
+        ({"design": {**DESIGN, "hidden": 7}}, "does not fit tic_tac_toe: these are the weights of another network"),
+        ({"design": {**DESIGN, "inputs": "raw"}}, "does not fit tic_tac_toe: .* has no encoding 'raw'"),
+    ],
+)
+def test_descriptions_that_are_not_known_are_told_of(file: Path, changes: dict[str, object], told: str) -> None:
+    with pytest.raises(BadInputError, match=told):
+        load_network(rewritten(file, **changes), GAME)
+
+
+@pytest.mark.parametrize(
+    "options", ["plies=0", "candidates=0", "doubling='guess'", "doubling='janowski(efficiency=2)'"]
+)
+def test_options_that_make_no_sense_are_refused(file: Path, options: str) -> None:
+    with pytest.raises(BadInputError, match=r"is not allowed|there is no doubling formula 'guess'; the formulas are"):
+        make_agent(f"td_net(file={str(file)!r}, {options})", GAME)

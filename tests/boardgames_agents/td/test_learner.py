@@ -1,0 +1,256 @@
+"""The learner under any trainer, and against itself: what it backs up, and that it goes on where it was."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.arena.turing import CHALLENGERS
+from boardgames_agents.policy import Snapshot, make_agent
+from boardgames_agents.td import td
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_baselines.td_reference import Reference
+from boardgames_env import BadInputError, Game, Position, make_game
+
+GAME = make_game("tic_tac_toe")
+
+
+def same(one: Snapshot, other: Snapshot) -> bool:
+    assert set(one.arrays) == set(other.arrays)
+    return all(np.array_equal(one.arrays[name], other.arrays[name]) for name in one.arrays)
+
+
+def losing_positions(learner: TDLearner) -> int:
+    """How many positions it can be beaten in, whoever it plays: every reply of the opponent is tried."""
+    player = learner.frozen()
+    lost = set()
+    for seat in (0, 1):
+        seen, frontier = set(), [GAME.initial]
+        while frontier:
+            position = frontier.pop()
+            if position.key in seen:
+                continue
+            seen.add(position.key)
+            if position.points_for(seat) == -1:
+                lost.add(position.key)
+            if not position.is_over:
+                replies = player.distribution(position)[0] if position.seat == seat else position.legal_actions
+                frontier += [position.after(action) for action in replies]
+    return len(lost)
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "achi"])
+def test_contest_by_contest_it_learns_what_it_does_in_a_kernel(spec: str) -> None:
+    game = make_game(spec)
+    one, other = (td(game, hidden=10, alpha=0.1, decay=5, lam_decay=9, epsilon=0, seed=3) for _ in range(2))
+    assert isinstance(one, TDLearner)
+    practised = one.practise([1], range(12))
+    records = [play_contest(game, (other, other), [1, contest]) for contest in range(12)]
+    assert [record.outcome for record in records] == practised.points.tolist()
+    assert [record.plies for record in records] == practised.plies.tolist()
+    for name, array in one.snapshot().arrays.items():
+        np.testing.assert_allclose(other.snapshot().arrays[name], array, rtol=0, atol=1e-6)
+
+
+def turns_of(game: Game, record: Record) -> list[Position]:
+    """Where the turns of a contest led to, the beginning first, the end left out; chance has not decided yet."""
+    found = [game.initial]
+    for position, action in zip(record.positions(game), record.actions, strict=False):
+        after = position.after(action)
+        if after.seat != position.seat or after.awaits_chance:
+            found.append(after)
+    return [position for position in found if not position.is_over]
+
+
+@pytest.mark.parametrize("error", ["squared", "cross_entropy"])
+@pytest.mark.parametrize(("spec", "inputs", "outputs"), [("tic_tac_toe", "observation", 1), ("hypergammon", "raw", 4)])
+def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str, outputs: int, error: str) -> None:
+    """With steps too small to matter within a contest, every position moves towards its λ-return (Sutton 1988)."""
+    game, lam, alpha = make_game(spec), 0.6, 5e-4
+    watcher = td(game, inputs, 5, outputs, "sigmoid", alpha=alpha, decay=0, lam=lam, error=error, average=0, seed=2)
+    reference = Reference(watcher.network, watcher.schedule)
+    before = watcher.snapshot().arrays
+    other = make_agent("random", game)
+    record = play_contest(game, (other, other), [11], watchers=[watcher])
+    assert record.outcome != 0
+    told = [reference.gradients(position.state) for position in turns_of(game, record)]
+    expected = [np.zeros(layer.shape) for layer in before.values()]
+    value = reference.ended(record.outcome)
+    for turn in range(len(told) - 1, -1, -1):
+        if turn < len(told) - 1:
+            value = (1 - lam) * told[turn + 1][0] + lam * value
+        for away, gradients in zip(value - told[turn][0], told[turn][1], strict=True):
+            for change, gradient in zip(expected, gradients, strict=True):
+                np.add(change, alpha * float(away) * gradient.numpy(), out=change)
+    after = watcher.snapshot().arrays
+    for name, change in zip(before, expected, strict=True):
+        assert np.abs(change).max() > 1e-5
+        np.testing.assert_allclose(after[name] - before[name], change, atol=0.02 * np.abs(change).max())
+
+
+def test_a_random_action_of_its_own_is_not_backed_up() -> None:
+    """The turn is worth what the best move would have been, and later turns are not credited to earlier ones."""
+    learner = td(GAME, hidden=5, alpha=0.01, decay=0, lam=1.0, epsilon=1.0, seed=2)
+    learner.begin(GAME, (0, 1), np.random.default_rng(1))
+    position = GAME.initial
+    for action in (0, 3, 1, 4):
+        learner.saw(position, action)
+        position = position.play(action)
+    action = learner.choose(position)
+    assert action != 2  # with which X would win
+    before = learner.network.chances(position.state[None])[0, 0]
+    learner.saw(position, action)
+    learner.end(Record(GAME.spec, ("td", "td"), (0, 3, 1, 4, action), outcome=-1, cut=False, plies=5))
+    assert learner.network.chances(position.state[None])[0, 0] > before
+
+
+def test_a_contest_that_was_cut_short_teaches_no_outcome() -> None:
+    learner = td(GAME, hidden=5)
+    learner.begin(GAME, (), np.random.default_rng(1))
+    learner.saw(GAME.initial, 4)
+    before = learner.snapshot()
+    learner.end(Record(GAME.spec, ("a", "b"), (4,), outcome=0, cut=True, plies=1))
+    assert same(learner.snapshot(), before)
+
+
+def test_the_learning_rate_halves() -> None:
+    learner = td(GAME, hidden=5, alpha=0.2, decay=10)
+    rates = []
+    for contest in range(21):
+        rates.append(learner.knowledge()["learning rate"])
+        if contest % 2:
+            play_contest(GAME, (learner, learner), [contest])
+        else:
+            learner.practise([1], range(contest, contest + 1))
+    assert (rates[0], rates[10], rates[20]) == pytest.approx((0.2, 0.1, 0.2 / 3))
+    assert td(GAME, lam=0.8, lam_decay=4).schedule.lambdas(range(5)).tolist() == pytest.approx(
+        [0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4]
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "hidden=0",
+        "hidden='big'",
+        "outputs=3",
+        "units='linear'",
+        "viewer='1'",
+        "lam=1.5",
+        "lam=-0.1",
+        "lam_decay=-1",
+        "error='absolute'",
+        "epsilon=2",
+        "temperature=-1",
+        "openings=-1",
+        "openings=1.5",
+        "alpha=-1",
+        "alpha=1e999",
+        "decay=-1",
+        "seed=-1",
+        "device='tpu'",
+        "device='cpu', batch=0",
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: str) -> None:
+    name = options.rpartition(", ")[2].partition("=")[0]
+    with pytest.raises(BadInputError, match=f"{name}=.* is not allowed"):
+        make_agent(f"td({options})", GAME)
+
+
+def test_registering_it_imports_no_torch() -> None:
+    modules = ", ".join(f"boardgames_agents.td.{name}" for name in ("learner", "batched", "files"))
+    code = f"import sys, {modules}; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_practice_in_one_call_or_several_or_taken_up_again_is_the_same() -> None:
+    whole, parts, again = (td(GAME, hidden=6, seed=5) for _ in range(3))
+    practised = whole.practise([7], range(30))
+    points = [parts.practise([7], part).points for part in (range(11), range(11, 11), range(11, 30))]
+    assert np.concatenate(points).tolist() == practised.points.tolist()
+    assert same(whole.snapshot(), parts.snapshot())
+    again.practise([7], range(11))
+    later = td(GAME, hidden=6, seed=6)
+    later.restore(again.snapshot())
+    later.practise([7], range(11, 30))
+    assert same(whole.snapshot(), later.snapshot())
+    other = td(GAME, hidden=6, seed=5)
+    other.practise([8], range(30))
+    assert not same(whole.snapshot(), other.snapshot())
+
+
+def test_it_plays_with_the_mean_of_its_weights() -> None:
+    """The first samples count alike; and in parts, or taken up again, it comes out the same."""
+    whole, first, second, plain = (td(GAME, hidden=6, average=average) for average in (5000, 5000, 5000, 0))
+    whole.practise([7], range(2500))
+    first.practise([7], range(1300))
+    second.restore(first.snapshot())
+    second.practise([7], range(1300, 2500))
+    assert same(whole.snapshot(), second.snapshot())
+    plain.practise([7], range(1000))
+    after_1000 = plain.network.arrays()
+    plain.practise([7], range(1000, 2000))
+    np.testing.assert_allclose(first.learned.layers.hidden, after_1000["hidden"], atol=1e-6)
+    for name, layer in plain.network.arrays().items():
+        np.testing.assert_allclose(whole.learned.arrays()[name], (after_1000[name] + layer) / 2, atol=1e-6)
+    with pytest.raises(BadInputError, match="another option average"):
+        plain.restore(whole.snapshot())
+
+
+@pytest.mark.parametrize("options", ["hidden=6", "hidden=6, device='cpu', batch=3"])
+def test_a_run_against_itself_goes_on_where_it_was(tmp_path: Path, options: str) -> None:
+    def config(contests: int) -> RunConfig:
+        return RunConfig("tic_tac_toe", f"td({options})", "self", contests, seed=2, checkpoint_every=20)
+
+    whole = train(tmp_path / "whole", config(60))
+
+    class KilledError(Exception):
+        pass
+
+    def killed(contests: int) -> None:
+        if contests == 40:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        train(tmp_path / "parts", config(60), killed)
+    assert load_run(tmp_path / "parts").contests == 40
+    parts = train(tmp_path / "parts", config(60))
+    assert parts.contests == 60
+    assert same(whole.learner.snapshot(), parts.learner.snapshot())
+
+
+def test_snapshots_of_another_network_are_refused() -> None:
+    learner = td(GAME, hidden=6)
+    for other in (td(GAME, hidden=7), td(make_game("six_mens_morris"), hidden=6)):
+        with pytest.raises(BadInputError, match="weights of another network"):
+            learner.restore(other.snapshot())
+
+
+def test_weights_without_measure_are_told_of() -> None:
+    learner = td(GAME, hidden=6, alpha=1e38)
+    with pytest.raises(BadInputError, match="train with a smaller learning rate alpha"):
+        learner.practise([1], range(50))
+
+
+def test_a_little_self_training_helps_a_lot() -> None:
+    learner = td(GAME)
+    before = losing_positions(learner)
+    learner.practise([1], range(1500))
+    assert losing_positions(learner) < before / 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_self_training_reaches_full_reliability(seed: int) -> None:
+    """After 30,000 contests with itself it cannot be beaten, and so not in 1,000 contests with each challenger."""
+    learner = td(GAME, seed=seed)
+    learner.practise([seed], range(30_000))
+    assert losing_positions(learner) == 0
+    for challenger in CHALLENGERS:
+        assert tournament(GAME, learner, challenger.spec(), 1000, seed=seed).score.reliability == 100

@@ -1,0 +1,149 @@
+"""What a network says of positions, and what that stands for."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.lookahead.evaluator import equities
+from boardgames_agents.td.forward import sigmoid
+from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.outputs import as_chances, meaning
+from boardgames_agents.td.player import TDPlayer, Weigher
+from boardgames_baselines.td_reference import Reference
+from boardgames_env import BadInputError, Position, make_game
+from tests.dice import Dice
+
+GAME = make_game("tic_tac_toe")
+SHORT = make_game("hypergammon")
+
+
+def positions_of(spec: str, count: int) -> list[Position]:
+    """Positions of contests by random moves, with a seat to move."""
+    game = make_game(spec)
+    rng, dice = np.random.default_rng(1), Dice(game, 1)
+    position, found = dice.settled(game.initial), []
+    while len(found) < count:
+        found.append(position)
+        position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
+        if position.is_over:
+            position = dice.settled(game.initial)
+    return found
+
+
+def test_the_sigmoid_is_right_to_seven_digits() -> None:
+    plain = getattr(sigmoid, "py_func", sigmoid)
+    numbers = np.concatenate([np.linspace(-20, 20, 4001), [-1e30, -100, 0, 100, 1e30]]).astype(np.float32)
+    found = np.array([plain(number) for number in numbers])
+    with np.errstate(over="ignore"):
+        true = 1 / (1 + np.exp(-numbers.astype(np.float64)))
+    assert found.dtype == np.float32
+    assert np.abs(found - true).max() < 3e-7
+    assert found.min() >= 0
+    assert found.max() <= 1
+    assert plain(np.float32(0)) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("outputs", "points", "targets"),
+    [
+        (1, 2, [1]),
+        (1, 0, [0.5]),
+        (1, -1, [0]),
+        (4, 1, [1, 0, 0, 0]),
+        (4, 3, [0, 1, 0, 0]),
+        (4, 0, [0, 0, 0, 0]),
+        (4, -2, [0, 0, 0, 1]),
+        (6, 3, [0, 0, 1, 0, 0, 0]),
+        (6, -1, [0, 0, 0, 1, 0, 0]),
+    ],
+)
+def test_what_a_contest_has_come_to(outputs: int, points: int, targets: list[float]) -> None:
+    told = meaning(outputs)
+    np.testing.assert_array_equal(told.targets[points + 3], targets)
+    # and as the other seat sees it, it has come to as many points less
+    np.testing.assert_array_equal(
+        told.targets[-points + 3], [1 - targets[0]] if outputs == 1 else np.array(targets)[told.place[1]]
+    )
+    if abs(points) <= max(told.worth):
+        most = 1 if outputs == 1 else 3
+        assert told.targets[points + 3] @ told.worth + told.bias == np.clip(points, -most, most)
+
+
+@pytest.mark.parametrize("outputs", [0, 2, 5, 7])
+def test_other_numbers_of_outputs_are_refused(outputs: int) -> None:
+    with pytest.raises(BadInputError, match=f"outputs={outputs} is not allowed; a network has 1, 4 or 6"):
+        Design(outputs=outputs)
+
+
+def test_outputs_as_probabilities() -> None:
+    def row(*said: float) -> list[float]:
+        found: list[float] = as_chances(np.array([said], dtype=np.float32))[0].tolist()
+        return found
+
+    assert row(0.75) == [0.75, 0, 0, 0.25, 0, 0]
+    assert row(0.5, 0.25, 0.125, 0.125) == [0.5, 0.25, 0, 0.125, 0.125, 0]
+    assert row(0.5, 0.5, 0.5, 0.5) == [0.25, 0.25, 0, 0.25, 0.25, 0]  # they sum to 1 again
+    assert row(0, 0, 0.5, 0, 0, 0.5) == [0, 0, 0.5, 0, 0, 0.5]
+    assert row(0, 0, 0, 0) == pytest.approx([1 / 6] * 6)
+
+
+@pytest.mark.parametrize("viewer", ["move", "0"])
+@pytest.mark.parametrize("outputs", [1, 4, 6])
+def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) -> None:
+    network = Network(SHORT, Design("raw", 5, outputs, viewer=viewer), seed=3)
+    reference = Reference(network, None)
+    states = np.array([position.state for position in positions_of("hypergammon", 20)])
+    assert set(states[:, 0]) == {0, 1}
+    of_seat_0 = as_chances(reference.predicted(list(states)).detach().numpy().astype(np.float32))
+    expected = np.where(states[:, :1] == 0, of_seat_0, of_seat_0[:, [3, 4, 5, 0, 1, 2]])
+    np.testing.assert_allclose(network.chances(states), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("inputs", ["observation", "raw", "expert"])
+@pytest.mark.parametrize("viewer", ["move", "0"])
+def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer: str) -> None:
+    """What is worked out from the difference of two positions is what each of them comes to by itself."""
+    network = Network(SHORT, Design(inputs, 7, 6, viewer=viewer), seed=3)
+    weigher, reference = Weigher(network), Reference(network, None)
+    for position in positions_of("hypergammon", 25):
+        worths = weigher.weigh(position)
+        reached = list(weigher.afterstates[: len(worths)])
+        np.testing.assert_allclose(worths, reference.worths(reached, position.seat), atol=1e-5)
+        assert {after.key for after in (move.afterstate for move in position.moves())} == {
+            state.tobytes() for state in reached
+        }
+
+
+def test_a_seat_that_can_win_does() -> None:
+    network = Network(GAME, Design(hidden=5), seed=1)
+    wins = GAME.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0])
+    weigher = Weigher(network)
+    worths = weigher.weigh(wins)
+    assert worths[0] == 1.0  # the points, where the contest is over
+    others = network.chances(weigher.afterstates[1 : len(worths)].copy())
+    np.testing.assert_allclose(worths[1:], -equities(others), atol=1e-6)  # seen by the other seat
+    assert TDPlayer(network).distribution(wins) == ((2,), (1.0,))
+
+
+def test_weights_of_another_shape_are_refused() -> None:
+    network = Network(GAME, Design(hidden=5))
+    for other in (Network(GAME, Design(hidden=6)), Network(SHORT, Design(hidden=5)), Network(GAME, Design(outputs=4))):
+        with pytest.raises(BadInputError, match="weights of another network: they have shapes"):
+            network.load(other.arrays())
+
+
+def test_an_encoding_that_the_game_lacks_is_refused() -> None:
+    with pytest.raises(BadInputError, match="tic_tac_toe has no encoding 'raw'"):
+        Network(GAME, Design("raw"))
+
+
+def test_gammons_may_be_within_the_wins() -> None:
+    """A win of two points is then a win, too; as probabilities of exact points they come apart again."""
+    apart, within = meaning(6), meaning(6, within=True)
+    np.testing.assert_array_equal(within.targets[5], [1, 1, 0, 0, 0, 0])  # seat 0 has won two points
+    np.testing.assert_array_equal(within.targets[0], [0, 0, 0, 1, 1, 1])
+    for row in range(7):
+        assert within.worth @ within.targets[row] == apart.worth @ apart.targets[row] == row - 3
+    said = np.array([[0.6, 0.2, 0.05, 0.4, 0.1, 0.0], [0.5, 0.7, 0.9, 0.5, 0.0, 0.0]], dtype=np.float32)
+    np.testing.assert_allclose(
+        as_chances(said, within=True), [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]], atol=1e-6
+    )

@@ -1,0 +1,339 @@
+"""Analysis of positions and contests, against reckonings by other ways."""
+
+from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+import pytest
+from boardgames_agents.doubling.doubler import Doubler
+from boardgames_agents.doubling.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from numpy.typing import NDArray
+
+from boardgames_agents.analysis.contests import CLOSE, Analyst, Decision
+from boardgames_agents.analysis.cube import advise
+from boardgames_agents.analysis.plays import Chances, PlayAnalyst, after
+from boardgames_agents.analysis.rolled_out import roll_out
+from boardgames_agents.analysis.totals import Totals, mark
+from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.lookahead.evaluator import Probabilities, equities
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.judges import evaluator_of
+from boardgames_agents.lookahead.policy import LookaheadPolicy
+from boardgames_agents.lookahead.rollout import rollout
+from boardgames_agents.policy import make_agent, make_player
+from boardgames_agents.td.files import save_network
+from boardgames_agents.td.network import Design, Network
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.games.backgammon.match_file import Contest
+from boardgames_env.games.backgammon.notation import parse_play
+from boardgames_env.games.backgammon.position_id import parse_position
+from tests.boardgames_agents.exact import Pips, race, seen_by
+
+GAME = make_game("backgammon")
+WITH_CUBE = make_game("backgammon(cube=True)")
+HYPER = make_game("hypergammon")
+
+
+def search(plies: int = 1, candidates: int = 8, game: str = "backgammon") -> Expectimax:
+    return Expectimax(make_game(game), Pips(), plies, candidates)
+
+
+def played(game: str, players: tuple[str, str], seed: int) -> Record:
+    """A contest; ``"pips"`` plays by `Pips`."""
+    made = make_game(game)
+    cast = [LookaheadPolicy(made, Pips()) if name == "pips" else make_agent(name, made) for name in players]
+    return play_contest(made, (cast[0], cast[1]), [seed])
+
+
+def test_plays_are_the_candidates_with_their_texts() -> None:
+    position = parse_position(GAME, "start", (3, 1))
+    analyst = PlayAnalyst(search(plies=2, candidates=3))
+    plays = analyst.plays(position)
+    assert len(plays) == 16
+    assert [play.candidate for play in plays] == list(analyst.search.candidates(position))
+    for play in plays:
+        assert after(position, parse_play(position, play.text)) == after(position, play.candidate.actions)
+    assert [play.candidate.plies for play in plays[:4]] == [2, 2, 2, 1]
+    assert plays[0].candidate.equity > plays[1].candidate.equity > plays[2].candidate.equity
+
+
+def test_any_play_can_be_looked_at_as_deeply_as_the_best() -> None:
+    position = parse_position(GAME, "start", (6, 4))
+    analyst = PlayAnalyst(search(plies=2, candidates=4))
+    plays = analyst.plays(position)
+    assert analyst.deeply(position, plays[0].candidate.actions) == plays[0].candidate
+    last = analyst.deeply(position, plays[-1].candidate.actions)
+    everything = Expectimax(GAME, Pips(), 2, candidates=4096, margin=9.0)
+    assert last in everything.candidates(position)
+    assert last.plies == 2 > plays[-1].candidate.plies
+
+
+def test_a_play_that_ends_the_contest_is_known() -> None:
+    position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(3, 2))
+    analyst = PlayAnalyst(search(plies=2, game="hypergammon"))
+    found = analyst.deeply(position, parse_play(position, "2/off 1/off"))
+    assert found.probabilities == (1, 0, 0, 0, 0, 0)
+    assert found.equity == 1
+
+
+@pytest.mark.parametrize("game", [GAME, WITH_CUBE])
+def test_the_rolls_average_to_the_prospects(game: Game) -> None:
+    analyst = PlayAnalyst(search(plies=2, game=game.spec))
+    awaiting = analyst.before_the_roll(parse_position(game, "start"))
+    assert awaiting.awaits_chance
+    rolls = analyst.rolls(awaiting)
+    assert [roll.text for roll in rolls[:2]] == ["21", "31"]
+    assert sum(roll.probability for roll in rolls) == pytest.approx(1)
+    chances, equity = analyst.prospects(awaiting)
+    mean = sum(roll.probability * np.array(roll.probabilities) for roll in rolls)
+    np.testing.assert_allclose(mean, chances, atol=1e-6)
+    assert sum(roll.probability * roll.best.candidate.equity for roll in rolls) == pytest.approx(equity, abs=1e-5)
+
+
+def test_the_opening_rolls_are_told_as_seat_0_sees_them() -> None:
+    analyst = PlayAnalyst(search(plies=2))
+    rolls = analyst.rolls(GAME.initial)
+    assert len(rolls) == 30
+    mean = sum(roll.probability * equities(np.array(roll.probabilities)) for roll in rolls)
+    assert mean == pytest.approx(0, abs=1e-6)
+    assert analyst.prospects(GAME.initial)[1] == pytest.approx(0, abs=1e-6)
+
+
+def test_chances_include_the_rarer_ones() -> None:
+    assert Chances.of((0.3, 0.2, 0.1, 0.25, 0.1, 0.05)) == Chances(
+        *(pytest.approx(each) for each in (0.6, 0.3, 0.1, 0.15, 0.05))
+    )
+
+
+def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
+    decisions = list(
+        Analyst(search(game=WITH_CUBE.spec), Janowski()).decisions(played("backgammon(cube=True)", ("pips", "pips"), 5))
+    )
+    assert {bool(each.roll) for each in decisions} == {True, False}
+    assert [each for each in decisions if each.error > 0 or (each.played != each.best and each.counts)] == []
+
+
+def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
+    record = played("backgammon", ("random", "pips"), 2)
+    analyst = Analyst(search(plies=2, candidates=3), Janowski())
+    decisions = list(analyst.decisions(record))
+    deep = PlayAnalyst(search(plies=2, candidates=3))
+    errors = 0
+    for each in decisions[:25]:
+        plays = deep.plays(each.position)
+        actual = deep.deeply(each.position, parse_play(each.position, each.played))
+        highest = max(plays[0].candidate.equity, actual.equity)
+        assert each.equity == highest
+        assert each.error == pytest.approx(highest - actual.equity)
+        assert each.counts == (len(plays) > 1)
+        errors += each.error > 0
+    assert errors >= 8
+    totals = [Totals.of(each for each in decisions if each.position.seat == seat) for seat in (0, 1)]
+    assert totals[0].rate > 3 * totals[1].rate
+    assert totals[0].cube_decisions == 0
+
+
+def test_all_decisions_of_a_contest_are_found() -> None:
+    record = played("backgammon(cube=True)", ("random", "pips"), 8)
+    decisions = list(Analyst(search(game=WITH_CUBE.spec), ZadehKobliska()).decisions(record))
+    positions = dict.fromkeys(record.positions(WITH_CUBE))
+    assert [each.position for each in decisions] == [
+        each for each in positions if each in {d.position for d in decisions}
+    ]
+    rolled = [each for each in decisions if each.roll]
+    assert len(rolled) == len(record.events)
+    actions = sum(len(parse_play(each.position, each.played)) for each in rolled)
+    assert actions + len(decisions) - len(rolled) == len(record.actions)
+
+
+def test_a_contest_that_was_broken_off() -> None:
+    record = played("backgammon(cube=True)", ("pips", "pips"), 5)
+    analyst = Analyst(search(game=WITH_CUBE.spec), Janowski())
+    whole = list(analyst.decisions(record))
+    cut = Contest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
+    assert list(analyst.decisions(cut)) == whole[: len(list(analyst.decisions(cut)))]
+    assert list(analyst.decisions(Contest(record.events[:1], (), 0))) == []
+    assert list(analyst.decisions(Contest((), (), 0))) == []
+
+
+def test_luck_evens_out_over_the_rolls() -> None:
+    """Of the first roll, and of the second after one and the same play."""
+    analyst = Analyst(search(), Janowski())
+    lucks = []
+    for event in range(30):
+        rolled = GAME.initial.happen(event)
+        (decision,) = analyst.decisions(Contest((event,), rolled.moves()[0].actions, 0))
+        lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
+    assert sum(lucks) == pytest.approx(0, abs=1e-5)
+    assert max(lucks) > 0.02
+    opening = GAME.initial.happen(0)
+    first = opening.moves()[0]
+    mean = spread = 0.0
+    for event in first.afterstate.events():
+        contest = Contest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
+        decision = list(analyst.decisions(contest))[1]
+        mean += event.probability * decision.luck
+        spread += event.probability * decision.luck**2
+    assert mean == pytest.approx(0, abs=1e-5)
+    assert spread > 0.01**2
+
+
+def doubled(*answers: str) -> Contest:
+    """White plays 31, black doubles, and so on."""
+    opening = WITH_CUBE.initial.happen(1)
+    numbers = {WITH_CUBE.action_text(number): number for number in range(WITH_CUBE.num_actions)}
+    return Contest((1,), (*parse_play(opening, "8/5 6/5"), *(numbers[each] for each in answers)), 0)
+
+
+@pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
+def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -> None:
+    looks = search(plies=2, game=WITH_CUBE.spec)
+    play, double, take = Analyst(looks, formula).decisions(doubled("double", "take"))
+    assert (play.roll, double.roll, take.roll) == ("31", "", "")
+    assert (double.position.seat, take.position.seat) == (1, 0)
+    row = looks.looked_at(after(double.position, [151]).state[np.newaxis], 1)[0]
+    prospects = Prospects.of(row.tolist())
+    turned = formula.unavailable(prospects)
+    assert double.best == "roll"
+    assert double.counts
+    assert double.error == pytest.approx(formula.centred(prospects) - min(2 * turned, 1))
+    assert double.equity == pytest.approx(formula.centred(prospects))
+    assert (take.best, take.error, take.equity) == ("take", 0, pytest.approx(-2 * turned))
+    *_, dropped = Analyst(looks, formula).decisions(doubled("double", "drop"))
+    assert (dropped.best, dropped.error) == ("take", pytest.approx(1 - 2 * turned))
+    *_, rolled = Analyst(looks, formula).decisions(doubled("roll"))
+    assert rolled.error == 0
+    assert rolled.counts == (double.error < CLOSE)
+
+
+@pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
+def test_what_actions_with_the_cube_are_worth_agrees_with_what_is_done(formula: Formula) -> None:
+    game = make_game("backgammon(cube=True, beavers=True)")
+    doubler = Doubler(game, formula)
+    start = parse_position(game, "start")
+    answered = start.play(152)
+    for win in np.linspace(0.02, 0.98, 49):
+        prospects = Prospects(float(win), 1.25, 1.2)
+        for position in (start, answered, answered.play(155)):
+            worths = doubler.worths(position, prospects)
+            assert set(worths) == set(position.legal_actions)
+            done = doubler.action(position, prospects)
+            said = doubler.weigh(start, prospects)
+            if position != start or said.takes:  # where the other drops, lines alone do not settle it
+                assert worths[done] == pytest.approx(max(worths.values()))
+
+
+def test_advice_by_both_formulas() -> None:
+    looks = search(game=WITH_CUBE.spec)
+    start = parse_position(WITH_CUBE, "start")
+    janowski, other = advise(looks, start)
+    assert (janowski.formula, other.formula) == ("janowski", "zadeh_kobliska")
+    for each in (janowski, other):
+        assert each.advice == "no double, take"
+        assert list(each.worths) == ["no double", "double, take", "double, drop"]
+        assert each.worths["double, drop"] == 1
+    wins = losses = 0.75 + 0.2 * 2 + 0.05 * 3
+    assert janowski.take_point == pytest.approx(Janowski().take_point(wins, losses), abs=1e-6)
+    answer, _ = advise(looks, start.play(152))
+    assert answer.advice == "take"
+    assert answer.worths == {"take": pytest.approx(-janowski.worths["double, take"]), "drop": -1}
+    assert advise(looks, parse_position(WITH_CUBE, "start", (3, 1))) == []
+    assert advise(search(), parse_position(GAME, "start")) == []
+
+
+@pytest.mark.parametrize(
+    ("win", "advice"),
+    [(0.55, "no double, take"), (0.75, "double, take"), (0.9, "double, drop"), (0.999, "too good to double, drop")],
+)
+def test_advice_in_words(win: float, advice: str) -> None:
+    class Sure:
+        def chances(self, states: NDArray[np.int8]) -> Probabilities:
+            row = [0.1 * win, 0.9 * win, 0, 1 - win, 0, 0] if win > 0.95 else [win, 0, 0, 1 - win, 0, 0]
+            return np.tile(np.array(row, dtype=np.float32), (len(states), 1))
+
+    said = advise(Expectimax(WITH_CUBE, Sure()), parse_position(WITH_CUBE, "start"))
+    assert {each.advice for each in said} == {advice}
+
+
+def test_marks() -> None:
+    assert [mark(error) for error in (0, 0.039, 0.04, 0.08, 0.159, 0.16, 2)] == ["", "", "?!", "?", "?", "??", "??"]
+
+
+def test_totals() -> None:
+    one = Decision(GAME.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
+    decisions = [
+        one,
+        replace(one, error=0.05, luck=-0.5),
+        replace(one, counts=False, luck=0.1),
+        replace(one, roll="", error=0.2, luck=0.0),
+        replace(one, roll="", counts=False, luck=0.0),
+    ]
+    totals = Totals.of(decisions)
+    assert totals == Totals(2, 0.05, 1, 0.2, 1, 0, 1, pytest.approx(-0.1))
+    assert totals.rate == pytest.approx(1000 * 0.25 / 3)
+    assert Totals.of([]).rate == 0
+
+
+def test_a_rollout_of_plays_is_one_of_what_they_lead_to() -> None:
+    position = parse_position(GAME, "start", (3, 1))
+    looks = search(candidates=2)
+    told: list[tuple[int, int]] = []
+    found = roll_out(looks, position, 40, 2, seed=3, on_trials=lambda *each: told.append(each))
+    assert told == [(40, 80), (80, 80)]
+    best = [play.text for play in PlayAnalyst(looks).plays(position)[:2]]
+    assert sorted(each.play for each in found) == sorted(best)
+    assert found[0].rollout.equity >= found[1].rollout.equity
+    for each in found:
+        reached = after(position, parse_play(position, each.play))
+        apart = rollout(reached, Pips(), 40, 2, seed=3)
+        assert each.rollout.equity == -apart.equity
+        assert each.rollout.error == apart.error
+        np.testing.assert_array_equal(each.rollout.probabilities, seen_by(0, reached, np.array(apart.probabilities)))
+        low, high = each.rollout.interval
+        assert (high - low) / 2 == pytest.approx(1.95996 * apart.error, rel=1e-4)
+        assert (high + low) / 2 == pytest.approx(each.rollout.equity)
+
+
+def test_a_rollout_of_a_position() -> None:
+    start = parse_position(WITH_CUBE, "start")
+    looks = search(game=WITH_CUBE.spec)
+    (alone,) = roll_out(looks, start, 36, 2, seed=1)
+    assert alone.play == ""
+    assert alone.rollout == rollout(start, Pips(), 36, 2, seed=1)
+    assert roll_out(looks, start.play(152), 36, 2, seed=1) == [alone], "whoever has doubled is to roll"
+
+
+def test_a_rollout_of_a_play_that_ends_the_contest() -> None:
+    position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(2, 1))
+    found = roll_out(search(game="hypergammon"), position, 36)
+    assert [each.rollout.trials for each in found] == [0, *(36 for _ in found[1:])]
+    assert found[0].rollout.equity == 1
+    assert found[0].rollout.interval == (1, 1)
+    assert len(found) > 1
+
+
+def test_whose_judgement_can_be_asked_for(tmp_path: Path) -> None:
+    network = Network(GAME, Design("raw", 4, 6), seed=3)
+    save_network(tmp_path / "net", network)
+    states = parse_position(GAME, "start").state[np.newaxis]
+    for spec in (
+        f"td_net(file='{tmp_path / 'net'}', plies=2)",
+        "td(inputs='raw', hidden=4, outputs=6, units='sigmoid', seed=3)",
+    ):
+        np.testing.assert_array_equal(evaluator_of(spec, GAME).chances(states), network.chances(states))
+    for spec in ("random", "pubeval", "human"):
+        with pytest.raises(BadInputError, match=f"^{spec} does not say how likely each outcome is; take an agent that"):
+            evaluator_of(spec, GAME)
+    with pytest.raises(BadInputError, match="there is no agent 'deep_blue'"):
+        evaluator_of("deep_blue", GAME)
+
+
+def test_gnubg_judges_as_it_says() -> None:
+    pytest.importorskip("gnubg_nn")
+    position = parse_position(GAME, "start")
+    (row,) = evaluator_of("gnubg", GAME).chances(position.state[np.newaxis])
+    player = make_player("gnubg", GAME)
+    win, gammon, backgammon, *_ = player.probabilities(position.state)  # type: ignore[attr-defined]
+    assert list(accumulate(row[2::-1])) == pytest.approx([backgammon, gammon, win], abs=1e-6)
+    assert row.sum() == pytest.approx(1, abs=1e-6)

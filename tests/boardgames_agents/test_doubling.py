@@ -1,0 +1,200 @@
+"""The doubling formulas against published values, and the cube in contests."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from boardgames_agents.doubling.doubler import Doubler, Owner, verdict
+from boardgames_agents.doubling.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from numpy.typing import NDArray
+
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
+from boardgames_agents.lookahead.policy import LookaheadPolicy
+from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.games.backgammon.board import CUBE, DOUBLING, OWNER, PHASE
+from tests.boardgames_agents.exact import race
+
+FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska(), ZadehKobliska(0.8), ZadehKobliska(1)]
+AVERAGES = list(product((1.0, 1.2, 1.6), repeat=2))
+
+
+@pytest.mark.parametrize("dead", [Janowski(0), ZadehKobliska(1)])
+def test_a_dead_cube(dead: Formula) -> None:
+    """Take with 25 %, double from 50 %, and what it is worth is the equity without a cube."""
+    assert dead.take_point() == pytest.approx(0.25)
+    assert dead.cash_point() == pytest.approx(0.75)
+    assert dead.double_point() == pytest.approx(0.5)
+    assert dead.redouble_point() == pytest.approx(0.5)
+    for win, (wins, losses) in product((0.0, 0.3, 0.6, 1.0), AVERAGES):
+        prospects = Prospects(win, wins, losses)
+        for worth in (dead.owned(prospects), dead.unavailable(prospects), dead.centred(prospects)):
+            assert worth == pytest.approx(prospects.equity)
+
+
+@pytest.mark.parametrize("live", [Janowski(1), ZadehKobliska(0.8)])
+def test_a_live_cube(live: Formula) -> None:
+    """Keeler and Spencer: double at 80 %, take with 20 %."""
+    assert live.take_point() == pytest.approx(0.2)
+    for point in (live.cash_point(), live.double_point(), live.redouble_point()):
+        assert point == pytest.approx(0.8)
+    assert live.centred(Prospects(0.5)) == pytest.approx(0)
+    assert live.owned(Prospects(0.5)) == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("efficiency", [0.0, 0.3, 2 / 3, 1.0])
+@pytest.mark.parametrize(("wins", "losses"), AVERAGES)
+def test_janowskis_general_model(wins: float, losses: float, efficiency: float) -> None:
+    formula, x = Janowski(efficiency), efficiency
+    whole = wins + losses + x / 2
+    assert formula.take_point(wins, losses) == pytest.approx((losses - 0.5) / whole)
+    assert formula.cash_point(wins, losses) == pytest.approx((losses + 0.5 + x / 2) / whole)
+    assert formula.redouble_point(wins, losses) == pytest.approx((losses + x) / whole)
+    assert formula.double_point(wins, losses) == pytest.approx((losses + x / 2 * (3 - x) / (2 - x)) / whole)
+    assert formula.too_good_point(wins, losses) == pytest.approx((losses + 1) / whole)
+    for win in np.linspace(1 - (wins + 1) / whole, (losses + 1) / whole, 5):
+        prospects = Prospects(float(win), wins, losses)
+        assert formula.owned(prospects) == pytest.approx(win * whole - losses)
+        assert formula.unavailable(prospects) == pytest.approx(win * whole - losses - x / 2)
+        assert formula.centred(prospects) == pytest.approx(4 / (4 - x) * (win * whole - losses - x / 4))
+
+
+def test_janowski_at_the_usual_efficiency() -> None:
+    assert Janowski().take_point() == pytest.approx(3 / 14)
+    assert Janowski().redouble_point() == pytest.approx(5 / 7)
+    assert Janowski().double_point() == pytest.approx(19 / 28)
+
+
+def test_the_effective_number_gives_the_points_of_races() -> None:
+    """What is quoted of Zadeh and Kobliska's tables for races of 60 to 110 pips."""
+    formula = ZadehKobliska()
+    assert 0.705 <= formula.double_point() < 0.735
+    assert 0.715 <= formula.redouble_point() < 0.755
+    assert 0.205 <= formula.take_point() < 0.235
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize(("wins", "losses"), AVERAGES)
+def test_the_points_are_where_the_choices_are_worth_the_same(formula: Formula, wins: float, losses: float) -> None:
+    taker = Prospects(formula.take_point(wins, losses), wins, losses)
+    assert 2 * formula.owned(taker) == pytest.approx(-1)
+    doubler = Prospects(formula.cash_point(wins, losses), wins, losses)
+    assert 2 * formula.unavailable(doubler) == pytest.approx(1)
+    again = Prospects(formula.redouble_point(wins, losses), wins, losses)
+    assert 2 * formula.unavailable(again) == pytest.approx(formula.owned(again))
+    for jacoby in (False, True):
+        first = Prospects(formula.double_point(wins, losses, jacoby), wins, losses)
+        assert 2 * formula.unavailable(first) == pytest.approx(formula.centred(first, jacoby))
+    if wins >= losses:  # gammons that do not count yet are a reason to turn the cube
+        assert formula.double_point(wins, losses, True) <= formula.double_point(wins, losses) + 1e-12
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_what_a_position_is_worth_rises_with_its_chances_and_is_the_others_loss(formula: Formula) -> None:
+    for wins, losses in AVERAGES:
+        before = -9.0
+        for win in np.linspace(0, 1, 41):
+            prospects = Prospects(float(win), wins, losses)
+            assert formula.centred(prospects) == pytest.approx(-formula.centred(prospects.turned))
+            assert -losses - 1e-12 <= formula.unavailable(prospects) <= formula.owned(prospects) + 1e-12 <= wins + 1e-9
+            assert formula.owned(prospects) >= before
+            before = formula.owned(prospects)
+
+
+def test_verdicts() -> None:
+    def judged(win: float, wins: float = 1, losses: float = 1, owner: Owner = Owner.NOBODY, **rules: bool) -> str:
+        found = verdict(Janowski(), Prospects(win, wins, losses), owner, **rules)
+        return ("double" if found.doubles else "roll") + (", take" if found.takes else ", drop")
+
+    assert judged(0.67) == "roll, take"
+    assert judged(0.69) == "double, take"
+    assert judged(0.70, owner=Owner.SEAT) == "roll, take"
+    assert judged(0.72, owner=Owner.SEAT) == "double, take"
+    assert judged(0.79) == "double, drop"
+    assert judged(0.99) == judged(0.99, owner=Owner.SEAT) == "double, drop"
+    assert judged(0.95, wins=1.02) == "double, drop"
+    assert judged(0.85, wins=1.8) == "roll, drop"  # too good
+    assert judged(0.85, wins=1.8, jacoby=True) == "double, drop"
+    assert verdict(Janowski(), Prospects(0.45, 1, 1), Owner.NOBODY, beavers=True).beavers
+    assert not verdict(Janowski(), Prospects(0.65, 1, 1), Owner.NOBODY, beavers=True).beavers
+
+
+def test_prospects_from_probabilities() -> None:
+    found = Prospects.of([0.3, 0.2, 0.1, 0.3, 0.1, 0.0])
+    assert (found.win, found.wins, found.losses) == pytest.approx((0.6, 1.0 / 0.6, 1.25))
+    assert found.equity == pytest.approx(0.5)
+    assert Prospects.of([1, 0, 0, 0, 0, 0]) == Prospects(1)
+    assert (found.turned.win, found.turned.wins, found.turned.losses) == pytest.approx((0.4, 1.25, 1.0 / 0.6))
+
+
+@pytest.mark.parametrize(("formula", "number"), [(Janowski, -0.1), (Janowski, 1.1), (ZadehKobliska, 0.7)])
+def test_refuses_numbers_out_of_range(formula: type[Formula], number: float) -> None:
+    with pytest.raises(BadInputError, match="it is a number from"):
+        formula(number)  # type: ignore[call-arg]
+
+
+class Says:
+    """Says how likely seat 0 wins and how often that is a gammon, whatever the position; it loses single games."""
+
+    def __init__(self, win: float, gammons: float) -> None:
+        self.row = np.array([win * (1 - gammons), win * gammons, 0, 1 - win, 0, 0])
+
+    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        rows = np.where((states[:, 0] == 0)[:, None], self.row, self.row[OTHER_SEAT])
+        return rows.astype(np.float32)
+
+
+def at_the_cube(turned: int = 0, **options: bool) -> Position:
+    """A race in which seat 0 may double."""
+    game = make_game("hypergammon", cube=True, **options)
+    state = race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4]).state.copy()
+    state[PHASE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
+    return game.position(state)
+
+
+def said(position: Position, win: float, gammons: float = 0.0, formula: Formula | None = None) -> str:
+    """What the policy does if it thinks so of seat 0."""
+    policy = LookaheadPolicy(position.game, Says(win, gammons), doubling=formula)
+    policy.begin(position.game, (0,), np.random.default_rng(1))
+    return position.game.action_text(policy.choose(position))
+
+
+def after(position: Position, *texts: str) -> Position:
+    for text in texts:
+        position = position.play(position.game.parse_action(text))
+    return position
+
+
+def test_the_policy_doubles_takes_and_drops() -> None:
+    """Janowski's points without gammons are 67.9 % and, for the owner of the cube, 71.4 %; the drop is at 78.6 %."""
+    assert [said(at_the_cube(), win) for win in (0.3, 0.67, 0.69, 0.9)] == ["roll", "roll", "double", "double"]
+    assert [said(at_the_cube(turned=2), win) for win in (0.3, 0.7, 0.72)] == ["roll", "roll", "double"]
+    for turned in (0, 2):
+        doubled = after(at_the_cube(turned), "double")
+        assert doubled.seat == 1
+        assert [said(doubled, win) for win in (0.3, 0.78, 0.79)] == ["take", "take", "drop"]
+    assert said(at_the_cube(), 0.51, formula=Janowski(0)) == "double"
+    assert said(at_the_cube(), 0.7, formula=ZadehKobliska()) == "roll"
+
+
+def test_beavers() -> None:
+    foolish = after(at_the_cube(beavers=True), "double")
+    assert said(foolish, 0.3) == "beaver"
+    assert said(foolish, 0.65) == "take"
+    assert said(after(at_the_cube(), "double"), 0.3) == "take"
+    beavered = after(foolish, "beaver")
+    assert beavered.seat == 0
+    assert [said(beavered, win) for win in (0.2, 0.4)] == ["drop", "take"]
+    doubler = Doubler(foolish.game, Janowski())
+    assert not doubler.weigh(at_the_cube(beavers=True), Prospects(0.5)).doubles
+
+
+def test_a_gammon_is_played_for_unless_it_does_not_count() -> None:
+    assert said(at_the_cube(), 0.9, 0.8) == "roll"
+    assert said(at_the_cube(jacoby=True), 0.9, 0.8) == "double"
+    assert said(at_the_cube(turned=1, jacoby=True), 0.9, 0.8) == "roll"
+
+
+def test_a_game_without_a_cube_is_never_asked_about_one() -> None:
+    position = race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4], roll=(2, 1))
+    assert not Doubler(position.game, Janowski()).is_asked(position)
+    assert Doubler(make_game("hypergammon", cube=True), Janowski()).is_asked(at_the_cube())

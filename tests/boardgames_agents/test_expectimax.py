@@ -1,0 +1,237 @@
+"""Expectimax, and the policy that plays by it."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.policy import LookaheadPolicy
+from boardgames_agents.policy import make_agent
+from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.chance import Chances
+from boardgames_env.games.backgammon.board import CUBE, OWNER, PHASE, ROLLING
+from tests.boardgames_agents.exact import Exact, Pips, afterstates, best_reply, judged, outcome_row, race, seen_by
+
+GAME = make_game("hypergammon")
+BACKGAMMON = make_game("backgammon")
+
+CONTACT = race(GAME, [6, 20, 4], [20, 18, 3])
+
+
+def unpruned(game: Game, evaluator: Evaluator, plies: int = 1) -> Expectimax:
+    return Expectimax(game, evaluator, plies, candidates=4096, margin=9.0, replies=4096)
+
+
+class Strict:
+    """Refuses what it must not be asked about."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.calls = 0
+
+    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        self.calls += 1
+        assert len(np.unique(states, axis=0)) == len(states), "the same position twice"
+        assert all(
+            (position := Position(GAME, state.copy())).awaits_chance and not position.is_over for state in states
+        )
+        return self.evaluator.chances(states)
+
+
+def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.float64]:
+    """What `Expectimax.looked_at` must answer if nothing is pruned, position by position."""
+    if position.is_over:
+        return outcome_row(position)
+    if plies == 0:
+        row: NDArray[np.float64] = evaluator.chances(position.state[np.newaxis])[0].astype(np.float64)
+        return row
+    total = np.zeros(6)
+    for event in position.events():
+        seat = event.position.seat
+        replies = [seen_by(seat, after, mean(after, evaluator, plies - 1)) for after in afterstates(event.position)]
+        total += event.probability * seen_by(
+            position.seat, event.position, max(replies, key=lambda row: float(equities(row)))
+        )
+    return total
+
+
+def random_positions(number: int, seed: int) -> list[Position]:
+    """Positions of contests between players that go by pips, in which a seat is to move."""
+    rng = np.random.default_rng(seed)
+    chances = Chances(BACKGAMMON, rng)
+    search = Expectimax(BACKGAMMON, Pips())
+    found: list[Position] = []
+    while len(found) < number:
+        state = BACKGAMMON.initial.state.copy()
+        chances.settle(state)
+        while not (position := Position(BACKGAMMON, state.copy())).is_over:
+            if rng.random() < 0.1:
+                found.append(position)
+            for action in search.best_move(state):
+                BACKGAMMON.rules.play.run(state, action)
+            chances.settle(state)
+    return found[:number]
+
+
+@pytest.mark.parametrize("plies", [0, 1])
+@pytest.mark.parametrize("position", [CONTACT, GAME.initial, race(GAME, [25, 2, 1], [25, 6, 6], seat=1)])
+def test_looks_as_far_as_it_says(position: Position, plies: int) -> None:
+    search = unpruned(GAME, Strict(Pips()))
+    found = search.looked_at(position.state[np.newaxis], plies)[0]
+    assert found == pytest.approx(mean(position, Pips(), plies), abs=1e-6)
+
+
+def test_looks_two_plies_ahead() -> None:
+    position = race(GAME, [2, 3, 0], [1, 3, 0])
+    found = unpruned(GAME, Strict(Pips())).looked_at(position.state[np.newaxis], 2)[0]
+    assert found == pytest.approx(mean(position, Pips(), 2), abs=1e-6)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2, 3])
+def test_exact_values_stay_what_they_are_at_any_depth(plies: int) -> None:
+    exact = Exact(GAME)
+    positions = [
+        race(GAME, [5, 3, 0], [6, 2, 0]),
+        race(GAME, [6, 5, 4], [1, 1, 2]),
+        race(GAME, [1, 0, 0], [4, 4, 4], 1),
+    ]
+    states = np.array([position.state for position in positions])
+    found = Expectimax(GAME, exact).looked_at(states, plies)
+    assert found == pytest.approx(np.array([exact.value(position) for position in positions]), abs=1e-6)
+
+
+def test_every_ply_asks_the_evaluator_once() -> None:
+    evaluator = Strict(Pips())
+    Expectimax(GAME, evaluator, plies=2).judge(CONTACT.events()[3].position.state)
+    assert evaluator.calls == 2
+
+
+def test_candidates_are_those_of_the_rules_with_the_values_they_should_have() -> None:
+    position = race(GAME, [6, 20, 4], [20, 18, 3], roll=(6, 2))
+    found = unpruned(GAME, Pips(), 2).candidates(position)
+    values = {}
+    for candidate in found:
+        after = position
+        for action in candidate.actions:
+            after = after.play(action)
+        values[after] = candidate
+        assert candidate.plies == 2
+        assert candidate.probabilities == pytest.approx(seen_by(position.seat, after, mean(after, Pips(), 1)), abs=1e-6)
+        assert candidate.equity == pytest.approx(float(equities(np.array(candidate.probabilities))), abs=1e-6)
+    assert set(values) == set(afterstates(position))
+    assert [candidate.equity for candidate in found] == sorted((each.equity for each in found), reverse=True)
+
+
+def test_only_what_looks_good_is_looked_at_more_deeply() -> None:
+    position = BACKGAMMON.initial.happen(3)
+    shallow = Expectimax(BACKGAMMON, Pips()).candidates(position)
+    for candidates, margin in ((3, 9.0), (9, 0.05), (1, 0.0)):
+        found = Expectimax(BACKGAMMON, Pips(), 3, candidates, margin, replies=1).candidates(position)
+        most = [each for each in shallow[:candidates] if each.equity >= shallow[0].equity - margin]
+        deeper = {each.actions for each in found if each.plies > 1}
+        assert deeper == {each.actions for each in most}
+        assert any(each.plies == 3 for each in found)
+        assert [each.plies for each in found] == sorted((each.plies for each in found), reverse=True)
+
+
+def test_a_race_that_has_been_decided_is_known() -> None:
+    position = race(GAME, [1, 0, 0], [20, 18, 19], roll=(6, 5))
+    (only,) = Expectimax(GAME, Strict(Pips()), plies=3).candidates(position)
+    assert only.probabilities in ((0, 0, 1, 0, 0, 0), (0, 1, 0, 0, 0, 0))
+    assert only.equity == position.play(only.actions[0]).points_for(0)
+
+
+def test_bearing_a_man_off_can_be_wrong() -> None:
+    """With 5-2, 6/1 4/2 leaves two men that any roll bears off; 6/off leaves one that 1-1, 1-2 ... may not."""
+    position = race(GAME, [6, 4, 0], [1, 1, 0], roll=(5, 2))
+    best = Expectimax(GAME, Exact(GAME)).best_move(position.state)
+    assert sorted(GAME.action_text(action) for action in best) == ["4/2", "6/1"]
+
+
+@pytest.mark.parametrize("turned", [0, 2])
+def test_the_cube_does_not_change_what_is_seen_without_it(turned: int) -> None:
+    with_cube = make_game("hypergammon", cube=True)
+    position = race(GAME, [2, 3, 9], [1, 3, 11], roll=(4, 3))
+    state = position.state.copy()
+    state[CUBE], state[OWNER] = turned, 1 if turned else 0
+    plain = Expectimax(GAME, Pips(), 3).candidates(position)
+    assert Expectimax(with_cube, Pips(), 3).candidates(Position(with_cube, state)) == plain
+
+
+def test_games_without_chance_are_searched_like_any() -> None:
+    game = make_game("tic_tac_toe")
+
+    class Blind:
+        def chances(self, states: NDArray[np.int8]) -> Probabilities:
+            return np.full((len(states), 6), [0.5, 0, 0, 0.5, 0, 0], dtype=np.float32)
+
+    search = unpruned(game, Blind(), 3)
+    threat = game.initial.play(0).play(4).play(1)
+    assert search.best_move(threat.state) == (2,)
+    assert search.candidates(threat.play(5))[0].equity == 1
+
+
+@pytest.mark.parametrize("options", [{"plies": 0}, {"candidates": 0}, {"replies": 0}, {"margin": -0.1}])
+def test_refuses_options_out_of_range(options: dict[str, int]) -> None:
+    with pytest.raises(BadInputError, match="at least"):
+        Expectimax(GAME, Pips(), **options)
+
+
+def test_refuses_positions_in_which_no_seat_is_to_move() -> None:
+    with pytest.raises(BadInputError, match="no seat is to move"):
+        Expectimax(GAME, Pips()).candidates(CONTACT)
+
+
+def test_the_policy_plays_the_move_that_looks_best() -> None:
+    policy = LookaheadPolicy(BACKGAMMON, Pips())
+    policy.begin(BACKGAMMON, (0, 1), np.random.default_rng(1))
+    for position in random_positions(40, seed=2):
+        after = position
+        while after.legal_actions and after.seat == position.seat:
+            after = after.play(policy.choose(after))
+        best = best_reply(position, Pips())
+        assert judged(position.seat, after, Pips()) == pytest.approx(judged(position.seat, best, Pips()))
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_the_policy_answers_for_any_position_by_itself(plies: int) -> None:
+    contests = [LookaheadPolicy(BACKGAMMON, Pips(), plies) for _ in range(2)]
+    for policy in contests:
+        policy.begin(BACKGAMMON, (0,), np.random.default_rng(1))
+    positions = random_positions(30, seed=4)
+    first = [contests[0].choose(position) for position in positions]
+    second = [contests[1].choose(position) for position in reversed(positions)]
+    assert first == second[::-1]
+    for position, action in zip(positions, first, strict=True):
+        after = position.play(action)
+        if after.legal_actions and after.seat == position.seat:
+            assert contests[0].choose(after) in after.legal_actions
+
+
+def test_the_policy_beats_one_that_plays_at_random() -> None:
+    random = make_agent("random", BACKGAMMON)
+    policy = LookaheadPolicy(BACKGAMMON, Pips())
+    points = 0
+    for contest in range(20):
+        seat = contest % 2
+        players = (policy, random) if seat == 0 else (random, policy)
+        points += play_contest(BACKGAMMON, players, (5, contest)).points_for(seat)
+    assert points > 10
+
+
+def test_contests_with_a_cube_are_played_to_the_end() -> None:
+    game = make_game("hypergammon", cube=True, beavers=True, jacoby=True)
+    policy = LookaheadPolicy(game, Pips())
+    records = [play_contest(game, (policy, policy), (6, contest)) for contest in range(30)]
+    played = {game.action_text(action) for record in records for action in record.actions}
+    assert {"roll", "double", "take", "drop"} <= played
+    assert all(record.outcome for record in records)
+
+
+def test_the_state_that_is_asked_about_is_left_as_it_is() -> None:
+    state = CONTACT.state.copy()
+    Expectimax(GAME, Pips()).looked_at(state[np.newaxis], 2)
+    assert (state == CONTACT.state).all()
+    assert state[PHASE] == ROLLING

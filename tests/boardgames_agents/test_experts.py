@@ -1,0 +1,137 @@
+"""The players that know the value of every position, and those made from them."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.optima import exact_chances, optimum
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experts.fallible import reasonable_moves
+from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_env import BadInputError, Game, make_game, registered_games
+from boardgames_env.solve import solve_reachable
+from tests.variants import SMALL_GAMES, spec_of
+
+TIC_TAC_TOE, LOSE = make_game("tic_tac_toe"), make_game("lose_tic_tac_toe")
+
+
+def markov(spec: str, game: Game) -> MarkovPolicy:
+    policy = make_agent(spec, game)
+    assert isinstance(policy, MarkovPolicy)
+    return policy
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "challenger", "powers"),
+    [
+        (TIC_TAC_TOE, "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
+        (TIC_TAC_TOE, "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
+        (LOSE, "perfect", "fallible(e={})", [17.74, 60.11, 70.25, 78.93]),
+        (TIC_TAC_TOE, "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
+        (LOSE, "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else spec_of(value)[:20],
+)
+def test_exact_power(game: Game, player: str, challenger: str, powers: list[float | None]) -> None:
+    for share, power in zip((0.1, 0.5, 0.7, 1.0), powers, strict=True):
+        if power is not None:
+            chances = exact_chances(game, markov(player, game), markov(challenger.format(share), game))
+            assert 100 * chances[0] == pytest.approx(power, abs=0.0051)
+            assert chances[2] == 0
+
+
+@pytest.mark.parametrize("game", [TIC_TAC_TOE, LOSE], ids=spec_of)
+@pytest.mark.parametrize("e", [0.1, 0.7, 1.0])
+def test_a_tournament_agrees_with_the_exact_power(game: Game, e: float) -> None:
+    exact = optimum(game, "perfect", f"fallible(e={e})", contests=1, seed=0)
+    assert exact.contests == 0
+    score = tournament(game, "perfect", f"fallible(e={e})", 4000, seed=11).score
+    error = (exact.power * (100 - exact.power) / 4000) ** 0.5
+    assert abs(score.power - exact.power) < 3 * error
+    assert score.losses == 0
+
+
+def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> None:
+    found = optimum(make_game("achi"), "perfect", "fallible(e=1.0)", contests=300, seed=3)
+    assert found.contests == 300
+    assert found.low < found.power <= found.high
+    assert found.power > 98
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=spec_of)
+def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
+    table = solve_reachable(game)
+    value = table.value(game.initial)
+    perfect = make_agent("perfect", game)
+    for opponent in ("random", "worst", "fallible(e=0.3)", "perfect(style='wise')"):
+        other = make_agent(opponent, game)
+        for contest in range(30):
+            record = play_contest(game, (perfect, other), [contest])
+            assert record.outcome >= value
+            record = play_contest(game, (other, perfect), [contest])
+            assert -record.outcome >= -value
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=spec_of)
+def test_a_won_position_is_finished_in_time(game: Game) -> None:
+    """Where the game can cycle, against any opponent, in no more plies than the table says."""
+    table = solve_reachable(game)
+    perfect, worst, random = (make_agent(name, game) for name in ("perfect", "worst", "random"))
+    rows = np.flatnonzero(table.values == 1)
+    for start in map(game.position, table.states[rows[:: len(rows) // 60 + 1]]):
+        for opponent in (perfect, worst, random):
+            for policy, seed in ((perfect, 1), (opponent, 2)):
+                policy.begin(game, (), np.random.default_rng(seed))
+            position, plies = start, 0
+            while not position.is_over:
+                mover = perfect if position.seat == start.seat else opponent
+                position = position.play(mover.choose(position))
+                plies += 1
+            assert position.points_for(start.seat) == 1
+            assert table.acyclic or plies <= table.distance(start)
+
+
+def test_worst_loses_to_anyone_who_can_win() -> None:
+    score = tournament(TIC_TAC_TOE, "worst", "perfect", 50, seed=1).score
+    assert score.wins == 0
+    assert score.losses > 45
+
+
+def test_worst_wins_as_late_as_it_can_where_every_move_wins() -> None:
+    table, worst = solve_reachable(TIC_TAC_TOE), markov("worst", TIC_TAC_TOE)
+    sooner_or_later = 0
+    for state in table.states[table.values == 1]:
+        position = TIC_TAC_TOE.position(state)
+        distances = {a: table.distance(position.play(a)) for a in position.legal_actions}
+        if all(table.value_for(position.play(a), position.seat) == 1 for a in distances):
+            assert {distances[a] for a in worst.distribution(position)[0]} == {max(distances.values())}
+            sooner_or_later += len(set(distances.values())) > 1
+    assert sooner_or_later > 100
+
+
+def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves() -> None:
+    initial = TIC_TAC_TOE.initial
+    wins = initial.play(0).play(3).play(1).play(4)  # X has 0 1, O has 3 4: X wins at 2
+    assert reasonable_moves(wins) == ((2,), (1.0,))
+    parries = initial.play(0).play(4).play(1)  # O must stop X at 2
+    assert reasonable_moves(parries) == ((2,), (1.0,))
+    hopeless = initial.play(0).play(3).play(4).play(1).play(6)  # X threatens 2 and 8: any move is as good
+    assert set(reasonable_moves(hopeless)[0]) == set(hopeless.legal_actions)
+    assert len(reasonable_moves(initial)[0]) == 9
+
+
+def test_wise_opens_half_in_the_centre_and_half_in_a_corner() -> None:
+    actions, probabilities = markov("perfect(style='wise')", TIC_TAC_TOE).distribution(TIC_TAC_TOE.initial)
+    assert dict(zip(actions, probabilities, strict=True)) == {4: 0.5, 0: 0.125, 2: 0.125, 6: 0.125, 8: 0.125}
+
+
+@pytest.mark.parametrize("name", ["fallible(e={})", "reasonable(x={})"])
+@pytest.mark.parametrize("share", [-0.1, 1.1, 10])
+def test_what_is_no_probability_is_refused(name: str, share: float) -> None:
+    with pytest.raises(BadInputError, match="is a probability, from 0 to 1"):
+        make_agent(name.format(share), TIC_TAC_TOE)
+
+
+def test_a_style_that_is_not_known_is_refused() -> None:
+    with pytest.raises(BadInputError, match="style must be one of 'uniform', 'opening', 'wise'"):
+        make_agent("perfect(style='bold')", make_game(next(iter(registered_games()))))

@@ -1,0 +1,195 @@
+"""GNU Backgammon as a player: what is sent to a running one, what it may answer, and what is said if there is none."""
+
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from boardgames_agents.experts.gnubg_engine import fibs_board, played
+from boardgames_agents.policy import make_agent
+from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.games.backgammon.board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
+
+GAME, WITH_CUBE = make_game("backgammon"), make_game("backgammon", cube=True)
+
+# a line and its answer, from the mailing list bug-gnubg, 14 February 2008 (but for the names, and the score of a match)
+BOARD = "0:-1:-1:0:0:0:5:0:3:0:0:0:-4:5:0:0:0:-4:0:-5:0:0:0:0:2:0"
+DICE_2_1 = "1:2:1"
+ANSWER = "13/11 24/23"
+
+
+def recorded(game: Game, seat: int, dice: tuple[int, ...] = (2, 1)) -> Position:
+    """The position of that line, seen by a seat."""
+    men = np.array(BOARD.split(":")[1:-1], dtype=np.int8)
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[0] = seat
+    state[1 : 1 + POINTS] = men if seat == 0 else -men[::-1]
+    state[PHASE] = MOVING if dice else DOUBLING
+    for die in dice:
+        state[DICE + die] = 1
+    return game.position(state)
+
+
+class Engine:
+    """A socket that answers lines, as GNU Backgammon's ``external`` command does."""
+
+    def __init__(self, answer: Callable[[str], str]) -> None:
+        self.heard: list[str] = []
+        self._answer = answer
+        self._peer: socket.socket | None = None
+        self._listening = socket.create_server(("localhost", 0))
+        self.port = self._listening.getsockname()[1]
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        self._peer, _ = self._listening.accept()
+        with self._peer, self._peer.makefile("rw", newline="\n") as lines:
+            for line in lines:
+                self.heard.append(line.rstrip("\n"))
+                reply = self._answer(line)
+                if not reply:
+                    return
+                lines.write(reply)
+                lines.flush()
+
+    def stop(self) -> None:
+        self._listening.close()
+        if self._peer is not None:
+            with suppress(OSError):  # it may be closed already
+                self._peer.shutdown(socket.SHUT_RDWR)
+        self._thread.join(timeout=10)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def engine() -> Iterator[Callable[[Callable[[str], str]], Engine]]:
+    started: list[Engine] = []
+
+    def start(answer: Callable[[str], str]) -> Engine:
+        started.append(Engine(answer))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.stop()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_recorded_exchange(engine: Callable[..., Engine], seat: int) -> None:
+    running = engine(lambda line: f"{ANSWER}\n")
+    player = make_agent(f"gnubg_engine(port={running.port})", GAME)
+    player.begin(GAME, (seat,), np.random.default_rng(0))
+    position, texts = recorded(GAME, seat), []
+    while position.seat == seat and not position.awaits_chance:
+        action = player.choose(position)
+        texts.append(GAME.action_text(action))
+        position = position.play(action)
+    assert sorted(texts) == ANSWER.split()
+    (line,) = running.heard  # it is asked once a turn
+    assert line.startswith(f"board:seat:other:0:0:0:{BOARD}:{DICE_2_1}:2:1:1:1:1:0:1:-1:0:25:0:0:")
+    assert line.endswith(" jacobyrule off")
+    assert len(line) < 255  # all that GNU Backgammon reads of a line
+    assert len(line.split(" ")[0].split(":")) == 53
+
+
+def test_the_cube_is_handled_by_its_probabilities(engine: Callable[..., Engine]) -> None:
+    replies = iter(["0.74 0 0 0 0 0.48\n", "0.5 0 0 0 0 0\n", "0.74 0 0 0 0 0.48\n", "0.99 0 0 0 0 0.98\n"])
+    running = engine(lambda line: next(replies))
+    player = make_agent(f"gnubg_engine(port={running.port}, plies=2)", WITH_CUBE)
+    asked = recorded(WITH_CUBE, 0, dice=())
+    assert WITH_CUBE.action_text(player.choose(asked)) == "double"
+    assert WITH_CUBE.action_text(player.choose(asked)) == "roll"
+    doubled = asked.play(WITH_CUBE.parse_action("double"))
+    assert WITH_CUBE.action_text(player.choose(doubled)) == "take"
+    assert WITH_CUBE.action_text(player.choose(doubled)) == "drop"
+    assert all(f":{BOARD}:1:0:0:0:0:" in line for line in running.heard)  # the one to roll is asked about
+    assert all(line.startswith("evaluation fibsboard board:") for line in running.heard)
+    assert all(line.endswith(" plies 2 cubeless") for line in running.heard)
+
+
+def test_whose_the_cube_is() -> None:
+    state = recorded(WITH_CUBE, 1, dice=()).state.copy()
+    state[CUBE], state[OWNER] = 3, -1
+    assert ":1:0:0:0:0:8:1:0:0:1:-1:0:25:" in fibs_board(state, (0, 0))
+    state[OWNER] = 1
+    assert ":1:0:0:0:0:8:0:1:0:1:-1:0:25:" in fibs_board(state, (0, 0))
+
+
+OWN = [1, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]
+OTHER = [1, 0, 0, 0, 0, 5, 1, 3, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "reached", "hit"),
+    [
+        ("bar/24*", [25], [24], [1]),
+        ("bar/24* 24/18*", [25], [18], [1, 7]),
+        ("24/18*/13", [24], [13], [7]),
+        ("13/7(2) 8/off", [13, 13, 8], [7, 7], []),
+        ("6/off 1/off", [6, 1], [], []),
+    ],
+)
+def test_plays_are_read(text: str, left: list[int], reached: list[int], hit: list[int]) -> None:
+    own, other = list(OWN), list(OTHER)
+    for point in left:
+        own[point - 1] -= 1
+    for point in reached:
+        own[point - 1] += 1
+    for point in hit:
+        other[point - 1] -= 1
+        other[24] += 1
+    assert played(text, OWN, OTHER) == (own, other)
+
+
+@pytest.mark.parametrize("text", ["", "roll", "8/5 6-5", "26/24", "off/3", "8/bar", "8"])
+def test_what_is_no_play_is_refused(text: str) -> None:
+    with pytest.raises(BadInputError, match="is not a play"):
+        played(text, OWN, OTHER)
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        ("Error: badly formed board\n", "Error: badly formed board"),
+        ("24/20 13/11\n", "not legal"),
+        ("resign\n", "'resign' is not a play"),
+        ("", "closed the connection"),
+    ],
+)
+def test_bad_answers(engine: Callable[..., Engine], reply: str, error: str) -> None:
+    running = engine(lambda line: reply)
+    player = make_agent(f"gnubg_engine(port={running.port})", GAME)
+    player.begin(GAME, (0,), np.random.default_rng(0))
+    with pytest.raises(BadInputError, match=error):
+        player.choose(recorded(GAME, 0))
+
+
+def test_no_probabilities(engine: Callable[..., Engine]) -> None:
+    running = engine(lambda line: "13/11 24/23\n")
+    player = make_agent(f"gnubg_engine(port={running.port})", WITH_CUBE)
+    with pytest.raises(BadInputError, match="which is of no use"):
+        player.choose(recorded(WITH_CUBE, 0, dice=()))
+
+
+def test_no_engine() -> None:
+    with socket.create_server(("localhost", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(BadInputError, match=f"no GNU Backgammon answers at localhost:{port} .*external"):
+        make_agent(f"gnubg_engine(port={port})", GAME)
+
+
+def test_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gnubg_nn", None)
+    with pytest.raises(BadInputError, match=r"needs the package gnubg-nn.*boardgames-env\[gnubg\]"):
+        make_agent("gnubg", GAME)
+
+
+@pytest.mark.parametrize("spec", ["gnubg(plies=-1)", "gnubg(plies=4)", "gnubg_engine(plies=9)"])
+def test_plies_out_of_range(spec: str) -> None:
+    with pytest.raises(BadInputError, match=r"plies=.* is not allowed"):
+        make_agent(spec, GAME)

@@ -1,0 +1,133 @@
+"""Lessons from given starting positions, by the trainer `teacher`, and contests that begin with an opening."""
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.fives.positions import Start, load_starts, save_starts
+from boardgames_agents.policy import Learner, Policy, make_agent
+from boardgames_agents.search.lookahead import LookAhead
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
+
+SMALL, LARGE = make_game("tic_tac_toe"), make_game("fives(paired_moves=25)")
+
+
+class Witness(Policy):
+    """Plays the first legal action, and keeps what it is asked and told."""
+
+    def __init__(self) -> None:
+        self.asked: list[Position] = []
+        self.told: list[tuple[Position, int]] = []
+
+    def choose(self, position: Position) -> int:
+        self.asked.append(position)
+        return position.legal_actions[0]
+
+    def saw(self, position: Position, action: int) -> None:
+        self.told.append((position, action))
+
+
+def learner_at(spec: str, game: Game) -> Learner:
+    made = make_agent(spec, game)
+    assert isinstance(made, Learner)
+    return made
+
+
+# --- openings -----------------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_asked_or_told_during_an_opening() -> None:
+    one, other, watcher = Witness(), Witness(), Witness()
+    record = play_contest(SMALL, (one, other), [0], [watcher], opening=(4, 0))
+    start = SMALL.initial.play(4).play(0)
+    assert record.actions == (4, 0, 1, 2, 3, 5, 6, 7, 8)
+    assert (one.asked[0], watcher.told[0]) == (start, (start, 1))
+    assert len(watcher.told) == 7
+    assert record.plies == 9
+    assert record.decisions == (4, 3)
+    assert record.positions(SMALL)[2] == start
+    assert record.positions(SMALL)[-1].outcome == record.outcome
+
+
+def test_an_opening_counts_among_the_plies() -> None:
+    one, other = (make_agent("fives_student", LARGE) for _ in range(2))
+    start = load_starts("exam-1", LARGE)[0]
+    short = play_contest(make_game("fives(paired_moves=7)"), (one, other), [0], opening=start.actions)
+    assert short.plies == len(short.actions) == 14
+
+
+def test_who_looks_ahead_knows_how_long_an_opening_was() -> None:
+    class Counting(LookAhead):
+        def choose(self, position: Position) -> int:
+            plies.append((self.plies_before(position), len(self.seen())))
+            return position.legal_actions[0]
+
+    plies: list[tuple[int, int]] = []
+    play_contest(SMALL, (Counting(SMALL), Counting(SMALL)), [0], opening=(4, 0))
+    assert plies == [(k, k) for k in range(2, 9)]
+
+
+def test_a_bad_opening_is_refused() -> None:
+    players = (Witness(), Witness())
+    with pytest.raises(IllegalActionError):
+        play_contest(SMALL, players, [0], opening=(4, 4))
+    with pytest.raises(BadInputError, match="over after its opening"):
+        play_contest(SMALL, players, [0], opening=(0, 3, 1, 4, 2))
+
+
+# --- the trainer --------------------------------------------------------------------------------------------------
+
+
+def test_the_learner_moves_first_from_one_position_after_another() -> None:
+    learner = learner_at("fives", LARGE)
+    trainer = make_trainer("teacher(starts='lessons-2')", LARGE)
+    starts = load_starts("lessons-2", LARGE)
+    for contest in range(7):
+        meeting = trainer.meeting(contest, learner)
+        assert meeting.players == (learner, learner.teacher)
+        assert (meeting.seats, meeting.experts) == ((0,), (1,))
+        assert meeting.opening == starts[contest % 5].actions
+    assert meeting.play(LARGE, learner, (0,)).actions[:10] == starts[1].actions
+
+
+def test_who_brings_no_teacher_learns_from_the_perfect_player() -> None:
+    for spec in ("menace", "td"):
+        learner = learner_at(spec, SMALL)
+        assert learner.teacher is None
+        assert make_trainer("teacher", SMALL).meeting(3, learner).players[1].spec == "perfect"
+
+
+def test_where_nobody_can_teach_a_teacher_must_be_named() -> None:
+    with pytest.raises(BadInputError, match=r"brings no teacher, .* too large to be solved.*; name one, as in teacher"):
+        make_trainer("teacher", LARGE).meeting(0, learner_at("td", LARGE))
+
+
+def test_another_teacher_can_be_named() -> None:
+    learner = learner_at("fives", LARGE)
+    trainer = make_trainer("teacher(teacher='fives_teacher(level=2)')", LARGE)
+    assert trainer.meeting(0, learner).players[1].spec == "fives_teacher(level=2)"
+    assert trainer.meeting(0, learner).opening == ()
+
+
+def test_a_tested_learner_has_the_teacher_of_its_own() -> None:
+    learner = learner_at("self_tested(learner='fives(self_test=False)',tester='fives_tester',contests=2)", LARGE)
+    trainer = make_trainer("teacher(starts='lessons-1')", LARGE)
+    before = learner.knowledge()["predictions"]
+    trainer.meeting(0, learner).play(LARGE, learner, (0,))
+    assert learner.teacher is not None
+    assert learner.knowledge()["predictions"] > before == 0
+
+
+def test_starting_positions_must_fit_the_game(tmp_path: Path) -> None:
+    save_starts(tmp_path / "small.json", (Start((0,), (4,)),), "")
+    learner = learner_at("td", SMALL)
+    trainer = make_trainer(f"teacher(teacher='random',starts={str(tmp_path / 'small.json')!r})", SMALL)
+    assert trainer.meeting(0, learner).play(SMALL, learner, (0,)).actions[:2] == (0, 4)
+    with pytest.raises(BadInputError, match="lies off the board"):
+        make_trainer("teacher(starts='lessons-1')", SMALL)
+    with pytest.raises(BadInputError, match="begins with men on the board"):
+        make_trainer("teacher(starts='lessons-1')", make_game("fives(opening=1)"))
+    with pytest.raises(BadInputError, match="no starting positions"):
+        make_trainer("teacher(starts='nowhere')", LARGE)

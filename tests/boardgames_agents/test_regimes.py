@@ -1,0 +1,376 @@
+"""The training regimes beyond a fixed opponent: their order to the contest, and where they lead a learner."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from boardgames_agents.training.outlook import PATIENCE, Outlook, Prediction
+
+from boardgames_agents.arena.contest import Record
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experts.informed import evaluation, lines_decide
+from boardgames_agents.experts.perfect import PerfectPlayer
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, make_agent, uniform
+from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
+from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.solve import solve
+from tests.variants import EACH_SMALL_GAME, spec_of
+
+GAME = make_game("tic_tac_toe")
+
+
+def learner_at(game: Game, spec: str) -> Learner:
+    learner = make_agent(spec, game)
+    assert isinstance(learner, Learner)
+    return learner
+
+
+MENACE = learner_at(GAME, "menace")
+
+
+def meetings(trainer: str, contests: int) -> list[Meeting]:
+    made = make_trainer(trainer, GAME)
+    return [made.meeting(contest, MENACE) for contest in range(contests)]
+
+
+def who(meeting: Meeting) -> tuple[str, str]:
+    names = ["learner" if player is MENACE else player.spec for player in meeting.players]
+    return names[0], names[1]
+
+
+def taught(trainer: Trainer, game: Game, learner: Learner, contests: Sequence[int], seed: int) -> list[Record]:
+    return [trainer.meeting(contest, learner).play(game, learner, (seed, contest)) for contest in contests]
+
+
+# --- schedules ----------------------------------------------------------------------------------------------------
+
+
+def test_phases_follow_each_other_and_the_last_goes_on() -> None:
+    planned = meetings("phases(plan=((3, 'watch'), (2, 'self'), (1, '2&1')))", 11)
+    seats = [meeting.seats for meeting in planned]
+    assert seats == [(), (), (), (0, 1), (0, 1), (0,), (1,), (0, 1), (0,), (1,), (0, 1)]
+    assert [meeting.experts for meeting in planned[:6]] == [(0, 1)] * 3 + [()] * 2 + [(1,)]
+
+
+def test_a_plan_may_hold_a_plan() -> None:
+    inner = "phases(plan=((1, 'self'), (1, 'watch')))"
+    seats = [meeting.seats for meeting in meetings(f'phases(plan=((1, "watch"), (2, "{inner}"), (1, "self")))', 5)]
+    assert seats == [(), (0, 1), (), (0, 1), (0, 1)]
+
+
+def test_phases_of_watching_alone_never_play() -> None:
+    assert not make_trainer("phases(plan=((3, 'watch'),))", GAME).plays
+    assert make_trainer("phases", GAME).plays
+
+
+def test_variety_watches_each_opponent_and_then_plays_it() -> None:
+    planned = meetings("variety(opponents=('perfect', 'random'))", 9)
+    assert [who(meeting) for meeting in planned] == [
+        ("perfect", "perfect"),
+        ("perfect", "perfect"),
+        ("learner", "perfect"),
+        ("perfect", "learner"),
+        ("perfect", "random"),
+        ("random", "perfect"),
+        ("learner", "random"),
+        ("random", "learner"),
+        ("perfect", "perfect"),
+    ]
+    assert [meeting.seats for meeting in planned] == [(), (), (0,), (1,), (), (), (0,), (1,), ()]
+    experts = [(0, 1), (0, 1), (1,), (0,), (0,), (1,), (), (), (0, 1)]
+    assert [meeting.experts for meeting in planned] == experts
+
+
+def test_the_tutorial_is_forty_contests_of_variety_and_twenty_watched() -> None:
+    planned = meetings("tutorial", 62)
+    assert [meeting.seats for meeting in planned[:40]] == [(), (), (0,), (1,)] * 10
+    assert {who(meeting) for meeting in planned[40:]} == {("perfect", "perfect")}
+    met = [({*who(meeting)} - {"learner", "perfect"} or {"perfect"}).pop() for meeting in planned[:40:4]]
+    strengths = ["perfect", "reasonable", "reasonable(x=0.25)", "reasonable(x=0.5)", "reasonable(x=1)"]
+    assert met == [*strengths, *strengths]
+    for meeting in planned:  # only the perfect player is an expert
+        assert meeting.experts == tuple(seat for seat in (0, 1) if who(meeting)[seat] == "perfect")
+
+
+def test_practice_grows_from_cycle_to_cycle() -> None:
+    seats = [meeting.seats for meeting in meetings("lessons(lessons=2, practice=1, growth=2)", 19)]
+    lesson, practice = [(0,), (1,)], [(0, 1)]
+    assert seats == lesson + practice + lesson + practice * 3 + lesson + practice * 5 + lesson + practice * 2
+    grown, fixed = meetings("lessons(growth=0)", 40), meetings("2&7", 40)
+    assert [meeting.seats for meeting in grown] == [meeting.seats for meeting in fixed]
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("phases(plan=())", r"plan=\(\) is not allowed; it has a number of contests"),
+        ("phases(plan=5)", "plan must be values in brackets"),
+        ("phases(plan=((0, 'watch'),))", "at least 1"),
+        ("phases(plan=('watch',))", "is not allowed"),
+        ("phases(plan=((3, 'nobody'),))", "there is no trainer 'nobody'"),
+        ("variety(opponents=())", "at least one agent"),
+        ("variety(contests=0)", "at least 1"),
+        ("lessons(growth=-1)", "growth=-1 is not allowed"),
+        ("key_nodes(budget=1)", "budget=1 is not allowed"),
+        ("key_nodes(lessons=0, practice=0)", "0&0 is not allowed"),
+    ],
+)
+def test_regimes_that_make_no_sense_are_refused(spec: str, says: str) -> None:
+    with pytest.raises(BadInputError, match=says):
+        make_trainer(spec, GAME)
+
+
+def test_key_nodes_are_not_for_games_too_large_to_be_solved() -> None:
+    with pytest.raises(BadInputError, match="qubic"):
+        make_trainer("key_nodes", make_game("qubic"))
+
+
+# --- informed trainers --------------------------------------------------------------------------------------------
+
+
+def after(game: Game, *actions: int) -> Position:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def chosen(spec: str, position: Position, times: int = 20) -> set[int]:
+    player = make_agent(spec, position.game)
+    found = set()
+    for time in range(times):
+        player.begin(position.game, (position.seat,), np.random.default_rng(time))
+        found.add(player.choose(position))
+    return found
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_informed_wins_at_once_when_it_can(depth: int) -> None:
+    assert chosen(f"informed(depth={depth})", after(GAME, 0, 3, 1, 4)) == {2}
+
+
+def test_informed_sees_the_loss_that_is_two_moves_ahead_at_depth_2_only() -> None:
+    threatened = after(GAME, 0, 5, 2)  # 1 must be taken; the middle looks better
+    assert chosen("informed(depth=1)", threatened) == {4}
+    assert chosen("informed(depth=2)", threatened) == {1}
+
+
+def test_equally_good_moves_are_drawn() -> None:
+    assert chosen("informed(depth=1)", after(GAME, 4)) == {0, 2, 6, 8}
+
+
+def test_whether_lines_are_good_is_asked_of_the_rules() -> None:
+    assert lines_decide(GAME) == 1
+    assert lines_decide(make_game("lose_tic_tac_toe")) == -1
+    assert lines_decide(make_game("mu_torere")) == 0
+
+
+def test_the_evaluation_counts_men_open_lines_and_room() -> None:
+    worth = evaluation(GAME.board, 1)
+    assert worth(after(GAME, 4).state) == -(20 + 3 * 4)  # seat 1 is to move: a man in the middle of four open lines
+    assert worth(after(GAME, 4, 0).state) == 3 * (3 - 2)  # one line is nobody's any more
+    assert evaluation(GAME.board, -1)(after(GAME, 4, 0).state) == -3
+    moved = make_game("pong_hau_ki")
+    assert evaluation(moved.board, 0)(moved.initial.state) == 0
+
+
+def test_informed_is_no_perfect_player_but_beats_a_random_one() -> None:
+    assert tournament(GAME, "informed", "random", 60, seed=1).score.power > 75
+    reliability = [
+        tournament(GAME, f"informed(depth={depth})", "perfect", 100, seed=2).score.reliability for depth in (1, 6)
+    ]
+    assert reliability[0] < 95 < reliability[1]
+
+
+def test_informed_refuses_strange_depths() -> None:
+    with pytest.raises(BadInputError, match="depth=0 is not allowed"):
+        make_agent("informed(depth=0)", GAME)
+
+
+# --- key nodes ----------------------------------------------------------------------------------------------------
+
+FORK = {(0, 4, 8), (8, 4, 0), (2, 4, 6), (6, 4, 2)}
+"""A corner, the middle and the corner opposite: the difficult situation of Epstein 1994, Figure 3."""
+
+CORNERS = (0, 2, 6, 8)
+
+
+class Flawed(MarkovPolicy):
+    """A perfect player, but in some positions."""
+
+    def __init__(self, flaws: dict[Position, Distribution]) -> None:
+        super().__init__()
+        self._flaws = flaws
+        self._perfect = PerfectPlayer(GAME)
+
+    def distribution(self, position: Position) -> Distribution:
+        """The flaw, if there is one."""
+        return self._flaws.get(position) or self._perfect.distribution(position)
+
+
+class Timid(MarkovPolicy):
+    """Never loses if it need not, and never wins if it need not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table = solve(GAME)
+
+    def distribution(self, position: Position) -> Distribution:
+        """The action that leads to the least that is not a loss."""
+        worths = {
+            action: self._table.value_for(position.after(action), position.seat) for action in position.legal_actions
+        }
+        safe = [action for action, worth in worths.items() if worth >= 0] or [position.legal_actions[0]]
+        return (min(safe, key=worths.__getitem__),), (1.0,)
+
+
+class Unteachable(Learner):
+    """Plays as another policy does, and learns nothing."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """A contest begins."""
+        self._policy.begin(game, seats, rng)
+
+    def choose(self, position: Position) -> int:
+        """What the policy chooses."""
+        return self._policy.choose(position)
+
+    def frozen(self) -> Policy:
+        """The policy."""
+        return self._policy
+
+    def knowledge(self) -> dict[str, float]:
+        """None."""
+        return {}
+
+    def snapshot(self) -> Snapshot:
+        """Nothing."""
+        return Snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Nothing changes."""
+
+
+def blind_to_the_fork() -> Flawed:
+    return Flawed({after(GAME, *fork): uniform(tuple({*CORNERS} - {*fork})) for fork in FORK})
+
+
+def outlook(policy: Policy, seat: int, budget: int = 1000) -> Outlook:
+    correct = PerfectPlayer(GAME)
+    return Outlook(
+        solve(GAME), Prediction(policy, GAME, seat), seat, lambda position: correct.distribution(position)[0], budget
+    )
+
+
+def test_a_perfect_learner_is_expected_to_throw_nothing_away() -> None:
+    for seat in (0, 1):
+        expected = outlook(PerfectPlayer(GAME), seat)
+        assert expected.of(GAME.initial) == 0
+        assert expected.is_complete
+
+
+def test_an_error_counts_by_its_cost_its_likelihood_and_how_far_away_it_is() -> None:
+    threatened = after(GAME, 0, 4, 1)  # 2 draws, all else loses
+    flawed = Flawed({threatened: ((2, 8), (0.75, 0.25))})
+    assert outlook(flawed, seat=1).of(threatened) == 0.25
+    assert outlook(flawed, seat=1).of(after(GAME, 0, 4)) == 0.25 * PATIENCE
+    won = after(GAME, 0, 3, 1, 4)  # 2 wins, 5 draws, all else loses
+    assert outlook(Flawed({won: ((2, 5, 6), (0.5, 0.25, 0.25))}), seat=0).of(won) == 0.25 * 1 + 0.25 * 2
+    assert outlook(Flawed({}), seat=1).of(won) == 0  # the learner is lost, and that is no error of its own
+
+
+def test_what_is_beyond_the_budget_is_taken_to_be_free_of_errors() -> None:
+    small = outlook(blind_to_the_fork(), seat=1, budget=2)
+    assert small.of(GAME.initial) == 0
+    assert not small.is_complete
+    assert outlook(blind_to_the_fork(), seat=1).of(GAME.initial) > 0
+
+
+def test_the_trainer_makes_certain_of_what_the_perfect_player_leaves_to_chance() -> None:
+    """A learner that always answers a corner with the middle, and takes a corner at the fork."""
+    pupil = Unteachable(blind_to_the_fork())
+
+    def forks(trainer: str) -> int:
+        records = taught(make_trainer(trainer, GAME), GAME, pupil, range(1, 61, 2), seed=4)
+        return sum(record.actions[:3] in FORK for record in records)
+
+    assert forks("key_nodes(lessons=1, practice=0)") == 30
+    assert forks("perfect") < 10
+
+
+def test_key_nodes_teach_hoyle_the_fork_in_few_lessons() -> None:
+    table = solve(GAME)
+
+    def lessons_until_it_copes(trainer: str, seed: int) -> int:
+        made, learner = make_trainer(trainer, GAME), learner_at(GAME, "hoyle(voting='tally')")
+        for lesson in range(20):
+            actions, _ = Prediction(learner.frozen(), GAME, 1)(after(GAME, 0, 4, 8))
+            if all(table.value_for(after(GAME, 0, 4, 8, action), 1) == 0 for action in actions):
+                return lesson
+            taught(made, GAME, learner, [2 * lesson + 1], seed)
+        return 20
+
+    steered = [lessons_until_it_copes("key_nodes(lessons=1, practice=0)", seed) for seed in range(4)]
+    by_chance = [lessons_until_it_copes("perfect", seed) for seed in range(4)]
+    assert min(steered) > 0  # it fails before it has learned
+    assert max(steered) <= 3
+    assert sum(steered) < sum(by_chance)
+
+
+@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+def test_without_errors_of_its_own_the_trainer_gives_nothing_away(game: Game) -> None:
+    table, trainer = solve(game), make_trainer("key_nodes(lessons=1, practice=0, errors=False)", game)
+    learner = learner_at(game, "menace")
+    for contest in range(4):
+        meeting = trainer.meeting(contest, learner)
+        assert meeting.experts == (1 - contest % 2,)
+        position = game.initial
+        for action in meeting.play(game, learner, (5, contest)).actions:
+            reached = position.after(action)
+            if position.seat not in meeting.seats:
+                assert table.value_for(reached, position.seat) == table.value(position)
+            position = reached
+
+
+def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach() -> None:
+    pupil, table = Unteachable(Timid()), solve(GAME)
+    trainer = make_trainer("key_nodes(lessons=1, practice=0)", GAME)
+    for contest in range(6):
+        meeting = trainer.meeting(contest, pupil)
+        assert meeting.experts == ()  # nobody should learn from errors as if an expert had made them
+        record = meeting.play(GAME, pupil, (1, contest))
+        seat = meeting.seats[0]
+        worths = [table.value_for(after(GAME, *record.actions[:ply]), seat) for ply in range(len(record.actions))]
+        assert max(worths) == 1  # the trainer gave a win away, and the learner did not see it
+        assert record.points_for(seat) == 0
+
+
+def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all() -> None:
+    pupil = Unteachable(PerfectPlayer(GAME))
+    steering, perfect = make_trainer("key_nodes(lessons=1, practice=0)", GAME), make_trainer("perfect", GAME)
+    contests = range(8)
+    taught_so = [record.actions for record in taught(steering, GAME, pupil, contests, seed=2)]
+    assert taught_so == [record.actions for record in taught(perfect, GAME, pupil, contests, seed=2)]
+    assert [steering.meeting(contest, pupil).experts for contest in (0, 1)] == [(1,), (0,)]
+
+
+@pytest.mark.parametrize(
+    "spec", ["menace", "hoyle(voting='tally')", pytest.param("td(seed=1)", marks=pytest.mark.slow)]
+)
+def test_key_nodes_are_the_same_for_the_same_learner(spec: str) -> None:
+    records = []
+    for _ in range(2):
+        trainer, learner = make_trainer("key_nodes(lessons=2, practice=1)", GAME), learner_at(GAME, spec)
+        records.append(taught(trainer, GAME, learner, range(6), seed=7))
+    assert records[0] == records[1]
+
+
+def test_key_nodes_go_on_where_a_restored_learner_is() -> None:
+    whole, first, second = (learner_at(GAME, "menace") for _ in range(3))
+    wanted = taught(make_trainer("key_nodes", GAME), GAME, whole, range(24), seed=3)
+    done = taught(make_trainer("key_nodes", GAME), GAME, first, range(11), seed=3)
+    second.restore(first.snapshot())
+    assert done + taught(make_trainer("key_nodes", GAME), GAME, second, range(11, 24), seed=3) == wanted

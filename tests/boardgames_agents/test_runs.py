@@ -1,0 +1,251 @@
+"""Runs: folders, checkpoints, resuming, and what is on TensorBoard."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.policy import make_agent
+from boardgames_agents.training.run import RunConfig, load_run, make_learner, train
+from boardgames_env import BadInputError, make_game
+
+CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
+
+
+def learned(folder: Path) -> tuple[dict[str, bytes], dict[str, object]]:
+    snapshot = load_run(folder).learner.snapshot()
+    return {name: array.tobytes() for name, array in snapshot.arrays.items()}, dict(snapshot.data)
+
+
+def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:
+    from tensorboard.backend.event_processing.event_accumulator import SCALARS, EventAccumulator
+
+    events = EventAccumulator(str(folder), size_guidance={SCALARS: 0}, purge_orphaned_data=True)
+    events.Reload()
+    return {tag: [(e.step, e.value) for e in events.Scalars(tag)] for tag in events.Tags()["scalars"]}
+
+
+def test_a_run_is_kept_in_its_folder(tmp_path: Path) -> None:
+    told: list[int] = []
+    run = train(tmp_path / "run", CONFIG, told.append)
+    assert (run.contests, run.done) == (90, True)
+    assert told == list(range(1, 91))
+    assert sorted(path.name for path in (tmp_path / "run" / "checkpoints").iterdir()) == [
+        "000000000075",
+        "000000000090",
+    ]
+    again = load_run(tmp_path / "run")
+    assert again.config == CONFIG
+    assert again.done
+    config = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert config["game"] == "tic_tac_toe"
+
+
+def test_curves_pictures_and_settings_are_logged(tmp_path: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    train(tmp_path, CONFIG)
+    curves = scalars(tmp_path)
+    assert [step for step, _ in curves["contest/plies"]] == list(range(1, 91))
+    assert all(5 <= plies <= 9 for _, plies in curves["contest/plies"])
+    for challenger in ("perfect", "expert", "novice", "random"):
+        for measure in ("power", "reliability"):
+            assert [step for step, _ in curves[f"{measure}/{challenger}"]] == [0, 40, 80, 90]
+    assert [step for step, _ in curves["knowledge/boxes"]] == [0, 40, 80, 90]
+    events = EventAccumulator(str(tmp_path))
+    events.Reload()
+    assert [image.step for image in events.Images("last position")] == [0, 40, 80, 90]
+    assert events.Images("last position")[0].encoded_image_string.startswith(b"\x89PNG")
+    text = events.Tensors("run/text_summary")[0].tensor_proto.string_val[0].decode()
+    assert "| trainer | `2&7` |" in text
+    assert "_hparams_/session_start_info" in events.Tags()["tensors"]
+
+
+def test_logging_imports_no_torch(tmp_path: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from boardgames_agents.training.run import RunConfig, train
+train(Path({str(tmp_path / "run")!r}), RunConfig("tic_tac_toe", "menace", "self", 5, test_every=5, test_contests=1))
+print(sorted({{"torch", "tensorflow"}} & set(sys.modules)))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("learner", ["menace", "td"])
+def test_a_training_killed_at_any_moment_goes_on_to_the_same_result(learner: str, tmp_path: Path) -> None:
+    config = replace(CONFIG, learner=learner, contests=400, test_every=150, checkpoint_every=30)
+    train(tmp_path / "whole", config)
+    code = f"""
+from pathlib import Path
+from boardgames_agents.training.run import *
+train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(contests, flush=True))
+"""
+    kills = 0
+    for reached in (17, 47, 130, 131, 299):
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line) >= reached:
+                os.kill(process.pid, signal.SIGKILL)
+                break
+        process.stdout.close()
+        kills += process.wait() == -signal.SIGKILL
+    assert kills == 5
+    assert not load_run(tmp_path / "killed").done
+    train(tmp_path / "killed", config)
+    assert learned(tmp_path / "killed") == learned(tmp_path / "whole")
+    whole, killed = scalars(tmp_path / "whole"), scalars(tmp_path / "killed")
+    assert set(killed) == set(whole)
+    for tag, points in whole.items():
+        assert dict(killed[tag]) == dict(points), tag
+        assert len(killed[tag]) == len(points), f"{tag}: some steps are there twice"
+
+
+def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    time.sleep(0.01)
+    run = train(tmp_path, CONFIG)
+    assert run.done
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    with pytest.raises(BadInputError, match="holds a run with seed=0, not 1"):
+        train(tmp_path, replace(CONFIG, seed=1))
+    with pytest.raises(BadInputError, match="has trained for tic_tac_toe, not achi"):
+        make_agent(f"trained(run={str(tmp_path)!r})", make_game("achi"))
+
+
+def test_the_seed_of_a_run_settles_its_first_weights() -> None:
+    game = make_game("tic_tac_toe")
+
+    def first(spec: str, seed: int) -> str:
+        return make_learner(spec, game, seed).snapshot().digest
+
+    assert len({first("td(hidden=4)", seed) for seed in range(3)}) == 3
+    assert first("td(hidden=4)", 2) == first("td(hidden=4, seed=2)", 0) == first("td(hidden=4, seed=2)", 5)
+    assert first("td(hidden=4)", 0) == make_agent("td(hidden=4)", game).snapshot().digest  # type: ignore[attr-defined]
+    assert make_learner("menace", game, 3).spec == "menace"
+
+
+def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(BadInputError, match="is not empty and holds no run"):
+        train(tmp_path, CONFIG)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(BadInputError, match=r"file/run cannot be written to \(.*\); give the run a folder"):
+        train(tmp_path / "file" / "run", CONFIG)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_run_in_a_folder_without_write_permission_is_left_as_it_was(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    shutil.rmtree(tmp_path / "checkpoints")
+    before = sorted(tmp_path.iterdir())
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(BadInputError, match=r"cannot be written to \(.*Permission denied.*\)"):
+            train(tmp_path, CONFIG)
+    finally:
+        tmp_path.chmod(0o700)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_trained_learner_is_an_agent(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    game = make_game("tic_tac_toe")
+    player = make_agent(f"trained(run={str(tmp_path)!r})", game)
+    player.begin(game, (0,), np.random.default_rng(0))
+    assert player.choose(game.initial) in range(9)
+
+
+@pytest.mark.parametrize("name", ["learner.safetensors", "checkpoint.json"])
+@pytest.mark.parametrize("keep", [0.0, 0.5])
+def test_a_damaged_checkpoint_is_refused_by_name(name: str, keep: float, tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    last = tmp_path / "checkpoints" / "000000000090"
+    content = (last / name).read_bytes()
+    (last / name).write_bytes(content[: int(keep * len(content))])
+    for call in (lambda: load_run(tmp_path), lambda: train(tmp_path, CONFIG)):
+        with pytest.raises(BadInputError, match=rf"000000000090/{name} is damaged .*remove its folder"):
+            call()
+    shutil.rmtree(last)  # as the message says
+    assert train(tmp_path, CONFIG).contests == 90
+
+
+def test_a_flipped_bit_is_noticed(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    path = tmp_path / "checkpoints" / "000000000090" / "learner.safetensors"
+    content = path.read_bytes()
+    path.write_bytes(content[:-3] + bytes([content[-3] ^ 4]) + content[-2:])
+    with pytest.raises(BadInputError, match=r"the checksum in checkpoint\.json is of something else"):
+        load_run(tmp_path)
+
+
+def test_a_number_changed_by_hand_is_noticed(tmp_path: Path) -> None:
+    train(tmp_path, CONFIG)
+    path = tmp_path / "checkpoints" / "000000000090" / "checkpoint.json"
+    path.write_text(path.read_text().replace('"contests": 90', '"contests": 80', 1))
+    with pytest.raises(BadInputError, match=r"the checksum in checkpoint\.json is of something else"):
+        load_run(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"game": "tic_tac_toe"}'])
+def test_a_damaged_configuration_is_refused_by_name(content: str, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(content)
+    with pytest.raises(BadInputError, match=r"config.json is damaged"):
+        load_run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"contests": 0},
+        {"standard": -1},
+        {"seed": -1},
+        {"test_every": -1},
+        {"test_contests": 0},
+        {"checkpoint_every": 0},
+        {"game": "chess"},
+        {"learner": "perfect"},
+        {"trainer": "nobody"},
+    ],
+    ids=str,
+)
+def test_bad_configurations_leave_no_folder(change: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(BadInputError):
+        train(tmp_path / "run", replace(CONFIG, **change))
+    assert not (tmp_path / "run").exists()
+
+
+def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    refused: list[str] = []
+
+    def meddle(contests: int) -> None:
+        if contests == 5:
+            with pytest.raises(BadInputError, match="has a training running in it") as error:
+                train(tmp_path, CONFIG)
+            refused.append(str(error.value))
+
+    train(tmp_path, CONFIG, meddle)
+    assert len(refused) == 1
+
+
+def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_path: Path) -> None:
+    (tmp_path / ".config.json.0123456789ab").write_text("{")
+    assert train(tmp_path, CONFIG).done

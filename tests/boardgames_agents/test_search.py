@@ -1,0 +1,512 @@
+"""Alpha-beta and Monte Carlo tree search."""
+
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import make_agent
+from boardgames_agents.search.alpha_beta import AlphaBeta
+from boardgames_agents.search.mcts import MonteCarlo
+from boardgames_agents.search.negamax import WON
+from boardgames_env import BadInputError, Game, Limits, Position, make_game, registered_games
+from boardgames_env.game import Heuristics
+from boardgames_env.history import RecurrenceKey
+from boardgames_env.kernels import State, evaluate
+from boardgames_env.solve import solve, solve_classes
+from boardgames_env.solve.morris.classes import PositionClass
+from tests.dice import Dice
+
+
+@evaluate
+def seven(state: State) -> int:
+    """All positions look alike."""
+    return 7
+
+
+@evaluate
+def motley(state: State) -> int:
+    """Positions look good or bad in no way that has to do with the game."""
+    total = 0
+    for slot in range(1, len(state)):
+        total += state[slot] * ((slot * 37) % 23 - 11)
+    return (1 - 2 * state[0]) * total
+
+
+BLIND = Heuristics(seven)
+TIC_TAC_TOE = replace(make_game("tic_tac_toe"), heuristics=BLIND)
+ACHI = replace(make_game("achi"), heuristics=BLIND)
+WITH_HEURISTICS = [game for game in map(make_game, registered_games()) if game.heuristics]
+
+
+def searcher(game: Game, spec: str = "alpha_beta") -> AlphaBeta:
+    policy = make_agent(spec, game)
+    assert isinstance(policy, AlphaBeta)
+    policy.begin(game, (0, 1), np.random.default_rng(1))
+    return policy
+
+
+def after(game: Game, *actions: int) -> Position:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def random_positions(game: Game, count: int, seed: int) -> list[Position]:
+    """Positions of random contests that are not over, from all their stages."""
+    rng = np.random.default_rng(seed)
+    dice = Dice(game, seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = dice.settled(game.initial)
+        while not position.is_over and rng.random() > 0.02:
+            found.append(position)
+            position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
+    return [found[i] for i in rng.permutation(len(found))[:count]]
+
+
+def key_of(position: Position) -> tuple[int, ...]:
+    """What the rule of recurrences takes for the same."""
+    game, state = position.game, position.state
+    if game.limits.key == "symmetry":
+        return min(tuple(state[symmetry].tolist()) for symmetry in game.slot_symmetries)
+    return tuple(state.tolist()[game.limits.key == "board" :])
+
+
+def plain_value(
+    position: Position,
+    depth: int,
+    plies: int = 0,
+    in_turn: bool = False,
+    drawn: frozenset[tuple[int, ...]] = frozenset(),
+) -> int:
+    """What full search to a depth says, by the definition alone; ``drawn`` are positions that draw."""
+    game, seat = position.game, position.seat
+    if position.is_over:
+        points = position.points_for(seat) or 0
+        return points * (WON - plies)
+    if depth <= 0 and not in_turn:
+        assert game.heuristics
+        return int(game.heuristics.evaluate(position.state))
+    values = []
+    for action in position.legal_actions:
+        reached = position.after(action)
+        same = reached.seat == seat
+        if not reached.is_over and key_of(reached) in drawn:
+            values.append(0)
+            continue
+        # (a turn that ends the contest is a ply, whoever is then to move)
+        following = plies + (reached.is_over or not same)
+        value = plain_value(reached, depth if same else depth - 1, following, same, drawn)
+        values.append(value if same else -value)
+    return max(values)
+
+
+def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -> None:
+    table, policy = solve(TIC_TAC_TOE), searcher(TIC_TAC_TOE)
+    for state in table.states[::5]:
+        position = TIC_TAC_TOE.position(state)
+        if not position.is_over:
+            value = table.value(position)
+            policy.choose(position)
+            distance = table.distance(position) if value else WON
+            assert policy.worth == value * (WON - distance)
+
+
+def test_finds_a_long_win_in_a_game_that_can_cycle() -> None:
+    game = replace(make_game("achi(adjacent=True)"), heuristics=BLIND)
+    policy = searcher(game, "alpha_beta(nodes=1_000_000)")
+    values = policy.values(game.initial)
+    assert values.pop(4) == WON - 11
+    assert max(values.values()) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("spec", "depth", "count"),
+    [
+        *(
+            (name, depth, count)
+            for name in ("tic_tac_toe", "mu_torere")
+            for depth, count in ((1, 40), (2, 40), (3, 10))
+        ),
+        *(("five_mens_morris", depth, count) for depth, count in ((1, 40), (2, 40), (3, 6))),
+        ("nerenchi", 1, 40),  # a seat moves again, or passes
+        ("nerenchi", 2, 15),
+    ],
+)
+def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
+    """Turns of several actions, transpositions, and narrow windows change nothing."""
+    game = replace(make_game(spec), heuristics=Heuristics(motley), limits=Limits())
+    policy = searcher(game, f"alpha_beta(nodes=10_000_000, depth={depth})")
+    for position in random_positions(game, count, seed=depth):
+        policy.begin(game, (0, 1), np.random.default_rng(1))
+        policy.choose(position)
+        # (it stops when it has seen the end, which may be sooner than what a plain search sees at this depth)
+        expected = plain_value(position, policy.plies_ahead)
+        assert policy.worth == expected
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_captures_two_men_in_a_turn(depth: int) -> None:
+    """A man flies to where two mills meet. Of four men that leaves two: won in one ply, whichever are captured."""
+    game = replace(make_game("nine_mens_morris(capture_each_mill=True, fly_at=5)"), heuristics=Heuristics(motley))
+    policy, rng = searcher(game, f"alpha_beta(nodes=1_000_000, depth={depth})"), np.random.default_rng(9)
+    for others in (4, 5, 6) * 2:
+        corner = int(rng.integers(24))
+        mills = {point for line in game.board.winning_lines if corner in line for point in line} - {corner}
+        free = rng.permutation([point for point in range(24) if point != corner and point not in mills])
+        men = np.zeros(24, dtype=np.int8)
+        men[[*mills, free[0]]], men[free[1 : 1 + others]] = 1, -1
+        position = game.position([0, *men, 0, 0, 0])
+        policy.begin(game, (0,), rng)
+        policy.choose(position)
+        assert policy.worth == plain_value(position, policy.plies_ahead)
+        assert (policy.worth == WON - 1) == (others == 4)
+
+
+@pytest.mark.parametrize("key", ["position", "board", "symmetry"])
+@pytest.mark.parametrize("name", ["pong_hau_ki", "shisima", "mu_torere"])
+def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey) -> None:
+    """After every action of contests at random, each action that draws by recurrence is worth nothing."""
+    game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits(recurrences=3, key=key))
+    policy, rng = searcher(game, "alpha_beta(depth=2)"), np.random.default_rng(6)
+    drawing = 0
+    for _ in range(100):
+        contest = [game.initial]
+        times = Counter([key_of(game.initial)])
+        while not contest[-1].is_over and max(times.values()) < 3 and len(contest) < 60:
+            *seen, position = contest
+            policy.begin(game, (0, 1), rng)  # (the table knows no history)
+            for earlier in seen:
+                policy.saw(earlier, earlier.legal_actions[0])
+            policy.choose(position)
+            # (what has been there on the way draws at once)
+            drawn = frozenset(each for each in times if times[each] == 2) | {key_of(position)}
+            assert policy.worth == plain_value(position, policy.plies_ahead, drawn=drawn)
+            drawing += any(times[key_of(position.after(action))] == 2 for action in position.legal_actions)
+            contest.append(position.after(int(rng.choice(position.legal_actions))))
+            times[key_of(contest[-1])] += 1
+    assert drawing > 10
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in WITH_HEURISTICS if game.heuristics and game.heuristics.gain], ids=lambda game: game.spec
+)
+def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
+    assert game.heuristics
+    plain = replace(game, heuristics=replace(game.heuristics, gain=None))
+    for position in random_positions(game, 8, seed=2):
+        values = [
+            searcher(each, "alpha_beta(nodes=1_000_000, depth=2)").values(each.position(position.state))
+            for each in (game, plain)
+        ]
+        assert max(values[0].values()) == max(values[1].values())
+
+
+@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+def test_wins_when_it_can_win_at_once(game: Game) -> None:
+    policy = searcher(game, "alpha_beta(nodes=5000)")
+    rng = np.random.default_rng(3)
+    chances = 0
+    while chances < 8:
+        position = game.initial
+        while not position.is_over:
+            before, position = position, position.after(int(rng.choice(position.legal_actions)))
+        if position.points_for(before.seat) == 1:
+            policy.begin(game, (0, 1), np.random.default_rng(1))
+            assert before.after(policy.choose(before)).points_for(before.seat) == 1
+            assert policy.worth == WON - 1
+            chances += 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "actions", "plies", "best"),
+    [
+        ("fives", (44, 0, 45, 9, 46, 90, 47, 99), 1, {43, 48}),
+        ("fives", (44, 0, 45, 9, 46, 90), 3, {43, 47}),
+        ("qubic", (0, 4, 1, 5, 2, 6), 1, {3}),
+        ("qubic", (0, 20, 1, 25, 6, 37, 10, 59), 3, {2}),
+    ],
+)
+def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, best: set[int]) -> None:
+    game = make_game(spec)
+    policy = searcher(game)
+    values = policy.values(after(game, *actions))
+    assert max(values.values()) == WON - plies
+    assert {action for action, value in values.items() if value == WON - plies} == best
+
+
+def test_stops_what_would_lose() -> None:
+    game = make_game("fives")
+    threatened = after(game, 44, 0, 45, 9, 46, 90, 0 + 70)  # O must stop an open row of three
+    policy = searcher(game)
+    assert policy.choose(threatened) in {42, 43, 47, 48}
+    assert policy.worth > -10_000
+
+
+def test_a_position_that_would_draw_by_recurrence_is_worth_nothing() -> None:
+    policy = searcher(ACHI, "alpha_beta(depth=1)")
+    position = after(ACHI, 0, 1, 2, 4, 5, 3, 7, 8)  # point 6 is empty
+    cycle = (0, 4, 6, 0, 4, 6)
+    for action in (*cycle, *cycle, *cycle[:-1]):
+        policy.saw(position, action)
+        position = position.play(action)
+    values = policy.values(position)
+    assert values.pop(cycle[-1]) == 0  # the fourth time
+    assert set(values.values()) == {-7}
+    fresh = searcher(ACHI, "alpha_beta(depth=1)").values(position)
+    assert set(fresh.values()) == {-7}
+
+
+def test_heeds_a_limit_of_plies() -> None:
+    game = replace(TIC_TAC_TOE, limits=Limits(plies=5))
+    policy = searcher(game)
+    position = game.initial
+    for action in (0, 4, 8, 1):  # O threatens 7; X cannot win with its last mark, and O has none to come
+        policy.saw(position, action)
+        position = position.play(action)
+    assert set(policy.values(position).values()) == {0}
+    assert min(searcher(game).values(position).values()) < -10_000
+
+
+@pytest.mark.parametrize("spec", ["alpha_beta", "mcts(playouts=1000)"])
+def test_holds_its_own_against_a_perfect_player(spec: str) -> None:
+    score = tournament(TIC_TAC_TOE, spec, "perfect", 20, seed=4).score
+    assert score.losses == 0
+
+
+def test_equally_good_actions_are_all_played() -> None:
+    policy = searcher(TIC_TAC_TOE)
+    assert {policy.choose(TIC_TAC_TOE.initial) for _ in range(100)} == set(range(9))
+
+
+@pytest.mark.parametrize("spec", ["alpha_beta(nodes=3000)", "mcts(playouts=100)"])
+@pytest.mark.parametrize("name", ["fives", "five_mens_morris"])
+def test_the_same_seed_plays_the_same_contest(spec: str, name: str) -> None:
+    game = make_game(name)
+    contests = [play_contest(game, (make_agent(spec, game), make_agent(spec, game)), [seed]) for seed in (5, 5, 6)]
+    assert contests[0] == contests[1]
+    assert contests[0].actions != contests[2].actions
+
+
+def test_what_is_kept_of_the_search_works_in_the_next_process() -> None:
+    code = """
+import numpy as np
+from boardgames_agents.policy import make_agent
+from boardgames_env import make_game
+for name in ("alpha_beta", "mcts"):
+    game = make_game("fives")
+    policy = make_agent(name, game)
+    policy.begin(game, (0,), np.random.default_rng(1))
+    policy.choose(game.initial)
+"""
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("nodes", [1, 100, 10_000])
+@pytest.mark.parametrize("spec", ["fives", "qubic", "mu_torere", "five_mens_morris"])
+def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
+    """But it glances at all that its actions lead to."""
+    game = replace(make_game(spec), heuristics=make_game(spec).heuristics or Heuristics(motley))
+    policy = searcher(game, f"alpha_beta(nodes={nodes})")
+    policy.choose(game.initial)
+    assert policy.played == max(nodes, len(game.initial.legal_actions))
+
+
+@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+def test_goes_by_a_glance_if_it_may_not_search(game: Game) -> None:
+    policy = searcher(game, "alpha_beta(nodes=1)")
+    assert game.heuristics
+    for position in random_positions(game, 20, seed=8):
+        expected = {}
+        for action in position.legal_actions:
+            reached = position.after(action)
+            if reached.is_over:
+                expected[action] = (reached.points_for(position.seat) or 0) * (WON - 1)
+            else:
+                sign = 1 if reached.seat == position.seat else -1
+                expected[action] = sign * int(game.heuristics.evaluate(reached.state))
+        assert policy.values(position) == expected
+
+
+def test_a_budget_that_ends_inside_an_iteration_loses_nothing() -> None:
+    """Of the actions that were not looked at, none is taken for worse than one that loses for sure."""
+    game = make_game("qubic")
+    # 39 alone stops four in a row
+    position = after(game, 58, 0, 26, 3, 38, 15, 62, 63, 43, 27, 53, 51)
+    assert len(position.legal_actions) == 52
+    for nodes in (80, 120, 160, 200, 240, 500, 1000, 3000, 20_000):
+        policy = searcher(game, f"alpha_beta(nodes={nodes})")
+        assert policy.choose(position) == 39
+        assert policy.worth > -10_000
+    # as many as are glanced at, and enough to see of some that they lose: not of all
+    values = searcher(game, "alpha_beta(nodes=100)").values(position)
+    assert set(values) == set(position.legal_actions)
+    assert 0 < sum(value < -10_000 for value in values.values()) < 51
+
+
+@pytest.mark.parametrize("spec", ["qubic", "fives"])
+def test_what_was_looked_at_deeper_goes_before_what_was_not(spec: str) -> None:
+    """The choice is the best of those that the last iteration came to, if it does not lose."""
+    game = make_game(spec)
+    for position in random_positions(game, 6, seed=10):
+        values: dict[int, int] = {}
+        for nodes in (500, 700, 1000, 1400, 2000):
+            policy = searcher(game, f"alpha_beta(nodes={nodes})")
+            values = policy.values(position)
+            best = max(values.values())
+            deep = searcher(game, f"alpha_beta(nodes=1_000_000, depth={policy.plies_ahead})").values(position)
+            for action, value in values.items():
+                assert value < best or value <= deep[action] or best > 10_000
+
+
+def test_a_narrow_search_looks_further() -> None:
+    game = make_game("fives")
+    wide, narrow = searcher(game), searcher(game, "alpha_beta(width=8)")
+    position = after(game, 44, 45, 54, 55)
+    for policy in (wide, narrow):
+        policy.choose(position)
+    assert narrow.plies_ahead > wide.plies_ahead
+
+
+def test_every_playout_begins_with_one_of_the_actions() -> None:
+    for name in registered_games():
+        game = make_game(name)
+        policy = make_agent("mcts(playouts=150)", game)
+        assert isinstance(policy, MonteCarlo)
+        policy.begin(game, (0,), np.random.default_rng(1))
+        for position in random_positions(game, 5, seed=4):
+            assert sum(policy.visits(position).values()) == 150
+
+
+def test_playouts_find_a_win_and_heed_the_limits() -> None:
+    limited = replace(TIC_TAC_TOE, limits=Limits(plies=5))
+    position = after(limited, 0, 4, 8, 1, 3)
+    policy = make_agent("mcts(playouts=400)", limited)
+    assert isinstance(policy, MonteCarlo)
+    policy.begin(limited, (1,), np.random.default_rng(1))
+    visits = policy.visits(position)  # as if the contest began here: O wins
+    assert max(visits, key=visits.__getitem__) == 7
+    for earlier, action in zip([after(limited, *(0, 4, 8, 1)[:k]) for k in range(4)], (0, 4, 8, 1), strict=True):
+        policy.saw(earlier, action)
+    last = after(limited, 0, 4, 8, 1)
+    visits = policy.visits(last)  # every action ends it as a draw
+    assert max(visits.values()) - min(visits.values()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("alpha_beta(nodes=0)", "nodes=0 is not allowed"),
+        ("alpha_beta(depth=65)", "depth=65 is not allowed; it is from 1 to 64"),
+        ("alpha_beta(width=-1)", "width=-1 is not allowed"),
+        ("alpha_beta(width=5)", "does not say what actions gain; use 0"),
+        ("mcts(playouts=0)", "playouts=0 is not allowed"),
+        ("mcts(c=-1.0)", "c=-1.0 is not allowed"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        make_agent(spec, TIC_TAC_TOE)
+
+
+def test_where_a_game_does_not_say_how_to_evaluate_wins_and_losses_are_seen_and_nothing_else() -> None:
+    achi = make_game("achi(adjacent=True)")  # the first player wins in 11 plies
+    assert achi.heuristics is None
+    near, far = searcher(achi, "alpha_beta(depth=3)"), searcher(achi, "alpha_beta(nodes=2000000, depth=13)")
+    assert set(near.values(achi.initial).values()) == {0}
+    assert max(far.values(achi.initial).values()) == WON - 11
+
+
+def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:
+    """Four men against three that slide: won in so many plies, against any defence."""
+    game = make_game("nine_mens_morris")
+    tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
+    player = searcher(game, f"alpha_beta(nodes=50, tables={str(tmp_path)!r})")
+    stubborn = make_agent("random", game)
+    won = 0
+    rng = np.random.default_rng(2)
+    while won < 5:
+        points = rng.permutation(24)[:7]
+        men = np.zeros(24, dtype=np.int8)
+        men[points[:4]], men[points[4:]] = 1, -1
+        position = game.position([0, *men, 0, 0, 0])
+        if position.is_over or tables.value(position) != 1:
+            continue
+        for policy, seat in ((player, 0), (stubborn, 1)):
+            policy.begin(game, (seat,), np.random.default_rng(won))
+        plies, distance = 0, tables.distance(position)
+        while not position.is_over:
+            position_before = position
+            position = position.play((player, stubborn)[position.seat].choose(position))
+            if position_before.seat == 0:
+                assert player.worth == WON - (tables.distance(position_before) or 0)
+            plies += position.seat != position_before.seat
+        assert position.points_for(0) == 1
+        assert distance is not None
+        assert plies <= distance
+        won += 1
+
+
+def test_among_draws_that_tables_know_the_search_chooses(tmp_path: Path) -> None:
+    """And looks at nothing else."""
+    game = make_game("nine_mens_morris")
+    tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
+    player = searcher(game, f"alpha_beta(nodes=2000, tables={str(tmp_path)!r})")
+    alone = searcher(game, "alpha_beta(nodes=2000)")
+    rng, found = np.random.default_rng(5), 0
+    while found < 5:
+        points = rng.permutation(24)[:7]
+        men = np.zeros(24, dtype=np.int8)
+        men[points[:4]], men[points[4:]] = 1, -1
+        position = game.position([0, *men, 0, 0, 0])
+        if position.is_over or tables.value(position) != 0:
+            continue
+        sound = [action for action in position.legal_actions if tables.value(position.after(action)) == 0]
+        if len(sound) in (1, len(position.legal_actions)):
+            continue
+        for policy in (player, alone):
+            policy.begin(game, (0,), np.random.default_rng(found))
+        values = alone.values(position, sound)
+        assert set(values) == set(sound)
+        assert values[player.choose(position)] == player.worth == max(values.values())
+        found += 1
+
+
+def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="there is no folder"):
+        make_agent(f"alpha_beta(tables={str(tmp_path / 'none')!r})", make_game("nine_mens_morris"))
+    with pytest.raises(BadInputError, match="is not a morris game"):
+        make_agent(f"alpha_beta(tables={str(tmp_path)!r})", make_game("fives"))
+
+
+def test_mcts_beats_chance_where_there_are_dice() -> None:
+    score = tournament(make_game("hypergammon"), "mcts(playouts=100)", "random", 40, 2).score
+    assert score.points_interval[0] > 0.3
+
+
+def test_mcts_weighs_what_may_be_rolled() -> None:
+    """Men on 6 and 4, 5-2 to play: bearing one off leaves one on 4, for which 2-1 is not enough; 6/1 4/2 is sure.
+
+    The other seat has three men on its first point, so there is one more roll, most of the time.
+    """
+    game = make_game("backgammon")
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[6] = state[4] = 1
+    state[24] = -3
+    state[27], state[28] = 13, -12  # men that are off
+    state[28 + 5] = state[28 + 2] = 1
+    state[35] = 2  # what is waited for: a move
+    position = game.position(state)
+    assert {game.action_text(action) for action in position.legal_actions} == {"6/1", "4/2", "6/4"}
+    mcts = make_agent("mcts(playouts=200000)", game)
+    mcts.begin(game, (0,), np.random.default_rng(0))
+    assert game.action_text(mcts.choose(position)) in {"6/1", "4/2"}

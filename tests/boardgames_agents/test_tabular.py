@@ -1,0 +1,59 @@
+"""Q-learning and Monte-Carlo control learn what is known."""
+
+import pytest
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import Learner, make_agent
+from boardgames_agents.tabular import TabularLearner
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_env import BadInputError, make_game
+
+GAME = make_game("tic_tac_toe")
+
+
+def trained(spec: str, trainer: str, contests: int) -> TabularLearner:
+    learner, regime = make_agent(spec, GAME), make_trainer(trainer, GAME)
+    assert isinstance(learner, TabularLearner)
+    for contest in range(contests):
+        regime.meeting(contest, learner).play(GAME, learner, (1, contest))
+    return learner
+
+
+@pytest.mark.parametrize("spec", ["q_learning", "mc_control"])
+def test_they_learn_not_to_lose(spec: str) -> None:
+    player = trained(spec, "self", 2000).frozen()
+    assert tournament(GAME, player, "random", 200, seed=3).score.reliability >= 98
+    assert tournament(GAME, player, "perfect", 100, seed=3).score.reliability >= 95
+
+
+def test_q_learning_finds_the_values_of_positions_whoever_plays() -> None:
+    """It learns what best play is worth, from watching two players who play at random."""
+    learner = trained("q_learning(alpha=1.0)", "watch(a='random', b='random')", 3000)
+    solution = {
+        GAME.initial.play(4): 0,  # the centre
+        GAME.initial.play(4).play(1): 1,  # answered at a side: won
+        GAME.initial.play(4).play(0): 0,
+        GAME.initial.play(1): 0,
+    }
+    assert {position: learner.table.worth(position) for position in solution} == solution
+
+
+def test_monte_carlo_control_values_the_play_it_has_seen() -> None:
+    learner = trained("mc_control", "watch(a='random', b='random')", 1500)
+    assert 0.2 < learner.table.worth(GAME.initial.play(4)) < 0.7  # seat 0 wins more, at random
+
+
+@pytest.mark.parametrize("spec", ["q_learning(alpha=0)", "q_learning(alpha=1.5)", "mc_control(epsilon=2)"])
+def test_rates_that_make_no_sense_are_refused(spec: str) -> None:
+    with pytest.raises(BadInputError, match="is not allowed"):
+        make_agent(spec, GAME)
+
+
+@pytest.mark.parametrize("spec", ["q_learning", "mc_control"])
+def test_games_of_chance_are_refused(spec: str) -> None:
+    with pytest.raises(BadInputError, match=r"table"):
+        make_agent(spec, make_game("backgammon"))
+
+
+def test_they_are_learners() -> None:
+    assert all(isinstance(make_agent(name, GAME), Learner) for name in ("q_learning", "mc_control"))

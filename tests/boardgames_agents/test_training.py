@@ -1,0 +1,86 @@
+"""Trainers and stopping rules."""
+
+import pytest
+
+from boardgames_agents.arena.contest import Record
+from boardgames_agents.policy import Learner, make_agent
+from boardgames_agents.training.regime import StoppingRule, streak_after
+from boardgames_agents.training.trainers import Meeting, make_trainer
+from boardgames_env import BadInputError, make_game
+
+GAME = make_game("tic_tac_toe")
+LEARNER = make_agent("menace", GAME)
+
+
+def seats(trainer: str, contests: int) -> list[tuple[int, ...]]:
+    made = make_trainer(trainer, GAME)
+    meetings = [made.meeting(contest, LEARNER) for contest in range(contests)]
+    for meeting in meetings:
+        assert tuple(seat for seat in (0, 1) if meeting.players[seat] is LEARNER) == meeting.seats
+    return [meeting.seats for meeting in meetings]
+
+
+def test_a_fixed_opponent_alternates_seats() -> None:
+    assert seats("fallible(e=0.1)", 5) == [(0,), (1,), (0,), (1,), (0,)]
+
+
+def test_self_training_plays_both_seats() -> None:
+    assert set(seats("self", 4)) == {(0, 1)}
+
+
+def test_lessons_and_practice_in_cycles() -> None:
+    assert seats("2&7", 20) == ([(0,), (1,)] + [(0, 1)] * 7) * 2 + [(0,), (1,)]
+    assert seats("lessons(lessons=1, practice=1)", 6) == [(0,), (0, 1), (1,), (0, 1), (0,), (0, 1)]
+    assert seats("2 & 7", 20) == seats("lessons", 20)
+
+
+def test_watching_leaves_the_learner_out() -> None:
+    assert set(seats("watch(a='perfect', b='random')", 4)) == {()}
+
+
+@pytest.mark.parametrize("trainer", ["0&0", "lessons(lessons=-1)", "nobody", "2&", "lessons(expert='nobody')"])
+def test_trainers_that_make_no_sense_are_refused(trainer: str) -> None:
+    with pytest.raises(BadInputError):
+        make_trainer(trainer, GAME)
+
+
+def record(outcome: int, cut: bool = False) -> Record:
+    return Record("tic_tac_toe", ("a", "b"), (), outcome, cut, plies=0)
+
+
+def meeting(*learner_seats: int) -> Meeting:
+    return Meeting((LEARNER, LEARNER), learner_seats)
+
+
+def test_the_behavioral_standard_asks_for_draws_in_self_play_and_no_loss_elsewhere() -> None:
+    assert streak_after(4, meeting(0, 1), record(0)) == 5
+    assert streak_after(4, meeting(0, 1), record(1)) == 0
+    assert streak_after(4, meeting(0, 1), record(-1)) == 0
+    assert streak_after(4, meeting(0), record(1)) == 5
+    assert streak_after(4, meeting(0), record(0)) == 5
+    assert streak_after(4, meeting(0), record(-1)) == 0
+    assert streak_after(4, meeting(1), record(-1)) == 5
+    assert streak_after(4, meeting(1), record(1)) == 0
+    assert streak_after(4, meeting(), record(1)) == 4
+    assert streak_after(4, meeting(0), record(0, cut=True)) == 0
+    assert streak_after(4, meeting(0, 1), record(0, cut=True)) == 0
+
+
+def test_a_learner_that_trains_another_does_not_learn_itself() -> None:
+    other = make_trainer("menace", GAME).meeting(0, LEARNER).players[1]
+    assert not isinstance(other, Learner)
+    assert other.spec == "menace"
+
+
+def test_a_training_ends_by_contests_or_by_standard() -> None:
+    rule = StoppingRule(contests=100, standard=10)
+    assert not rule.is_met(50, 9)
+    assert rule.is_met(50, 10)
+    assert rule.is_met(100, 0)
+    assert not StoppingRule(contests=100).is_met(99, 99)
+
+
+@pytest.mark.parametrize(("contests", "standard"), [(0, 0), (-1, 5), (5, -1)])
+def test_rules_that_make_no_sense_are_refused(contests: int, standard: int) -> None:
+    with pytest.raises(BadInputError):
+        StoppingRule(contests, standard)

@@ -1,0 +1,331 @@
+"""The papers' experiments: the same results however they are played, kept whole, and published."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of
+from boardgames_agents.experiments.publish import Places, log_to_tensorboard, markdown, runs_as_csv, write
+from boardgames_agents.experiments.runner import Lab, Outcome, Settings
+from boardgames_agents.experiments.store import Store
+from boardgames_agents.experiments.trial import Run, RunResult, Trial, play_run
+from boardgames_agents.experiments.work import Workers
+from boardgames_agents.policy import Learner, Policy, make_agent
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.papers import lab as lab_module
+from boardgames_baselines.papers.experiment import Chart, Findings, Table, experiments_of, registered_papers, text_of
+from boardgames_baselines.papers.hoyle_tutorial.printed import PRINTED, TABLE_8_4
+from boardgames_baselines.papers.hoyle_tutorial.trials import TRIALS
+from boardgames_baselines.papers.ideal_trainer.printed import PASSES, TABLE_1, TABLE_2, TABLE_3
+from boardgames_baselines.papers.ideal_trainer.section_3 import verdict_on
+from boardgames_baselines.papers.ideal_trainer.trials import FOUR, GAMES, PRELIMINARY, trainer
+from boardgames_env import make_game
+from boardgames_env.errors import BadInputError
+
+LEARNER = "hoyle(program='1994')"
+LESSONS = Trial("tic_tac_toe", LEARNER, "2&7", 11, 0, (("perfect", "perfect"), ("random", "random")), 4)
+TRIALS_HERE = {"lessons": LESSONS, "self": Trial("tic_tac_toe", LEARNER, "self", 5, 0, LESSONS.challengers, 4)}
+
+
+class Counted:
+    """A progress bar that remembers how much was played."""
+
+    def __init__(self) -> None:
+        self.totals: list[int] = []
+
+    @contextmanager
+    def __call__(self, what: str, total: int) -> Iterator["Counted"]:
+        self.totals.append(total)
+        yield self
+
+    def step(self) -> None:
+        pass
+
+
+def played(folder: Path, jobs: int = 1, runs: int = 2, seed: int = 0) -> tuple[dict[str, Outcome], int]:
+    """The outcomes of the trials here, and how many runs had to be played for them."""
+    counted = Counted()
+    found = Lab(folder, Settings(workers=Workers(jobs), seed=seed), counted).outcomes("trials", TRIALS_HERE, runs)
+    return found, sum(counted.totals)
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the results of two runs of each trial."""
+    folder = tmp_path_factory.mktemp("once")
+    assert played(folder)[1] == 4
+    return folder
+
+
+def csv_in(folder: Path, jobs: int = 1) -> str:
+    return runs_as_csv(played(folder, jobs)[0])
+
+
+def test_as_many_processes_as_one_likes_give_the_same_csv(once: Path, tmp_path: Path) -> None:
+    assert csv_in(tmp_path, jobs=2) == csv_in(once)
+
+
+def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> None:
+    lines = (once / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "results.jsonl").write_bytes(lines[0] + lines[1][: len(lines[1]) // 2])
+    found, count = played(tmp_path)
+    assert count == 3
+    assert runs_as_csv(found) == csv_in(once)
+    assert played(tmp_path)[1] == 0
+
+
+def test_more_runs_keep_the_first_ones(once: Path, tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
+    found, count = played(tmp_path, runs=3)
+    assert count == 2
+    rows = runs_as_csv(found).splitlines()
+    assert set(csv_in(once).splitlines()) < set(rows)
+    assert len(set(rows)) == 1 + 6
+
+
+def test_another_description_has_results_of_its_own(once: Path, tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
+    assert played(tmp_path, seed=1)[1] == 4
+
+
+def test_another_program_has_results_of_its_own(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
+    monkeypatch.setattr(lab_module, "program", lambda: "another")
+    assert played(tmp_path)[1] == 4
+    monkeypatch.undo()
+    assert played(tmp_path)[1] == 0
+
+
+@pytest.mark.parametrize("damage", [b"{", b'{"key": "k"}', b"[]"])
+def test_a_damaged_line_is_refused_by_name(once: Path, tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "results.jsonl"
+    lines = (once / "results.jsonl").read_bytes().splitlines()
+    path.write_bytes(b"\n".join([lines[0], damage, lines[1], b""]))
+    with pytest.raises(BadInputError, match=r"results\.jsonl, line 2 is damaged"):
+        Lab(tmp_path)
+
+
+def test_a_changed_result_is_refused(once: Path, tmp_path: Path) -> None:
+    entry = json.loads((once / "results.jsonl").read_bytes().splitlines()[0])
+    entry["result"]["course"] = "W" * 11
+    (tmp_path / "results.jsonl").write_text(json.dumps(entry) + "\n")
+    with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
+        Store(tmp_path / "results.jsonl", "program")
+
+
+def test_a_line_that_another_process_is_writing_is_left_alone(once: Path, tmp_path: Path) -> None:
+    """Whoever opens the results waits until the line is whole."""
+    file = tmp_path / "results.jsonl"
+    line = (once / "results.jsonl").read_bytes().splitlines(keepends=True)[0]
+    code = (
+        "import fcntl, sys, time\n"
+        "file = open(sys.argv[1], 'ab', buffering=0)\n"
+        "fcntl.flock(file, fcntl.LOCK_EX)\n"
+        "line = sys.stdin.buffer.read()\n"
+        "file.write(line[:100])\n"
+        "print('half', flush=True)\n"
+        "time.sleep(1)\n"
+        "file.write(line[100:])\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, file], stdin=PIPE, stdout=PIPE) as other:
+        assert other.stdin
+        assert other.stdout
+        other.stdin.write(line)
+        other.stdin.close()
+        assert other.stdout.readline() == b"half\n"
+        Lab(tmp_path)
+    assert file.read_bytes() == line
+
+
+def test_a_run_tells_what_happened() -> None:
+    result = play_run(Run(LESSONS, 0, 0))
+    assert result == play_run(Run(LESSONS, 0, 0))
+    assert (result.contests, result.lessons) == (11, 4)
+    assert [letter in "WDL" for letter in result.course] == [True] * 2 + [False] * 7 + [True] * 2
+    assert {name: score.contests for name, score in result.scores.items()} == {"perfect": 4, "random": 4}
+    assert 0 < result.measures["unseen"] < result.measures["unseen, different"] < 100
+    assert 0 < result.measures["voted"] <= 100
+    assert any(name.startswith("comments of ") for name in result.measures)
+    assert RunResult.from_dict(json.loads(json.dumps(result.as_dict()))) == result
+
+
+def test_a_run_ends_when_the_standard_is_met() -> None:
+    result = play_run(Run(Trial("tic_tac_toe", LEARNER, "random", 100, 3), 0, 0))
+    assert result.met
+    assert result.contests < 100
+    assert "L" not in result.course[-3:]
+    assert not play_run(Run(Trial("tic_tac_toe", LEARNER, "perfect", 3, 4), 0, 0)).met
+
+
+def test_watching_is_no_lesson() -> None:
+    result = play_run(Run(Trial("tic_tac_toe", LEARNER, "watch", 3), 0, 0))
+    assert (result.course, result.lessons) == ("---", 0)
+
+
+def test_chances_are_shared_by_no_two_runs_and_do_not_depend_on_the_tests() -> None:
+    seeds = {Run(trial, number, 0).seeds for trial in TRIALS_HERE.values() for number in range(3)}
+    assert len(seeds) == 6
+    untested = Trial(LESSONS.game, LESSONS.learner, LESSONS.trainer, LESSONS.contests)
+    assert Run(untested, 1, 0).seeds == Run(LESSONS, 1, 0).seeds
+
+
+def test_a_trial_needs_a_learner() -> None:
+    with pytest.raises(BadInputError, match="perfect does not learn"):
+        play_run(Run(Trial("tic_tac_toe", "perfect", "random", 1), 0, 0))
+
+
+@pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("scale", 0.0)])
+def test_settings_are_checked(option: str, value: float) -> None:
+    with pytest.raises(BadInputError, match=f"{option}={value} is not allowed"):
+        Settings(**{option: value})
+
+
+def test_matches_are_exact_where_they_can_be(tmp_path: Path) -> None:
+    lab = Lab(tmp_path)
+    pairs = {"expert": ("perfect(style='wise')", "fallible(e=0.1, style='wise')"), "self": ("perfect", "perfect")}
+    found = lab.matches("tic_tac_toe", pairs)
+    assert found["expert"].power.value == pytest.approx(16.96, abs=0.005)
+    assert found["expert"].power.low == found["expert"].power.high
+    assert found["self"].reliability.value == pytest.approx(100)
+    with_cycles = lab.matches("pong_hau_ki", {"random": ("perfect", "random")}, contests=20)
+    assert with_cycles["random"].power.low < with_cycles["random"].power.high
+
+
+def test_intervals() -> None:
+    mean = mean_of([1.0, 2.0, 3.0])
+    assert (mean.value, mean.high) == pytest.approx((2, 2 + 4.302653 / 3**0.5), abs=1e-5)
+    same = share_of([20] * 5, [20] * 5)
+    assert (same.value, same.low, same.high) == (100, wilson(100, 100)[0], 100)
+    uneven = share_of([20, 0], [20, 20])
+    assert (uneven.value, uneven.low, uneven.high) == (50, 0, 100)
+    gain = difference([2.0, 4.0], [1.0, 1.0])  # one degree of freedom, standard error 1
+    assert (gain.value, gain.low, gain.high) == pytest.approx((2, 2 - 12.7062, 2 + 12.7062), abs=1e-3)
+    assert difference([1.0, 1.0], [1.0, 1.0]) == Estimate(0, 0, 0)
+    assert text_of(difference([3.0], [1.0, 2.0])) == "1.5"
+    assert text_of(same) == "100 (96.3 to 100)"
+
+
+def test_the_verdict_is_the_turing_tests() -> None:
+    perfect = RunResult("", True, {name: _score(0 if name == "perfect" else 18) for name, _ in FOUR}, {})
+    trial = Trial("tic_tac_toe", LEARNER, "perfect", 1, 0, FOUR, 20)
+    maximal = {"expert": 17.0, "novice": 79.0, "random": 93.0}
+    assert verdict_on(Outcome(trial, (perfect,) * 5), maximal).passed
+    verdict = verdict_on(Outcome(trial, (perfect,) * 5), {**maximal, "random": 99.9})
+    assert [name.split()[0] for name in verdict.failed] == ["power"]
+
+
+def _score(wins: int) -> Score:
+    return Score(wins=wins, draws=20 - wins)
+
+
+def test_the_printed_figures_are_whole() -> None:
+    assert set(TABLE_1.power) == set(PASSES) == set(GAMES)
+    assert set(TABLE_8_4.power) == {trial.game for trial in TRIALS.values()}
+    assert set(PRINTED) == set(TRIALS)
+    for line in (*TABLE_2, *TABLE_3):
+        assert (len(line.power), len(line.reliability)) == (3, 4)
+        assert line.lessons <= line.contests
+        assert all(power <= reliability for power, reliability in zip(line.power, line.reliability[1:], strict=True))
+    for hoyle in PRINTED.values():
+        assert [len(hoyle.reliability), len(hoyle.power), len(hoyle.seconds), len(hoyle.space)] == [4, 3, 4, 6]
+        assert all(power <= reliability for power, reliability in zip(hoyle.power, hoyle.reliability[1:], strict=True))
+    named = {line.trainer for line in (*TABLE_2, *TABLE_3)} | {name for each in PASSES.values() for name in each}
+    assert named <= {*PRELIMINARY, "2&7"}
+
+
+def test_trainers_have_the_papers_names() -> None:
+    assert trainer("e=0") == "perfect(style='opening')"
+    assert trainer("e=100") == "fallible(e=1.0, style='opening')"
+    assert trainer("self") == "self"
+    game = make_game("tic_tac_toe")
+    assert make_trainer(trainer("2&7"), game).spec == trainer("2&7")
+
+
+CHECKED: set[Trial] = set()
+
+
+@cache
+def agent_at(game: str, spec: str) -> Policy:
+    """An agent, made once: many trials have the same challengers."""
+    return make_agent(spec, make_game(game))
+
+
+class PlanOnly(Lab):
+    """Checks what it is asked to play, and plays nothing."""
+
+    def outcomes(self, what: str, trials: dict[str, Trial], runs: int) -> dict[str, Outcome]:  # type: ignore[override]
+        for trial in set(trials.values()) - CHECKED:
+            CHECKED.add(trial)
+            assert isinstance(agent_at(trial.game, trial.learner), Learner)
+            make_trainer(trial.trainer, make_game(trial.game))
+            for _, spec in trial.challengers:
+                agent_at(trial.game, spec)
+        raise StopIteration(what)
+
+    def matches(self, game, pairs, contests=0):  # type: ignore[no-untyped-def]
+        for pair in pairs.values():
+            for spec in pair:
+                agent_at(game, spec)
+        return {}
+
+    def results(self, what, works):  # type: ignore[no-untyped-def]
+        raise StopIteration(what)
+
+
+@pytest.mark.parametrize(
+    ("paper", "name"), [(paper, name) for paper, each in registered_papers().items() for name in each]
+)
+def test_every_experiment_can_be_played(paper: str, name: str, tmp_path: Path) -> None:
+    [experiment] = experiments_of(paper, name)
+    assert experiment.summary
+    with pytest.raises((StopIteration, KeyError)):
+        experiment.carry_out(PlanOnly(tmp_path))
+
+
+def test_unknown_papers_and_experiments_are_named() -> None:
+    with pytest.raises(BadInputError, match=r"there is no paper 'nonesuch'; the papers are: .*ideal_trainer"):
+        experiments_of("nonesuch")
+    with pytest.raises(BadInputError, match=r"ideal_trainer has no 'table-9'; it has: .*table-2"):
+        experiments_of("ideal_trainer", "table-9")
+
+
+def test_findings_are_published(once: Path, tmp_path: Path) -> None:
+    found, _ = played(once)
+    chart = Chart("A curve", "x", "y", {"a": [(0, 1.0), (1, 2.0)]}, {"a": 1.5}, {"a": 1.2}, {"a": [(0, 1.1)]})
+    findings = Findings((Table("A | table", ("", "a|b"), (("row", 1.25),)),), (chart,), found, ("A note.",))
+    files = write(findings, "x", Places.in_documentation(tmp_path))
+    assert [str(file.relative_to(tmp_path)) for file in files] == [
+        "data/papers/x.csv",
+        "images/papers/x-1.png",
+        "papers/tables/x.md",
+    ]
+    text = files[2].read_text()
+    assert "| row | 1.25 |" in text
+    assert "a\\|b" in text
+    assert text.endswith("* A note.\n")
+    [picture] = [line for line in text.splitlines() if line.startswith("![")]
+    assert (files[2].parent / picture.partition("(")[2].removesuffix(")")).resolve() == files[1].resolve()
+    assert files[1].read_bytes().startswith(b"\x89PNG")
+    rows = list(csv.DictReader(io.StringIO(files[0].read_text())))
+    assert [row["run"] for row in rows] == ["0", "1", "0", "1"]
+    assert {row["contests"] for row in rows if row["trial"] == "self"} == {"5"}
+    assert markdown(Findings(), {}) == "\n"
+
+
+def test_curves_go_to_tensorboard_and_replace_earlier_ones(once: Path, tmp_path: Path) -> None:
+    found, _ = played(once)
+    folder = tmp_path / "curves"
+    for _ in range(2):
+        log_to_tensorboard(Findings(charts=(Chart("c", "x", "y", {"a/b": [(0, 1.0)]}),), outcomes=found), folder)
+        events = [path.parent.relative_to(folder).as_posix() for path in folder.rglob("events.out.*")]
+        assert sorted(events) == ["charts/a_b", "lessons", "self"]

@@ -1,0 +1,198 @@
+"""Algorithms of Stable-Baselines3 as learners: what must hold for every learner, at few games."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import Learner, make_agent, registered_agents
+from boardgames_agents.training.trainers import make_trainer, registered_trainers
+from boardgames_env import BadInputError, Game, make_game
+from tests.test_every_learner import choices, same
+
+pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
+
+from stable_baselines3.common.vec_env import VecEnv
+
+from boardgames_baselines.rl import _KINDS
+from boardgames_baselines.rl.config import PPOConfig, configured, family_of
+from boardgames_baselines.rl.learner import RLLearner
+
+GAME = make_game("tic_tac_toe")
+ON_POLICY = "hidden=16, copies=4, n_steps=4"
+OFF_POLICY = "hidden=16, learning_starts=8, batch_size=8, buffer_size=60, target_update_interval=20"
+SMALL = {
+    "maskable_ppo": f"maskable_ppo({ON_POLICY}, batch_size=8, n_epochs=2, pool_every=2)",
+    "ppo": f"ppo({ON_POLICY}, batch_size=8, n_epochs=2, pool=2, pool_every=1)",
+    "a2c": f"a2c({ON_POLICY}, pool_every=2)",
+    "dqn": f"dqn({OFF_POLICY}, pool_every=5)",
+    "qr_dqn": f"qr_dqn({OFF_POLICY}, quantiles=5, pool_every=5)",
+}
+every_algorithm = pytest.mark.parametrize("name", SMALL)
+
+
+def make(name: str, game: Game = GAME) -> RLLearner[Any, Any]:
+    learner = make_agent(SMALL[name], game)
+    assert isinstance(learner, RLLearner)
+    return learner
+
+
+def train(learner: Learner, trainer: str, contests: range, game: Game = GAME) -> None:
+    regime = make_trainer(trainer, game)
+    for contest in contests:
+        regime.meeting(contest, learner).play(game, learner, (3, contest))
+
+
+def test_all_are_registered_and_have_small_settings_here() -> None:
+    assert set(SMALL) == set(_KINDS) <= set(registered_agents())
+
+
+@every_algorithm
+@pytest.mark.parametrize("trainer", [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"])
+def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
+    learner = make(name)
+    before = learner.snapshot()
+    train(learner, trainer, range(12))
+    assert before.digest != learner.snapshot().digest
+    assert learner.model._n_updates > 0
+
+
+@every_algorithm
+@pytest.mark.parametrize("spec", ["achi", "fives", "hypergammon"])
+def test_every_algorithm_plays_other_families_of_games(spec: str, name: str) -> None:
+    game = make_game(spec)
+    learner = make(name, game)
+    assert play_contest(game, (learner, make_agent("random", game)), [1]).plies > 2
+    assert len(learner.practise((0,), range(2)).points) == 2
+    assert play_contest(game, (learner.frozen(), make_agent("random", game)), [1]).plies > 2
+
+
+@every_algorithm
+def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
+    """Global generators settle nothing, and are left as they were."""
+    learners = []
+    for company in (1, 2):
+        np.random.seed(company)
+        before = np.random.get_state()[1].tolist()  # type: ignore[union-attr]
+        learner = make(name)
+        train(learner, "2&7", range(8))
+        learner.meet("random", (5,), range(8, 20))
+        learner.practise((5,), range(20, 30))
+        assert np.random.get_state()[1].tolist() == before  # type: ignore[union-attr]
+        learners.append(learner)
+    assert same(learners[0].snapshot(), learners[1].snapshot())
+
+
+@every_algorithm
+def test_a_restored_learner_goes_on_identically(name: str) -> None:
+    whole, first, second = make(name), make(name), make(name)
+    for learner in (whole, first):
+        train(learner, "2&7", range(11))
+        learner.practise((2,), range(20))
+    second.restore(first.snapshot())
+    assert same(first.snapshot(), second.snapshot())
+    for learner in (whole, second):
+        train(learner, "2&7", range(11, 20))
+        learner.meet("random", (2,), range(20, 40))
+    assert same(whole.snapshot(), second.snapshot())
+    assert choices(whole.frozen(), GAME) == choices(second.frozen(), GAME)
+
+
+@every_algorithm
+def test_a_frozen_learner_learns_nothing_and_a_snapshot_is_a_copy(name: str) -> None:
+    learner = make(name)
+    learner.practise((1,), range(10))
+    frozen, snapshot = learner.frozen(), learner.snapshot()
+    chosen, copied = choices(frozen, GAME), {key: array.copy() for key, array in snapshot.arrays.items()}
+    learner.practise((1,), range(10, 60))
+    assert choices(frozen, GAME) == chosen
+    assert all(np.array_equal(copied[key], snapshot.arrays[key]) for key in copied)
+    assert snapshot.digest != learner.snapshot().digest
+
+
+@every_algorithm
+def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
+    learner = make(name)
+    for contests in (range(1), range(1, 3), range(3, 40)):
+        practised = learner.meet("fallible(e=0.5)", (1,), contests)
+        assert practised.points.shape == practised.plies.shape == (len(contests),)
+        assert set(practised.points) <= {-1.0, 0.0, 1.0}
+
+
+@every_algorithm
+def test_the_pool_grows_up_to_its_size(name: str) -> None:
+    learner = make(name)
+    learner.practise((1,), range(100))
+    assert len(learner._pool) == learner.config.pool or learner.config.pool == 10
+    assert len(learner._pool) > 1
+    assert all(np.isfinite(value) for value in learner.knowledge().values())
+
+
+@every_algorithm
+def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
+    learner, other = make(name), make(name)
+    learner.practise((1,), range(200))
+    other.restore(learner.skill())
+    players = learner.frozen(), other.frozen()
+    position = GAME.initial
+    while not position.is_over:
+        one, another = (player.distribution(position) for player in players)
+        assert one == another
+        position = position.play(one[0][0])
+    size = {what: sum(array.nbytes for array in made.arrays.values()) for what, made in
+            (("skill", learner.skill()), ("all", learner.snapshot()))}  # fmt: skip
+    assert size["skill"] < size["all"] if "dqn" in name else size["skill"] == size["all"]
+
+
+def test_another_algorithms_snapshot_is_refused() -> None:
+    with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
+        make("dqn").restore(make("ppo").snapshot())
+
+
+def test_another_networks_snapshot_is_refused() -> None:
+    larger = make_agent("ppo(hidden=32)", GAME)
+    assert isinstance(larger, Learner)
+    with pytest.raises(BadInputError, match="weights of another network"):
+        make("ppo").restore(larger.snapshot())
+    with pytest.raises(BadInputError, match="weights of another network"):
+        make("ppo", make_game("achi(recurrences=2)")).restore(make("ppo", make_game("fives")).snapshot())
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("ppo(gamma=2)", "gamma=2 is not allowed; it is from 0 to 1"),
+        ("ppo(batch_size=100)", "batch_size=100 is not allowed; it must divide"),
+        ("ppo(learning_rate=-1.0)", "learning_rate=-1.0 is not allowed"),
+        ("a2c(n_steps=0)", "n_steps=0 is not allowed"),
+        ("dqn(copies=2)", "copies=2 is not allowed"),
+        ("dqn(clip_range=0.1)", "dqn has no option 'clip_range'; its options are"),
+        ("qr_dqn(quantiles='many')", "quantiles='many' is not allowed"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(spec: str, said: str) -> None:
+    with pytest.raises(BadInputError, match=said):
+        make_agent(spec, GAME)
+
+
+def test_families_have_settings_of_their_own() -> None:
+    assert [family_of(make_game(name)) for name in ("achi", "fives", "backgammon")] == ["small", "large", "dice"]
+    assert configured(PPOConfig, make_game("fives"), {"hidden": None}).hidden == 256
+    assert configured(PPOConfig, make_game("fives"), {"hidden": 32}).hidden == 32
+
+
+def test_masked_ppo_learns_to_beat_the_random_player() -> None:
+    learner = make_agent("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", GAME)
+    assert isinstance(learner, Learner)
+    before = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
+    learner.meet("random", (0,), range(3000))
+    after = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
+    assert after.power > max(75, before.power)
+
+
+def test_the_loop_gives_back_a_batch_for_the_random_player_only() -> None:
+    learner = make("ppo")
+    envs: list[VecEnv] = [learner._against(opponent, np.random.default_rng(0)) for opponent in ("random", "perfect")]
+    assert [type(env).__name__ for env in envs] == ["BatchVecEnv", "DummyVecEnv"]

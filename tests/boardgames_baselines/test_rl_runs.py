@@ -1,0 +1,103 @@
+"""Runs of Stable-Baselines3's algorithms: killed and gone on with; what is on TensorBoard; bad input."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.policy import make_agent
+from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.test_runs import learned, scalars
+from tests.boardgames_baselines.test_rl_learners import SMALL
+
+pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from boardgames_agents.policy import make_agent
+from boardgames_agents.training.run import RunConfig, train
+from boardgames_env import make_game
+from tests.boardgames_baselines.test_rl_runs import config, SMALL
+make_agent(SMALL["ppo"], make_game("tic_tac_toe"))  # imports everything once, for all children
+
+def killed(name, trainer):
+    def kill(contests):
+        if contests >= 40:
+            os.kill(os.getpid(), signal.SIGKILL)
+    train(Path(sys.argv[1]) / name / trainer / "killed", config(name, trainer), kill)
+
+for name, trainer in (argument.split(maxsplit=1) for argument in sys.argv[2:]):
+    child = os.fork()
+    if child == 0:
+        killed(name, trainer)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+EVERY_WAY = [(name, trainer) for name in SMALL for trainer in ("random", "self", "2&7")]
+SOME = [("maskable_ppo", "self"), ("dqn", "random")]
+
+
+def config(name: str, trainer: str) -> RunConfig:
+    return RunConfig(
+        "tic_tac_toe", SMALL[name], trainer, contests=90, test_every=40, test_contests=2, checkpoint_every=30
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+@pytest.mark.parametrize(
+    "runs",
+    [SOME, pytest.param(EVERY_WAY, marks=pytest.mark.slow)],
+    ids=["some", "every algorithm under every kind of trainer"],
+)
+def test_trainings_that_are_killed_go_on_to_the_same_result(runs: list[tuple[str, str]], tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in runs)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert [int(line) for line in told.stdout.split()] == [-signal.SIGKILL] * len(runs)
+    for name, trainer in runs:
+        folder = tmp_path / name / trainer
+        assert load_run(folder / "killed").contests == 30
+        train(folder / "killed", config(name, trainer))
+        train(folder / "whole", config(name, trainer))
+        assert learned(folder / "killed") == learned(folder / "whole"), f"{name} {trainer}"
+        whole, again = scalars(folder / "whole"), scalars(folder / "killed")
+        assert set(again) == set(whole)
+        for tag, points in whole.items():
+            assert again[tag] == points, f"{name} {trainer}: {tag}"
+        for tag in ("power/random", "knowledge/updates"):
+            assert [step for step, _ in whole[tag]] == [0, 40, 80, 90]
+
+
+def test_a_trained_model_is_an_agent(tmp_path: Path) -> None:
+    train(tmp_path / "run", config("maskable_ppo", "random"))
+    spec = f"trained(run={str(tmp_path / 'run')!r})"
+    assert make_agent(spec, make_game("tic_tac_toe")).spec == spec
+    with pytest.raises(BadInputError, match="has trained for tic_tac_toe, not achi"):
+        make_agent(spec, make_game("achi"))
+
+
+def test_nothing_is_pickled(tmp_path: Path) -> None:
+    train(tmp_path, config("dqn", "random"))
+    kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file() and "tfevents" not in path.name}
+    assert kinds == {".json", ".safetensors", ""}  # (the last one is the lock, which is empty)
+
+
+def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
+    train(tmp_path, config("ppo", "random"))
+    path = tmp_path / "config.json"
+    path.write_text(path.read_text().replace(SMALL["ppo"], SMALL["dqn"]))
+    with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
+        load_run(tmp_path)
+
+
+def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
+    train(tmp_path, config("ppo", "random"))
+    path = sorted((tmp_path / "checkpoints").iterdir())[-1] / "learner.safetensors"
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(BadInputError, match=r"learner.safetensors is damaged .*remove its folder"):
+        load_run(tmp_path)

@@ -1,0 +1,239 @@
+"""`boardgames analyse`, `rollout` and `match --save`, with a small network that knows next to nothing."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.td.files import save_network
+from boardgames_agents.td.network import Design, Network
+from boardgames_env import make_game
+from boardgames_env.games.backgammon.match_reader import read_match
+from tests.conftest import Run
+
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
+MATCH = """
+ 0 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Takes
+  3) 66: 24/18(2) 13/7(2)        52: 13/11 13/8
+  4) 21: 6/3
+      Wins 2 points
+
+ Game 2
+ Ann : 2                        Bob : 0
+  1)                             62: 24/18 13/11
+  2) 11: 8/7*(2) 6/5(2)          Doubles => 2
+  3)  Drops
+                                  Wins 1 point
+"""
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The spec of an agent that has learned nothing yet."""
+    file = tmp_path_factory.mktemp("nets") / "net.safetensors"
+    save_network(file, Network(make_game("backgammon"), Design("raw", 10, 6), seed=1))
+    return f"td_net(file='{file}')"
+
+
+@pytest.fixture
+def match_file(tmp_path: Path) -> Path:
+    path = tmp_path / "match.mat"
+    path.write_text(MATCH)
+    return path
+
+
+def test_the_plays_of_a_roll(boardgames: Run, net: str) -> None:
+    code, out, _ = boardgames("analyse", "start", "--dice", "3-1", "--with", net, "--candidates", 5)
+    assert code == 0
+    assert "+13-14-15-16-17-18------19-20-21-22-23-24-+" in out
+    assert "dice: 3 1" in out
+    assert f"4HPwATDgc/ABMA   {XGID}" in out
+    assert "The best of 16 plays" in out
+    rows = re.findall(r"^ (\S+\d\*?(?: \S+)?) +([+-]\d\.\d{3}) +(0\.\d{3})? +(\d+\.\d)% .* 2 $", out, re.MULTILINE)
+    assert len(rows) == 5
+    equities = [float(row[1]) for row in rows]
+    assert equities == sorted(equities, reverse=True)
+    assert rows[0][2] == ""
+    for row, equity in zip(rows[1:], equities[1:], strict=True):
+        assert float(row[2]) == pytest.approx(equities[0] - equity, abs=0.0011)
+    for words in (["4HPwATDgc/ABMA", "--dice", "13"], [XGID]):
+        assert boardgames("analyse", *words, "--with", net, "--candidates", 5)[1] == out
+
+
+def test_the_plays_as_json(boardgames: Run, net: str) -> None:
+    code, out, _ = boardgames("analyse", XGID, "--with", net, "--plies", 1, "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert (told["game"], told["xgid"], told["with"]) == ("backgammon(cube=True)", XGID, net)
+    assert len(told["plays"]) == 16
+    best = told["plays"][0]
+    assert set(best) == {
+        *("play", "equity", "loss", "plies"),
+        *("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon"),
+    }
+    assert best["loss"] == 0
+    parts = 2 * best["win"] - 1 + best["gammon"] + best["backgammon"] - best["lost_gammon"] - best["lost_backgammon"]
+    assert best["equity"] == pytest.approx(parts, abs=1e-6)
+
+
+def test_before_the_roll(boardgames: Run, net: str) -> None:
+    code, out, _ = boardgames("analyse", "start", "--with", net)
+    assert code == 0
+    assert "white to roll: equity " in out
+    assert re.search(r"janowski +(no double|double|too good to double), (take|drop) +[+-]", out)
+    assert re.search(r"zadeh_kobliska .* \d\d\.\d%", out)
+    assert len(re.findall(r"^ [1-6][1-6]  +\S+\d", out, re.MULTILINE)) == 21
+    told = json.loads(boardgames("analyse", "start", "--with", net, "--json")[1])
+    assert [each["formula"] for each in told["cube"]] == ["janowski", "zadeh_kobliska"]
+    assert len(told["rolls"]) == 21
+    weights = [1 if each["roll"][0] == each["roll"][1] else 2 for each in told["rolls"]]
+    mean = sum(weight * each["equity"] for weight, each in zip(weights, told["rolls"], strict=True)) / 36
+    assert told["equity"] == pytest.approx(mean, abs=1e-5)
+
+
+def test_a_double_that_is_to_be_answered(boardgames: Run, net: str) -> None:
+    code, out, _ = boardgames("analyse", XGID.replace(":31:", ":D:"), "--with", net)
+    assert code == 0
+    assert "black to take or drop" in out
+    assert "white to roll: equity " in out
+    assert re.search(r"janowski +(take|drop) +[+-]\d\.\d+ +-1\.000 +\d\d\.\d%", out)
+
+
+def test_without_a_cube_there_is_no_decision_about_it(boardgames: Run, net: str) -> None:
+    code, out, _ = boardgames("analyse", "start", "--game", "backgammon", "--with", net, "--plies", 1)
+    assert code == 0
+    assert "The cube" not in out
+    assert "The best play of each roll" in out
+
+
+def test_a_match(boardgames: Run, net: str, match_file: Path) -> None:
+    code, out, _ = boardgames("analyse", match_file, "--with", net, "--plies", 1, "--worst", 2)
+    assert code == 0
+    assert "Game 1: Ann (white), Bob (black)" in out
+    assert re.search(r"^ 1 +white +31 +8/5 6/5 ", out, re.MULTILINE)
+    assert re.search(r"^ \d+ +white +drop ", out, re.MULTILINE)
+    assert len(re.findall(r"^ (?:1|2|all) +(?:Ann \(white\)|Bob \(black\)) ", out, re.MULTILINE)) == 6
+    assert "?! from 0.04, ? from 0.08, ?? (blunders) from 0.16" in " ".join(out.split())
+    assert len(re.findall(r"^\d\. game \d: (?:Ann|Bob) \(\w+\) loses \d\.\d{3}$", out, re.MULTILINE)) == 2
+    assert out.count("+12-11-10--9--8--7-") == 2
+    assert len(re.findall(r"^played: .*\nbest:   ", out, re.MULTILINE)) == 2
+
+
+def test_a_match_as_json(boardgames: Run, net: str, match_file: Path) -> None:
+    words = ("analyse", match_file, "--with", net, "--plies", 1, "--doubling", "zadeh_kobliska(number=0.9)", "--json")
+    told = json.loads(boardgames(*words)[1])
+    assert told["players"] == ["Ann", "Bob"]
+    assert told["doubling"] == "zadeh_kobliska(number=0.9)"
+    rolls = [[each["roll"] for each in game if each["roll"]] for game in told["games"]]
+    assert rolls == [["31", "64", "66", "52", "21"], ["62", "11"]]
+    every = [each for game in told["games"] for each in game]
+    assert all(each["error"] >= 0 for each in every)
+    totals = {each["game"]: each["players"] for each in told["totals"]}
+    assert set(totals) == {"1", "2", "all"}
+    for seat in (0, 1):
+        mine = [each for each in every if each["seat"] == seat]
+        assert totals["all"][seat]["play_errors"] == pytest.approx(sum(each["error"] for each in mine if each["roll"]))
+        assert totals["all"][seat]["luck"] == pytest.approx(sum(each["luck"] for each in mine))
+        assert totals["all"][seat]["blunders"] == sum(each["error"] >= 0.16 for each in mine)
+    assert totals["all"][0]["cube_decisions"] >= 2
+
+
+def test_rollouts_of_plays(boardgames: Run, net: str) -> None:
+    words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 400, "--truncate", 2, "--candidates", 2)
+    code, out, _ = boardgames(*words)
+    assert code == 0
+    assert "400 trials by td_net" in " ".join(out.split())
+    rows = re.findall(r"^ \S+\d(?: \S+)? +[+-]\d\.\d{4} +0\.\d{4} +[+-]\d\.\d{3} to [+-]\d\.\d{3} ", out, re.MULTILINE)
+    assert len(rows) == 2
+    assert boardgames(*words, "--seed", 1)[1] != out
+    told = json.loads(boardgames(*words, "--json")[1])
+    best, other = told["rollouts"]
+    assert best["equity"] >= other["equity"]
+    assert best["trials"] == 400
+    assert best["interval"][0] < best["equity"] < best["interval"][1]
+    assert len(best["probabilities"]) == len(best["errors"]) == 6
+
+
+@pytest.mark.slow
+def test_a_rollout_is_the_same_in_any_number_of_processes(boardgames: Run, net: str) -> None:
+    words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 700, "--truncate", 2, "--candidates", 2)
+    assert boardgames(*words, "--jobs", 2)[1] == boardgames(*words)[1]
+
+
+def test_a_rollout_of_a_position(boardgames: Run, net: str) -> None:
+    words = ("rollout", "4HPwATDgc/ABMA", "--with", net, "--trials", 36, "--truncate", 2)
+    code, out, _ = boardgames(*words)
+    assert code == 0
+    assert "wins a gammon" in out
+    assert "loses a backgammon" in out
+    alone = json.loads(boardgames(*words[:5], 1, *words[6:], "--json")[1])["rollouts"][0]
+    assert (alone["play"], alone["trials"], alone["error"], alone["interval"]) == ("", 1, None, None)
+
+
+def test_contests_are_saved_as_a_match(boardgames: Run, net: str, tmp_path: Path) -> None:
+    path = tmp_path / "session.mat"
+    words = ("match", "backgammon(cube=True)", net, "random", "--contests", 2, "--json", "--save", path)
+    code, out, _ = boardgames(*words)
+    assert code == 0
+    score = json.loads(out)
+    match = read_match(path)
+    assert match.players == (net, "random")
+    assert match.length == 0
+    outcomes = [contest.outcome for contest in match.contests]
+    assert len(outcomes) == 2
+    assert sum(outcome > 0 for outcome in outcomes) == score["wins"]
+    assert sum(outcomes) / 2 == pytest.approx(score["points_per_contest"])
+    assert boardgames("analyse", path, "--with", net, "--plies", 1)[0] == 0
+
+
+BAD = [
+    (["analyse", "hello"], "'hello' is not a position; write a position ID, 14 characters"),
+    (["analyse", "4HPwATDgc/ABMA:cIkqAAAAAAAA"], "14 characters with nothing behind them, or an XGID, or 'start'"),
+    (["analyse", "XGID=4HPwATDgc/ABMA"], "is not a position; write a position ID"),
+    (["analyse", "XGID=-b----E-C---eE---c-e----B-:0:0:1:37:0:0:0:0:6"], "is not an XGID; one is XGID="),
+    (["analyse", "////////////AA"], "is not a position ID: it does not tell of twice 25 points"),
+    (["analyse", "4HPwATDgc/DBMA"], "is not a position ID"),
+    (["analyse", XGID.replace("-b", "Bb")], "is not an XGID: the first pile is seat 1's bar"),
+    (["analyse", XGID.replace("B-:", "P-:")], "a seat has 29 men on the board; at backgammon it has 15"),
+    (["analyse", "cAkAAAAAAAAAAA"], "the contest is over in 'cAkAAAAAAAAAAA'"),
+    (["analyse", "start", "--dice", "17"], "'17' is not a roll; a roll is two numbers from 1 to 6, such as 31"),
+    (["analyse", "start", "--dice", "three"], "'three' is not a roll"),
+    (["analyse", XGID, "--dice", "31"], "dice are given for a position in which no seat is to roll; leave them out"),
+    (["analyse", "start", "--with", "pubeval"], "pubeval does not say how likely each outcome is"),
+    (["analyse", "start", "--with", "deep_blue"], "there is no agent 'deep_blue'"),
+    (["analyse", "start", "--with", "td_net(file='none')"], "there is no file none"),
+    (["analyse", "start", "--game", "achi"], "achi is not a game of backgammon"),
+    (["analyse", "start", "--worst", "3"], "--worst is for a match file"),
+    (["analyse", "start", "--plies", "0", "--with", "NET"], "plies=0 is not allowed; it is at least 1"),
+    (["analyse", "start", "--candidates", "0", "--with", "NET"], "candidates=0 is not allowed; it is at least 1"),
+    (["analyse", "none.mat"], "'none.mat' cannot be read: No such file or directory"),
+    (["analyse", "MATCH", "--dice", "31"], "--dice is for a position: a match file tells what was rolled"),
+    (["analyse", "MATCH", "--game", "achi"], "achi is not a game of backgammon"),
+    (["analyse", "MATCH", "--with", "NET", "--doubling", "kelly"], "there is no doubling formula 'kelly'"),
+    (["analyse", "BROKEN"], "is not a match file: line 6: "),
+    (["rollout", "hello"], "'hello' is not a position"),
+    (["rollout", "start", "--with", "NET", "--trials", "0"], "trials=0 is not allowed; it is at least 1"),
+    (["rollout", "start", "--with", "NET", "--jobs", "0"], "jobs=0 is not allowed; it is at least 1"),
+    (["rollout", "start", "--with", "random"], "random does not say how likely each outcome is"),
+    (["match", "achi", "random", "random", "--save", "x.mat"], "achi is not a game of backgammon"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "why"), BAD)
+def test_what_is_wrong_is_said_in_a_sentence(
+    boardgames: Run, net: str, match_file: Path, words: list[str], why: str
+) -> None:
+    broken = match_file.with_name("broken.mat")
+    broken.write_text(MATCH.replace("8/5 6/5", "8/5 6/1"))
+    given = {"NET": net, "MATCH": match_file, "BROKEN": broken}
+    code, out, err = boardgames(*(given.get(word, word) for word in words))
+    assert (code, out) == (2, "")
+    (line,) = (line for line in err.splitlines() if not line.startswith("Compiling"))
+    assert line.startswith("Error: ")
+    assert why in line

@@ -1,0 +1,43 @@
+"""`boardgames explain` and `play --explain`, for any agent that can tell why it plays as it does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.training.run import RunConfig, load_run, train
+from tests.conftest import Run
+
+GAME = "fives(opening=2, paired_moves=25)"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that has trained a learner other than hoyle."""
+    folder = tmp_path_factory.mktemp("runs") / "fives"
+    train(folder, RunConfig(GAME, "fives(exam='')", "fives_teacher(level=3)", contests=2))
+    return folder
+
+
+def test_explain_shows_moves_and_features(boardgames: Run, trained: Path) -> None:
+    code, out, err = boardgames("explain", trained, "0 1 2")
+    assert (code, err) == (0, "")
+    run = load_run(trained)
+    position = run.game.initial.play(0).play(1).play(2)
+    assert position.text.splitlines()[0] in out
+    explanation = run.learner.frozen().explanation(position)  # type: ignore[attr-defined]
+    arrow = re.findall(r"^ → +(\d+) +(\S+) +(\S+)", out, flags=re.MULTILINE)
+    assert arrow == [row[1:] for row in explanation.rows if row[0]]
+    assert explanation.facts
+    for fact in explanation.facts:
+        assert fact in out.splitlines()
+
+
+def test_play_explains_every_move_of_the_opponent(boardgames: Run) -> None:
+    code, out, _ = boardgames("play", GAME, "--watch", "random", "--against", "fives_student", "--seed", 3, "--explain")
+    assert code == 0
+    moves = re.findall(r"^O plays (\d+)$", out, flags=re.MULTILINE)
+    assert moves
+    assert re.findall(r"^ → +(\d+) ", out, flags=re.MULTILINE) == moves
+    assert out.count("decided by minimax, level 3 and width 3") == len(moves)
+    assert re.search(r"own, \d+ of the other seat, × \d+ = ", out)

@@ -1,0 +1,174 @@
+"""What the command line tells of Hoyle: `explain`, `knowledge` and `play --explain`."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from boardgames_agents.training.run import RunConfig, train
+from tests.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that has trained hoyle."""
+    folder = tmp_path_factory.mktemp("runs") / "hoyle"
+    train(folder, RunConfig("tic_tac_toe", "hoyle", "2&7", contests=60))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that has trained another learner."""
+    folder = tmp_path_factory.mktemp("runs") / "menace"
+    train(folder, RunConfig("tic_tac_toe", "menace", "random", contests=3))
+    return folder
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_explain_draws_the_board_and_says_who_said_what(boardgames: Run, trained: Path) -> None:
+    code, out, err = boardgames("explain", trained, "4", "0", "1")
+    assert (code, err) == (0, "")
+    board, _, decision = out.partition("decided by ")
+    assert " O | X | 2" in board
+    assert "O to move" in board
+    assert re.search(r"^ → +7 +1 +(\w+) +\d+ .* \1 decides: ", decision, flags=re.MULTILINE), "it blocks"
+    assert boardgames("explain", trained, "4 0 1")[1] == boardgames("explain", trained, "4,0,1")[1] == out
+
+
+def test_explain_takes_the_start_if_no_action_is_given(boardgames: Run, trained: Path) -> None:
+    code, out, _ = boardgames("explain", trained)
+    assert code == 0
+    assert " 0 | 1 | 2" in out
+    assert "X to move" in out
+    assert "decided by the vote of tier 3" in out
+    assert re.search(r"\d × [01]\.\d\d", out)
+    assert re.search(r"^\w+( \w+)?: [A-Z].*\.$", out, flags=re.MULTILINE), "reasons stand below the table"
+    assert boardgames("explain", trained, "")[1] == out
+
+
+def test_knowledge_shows_every_item(boardgames: Run, trained: Path) -> None:
+    from boardgames_agents.hoyle import Hoyle
+    from boardgames_agents.training.run import load_run
+
+    learner = load_run(trained).learner
+    assert isinstance(learner, Hoyle)
+    known = learner.useful_knowledge
+    code, out, err = boardgames("knowledge", trained)
+    assert (code, err) == (0, "")
+    text = flat(out)
+    assert "hoyle at tic_tac_toe after 60 contests" in text
+    for item in known.items:
+        assert re.search(rf"^ {item.name} .* {item.space:,} *$", out, flags=re.MULTILINE), item.name
+    assert "reflection in the vertical axis" in text
+    assert "lines played for 8" in text
+    assert f"average contest length: {known.tallies.average_length:.1f} moves in 60 contests" in text
+    assert "going first: " in text
+    states = known.states.significant
+    assert f"significant states: {len(states):,}, the first 6" in text
+    assert out.count(" wins within ") == 6
+    assert out.count(" to move") >= 6
+    bars = [line for line in out.splitlines() if "█" in line]
+    assert {line.split("  ")[0].strip() for line in bars} >= {"Cyber", "Anything"}
+    weights = [float(re.findall(r"\d\.\d\d", line)[0]) for line in bars]
+    assert weights == sorted(weights, reverse=True)
+    assert len({line.index("│") for line in bars}) == 1, "the stroke stands in one place"
+
+
+def test_knowledge_draws_as_many_states_as_it_is_asked_for(boardgames: Run, trained: Path) -> None:
+    assert boardgames("knowledge", trained, "--states", 2)[1].count(" wins within ") == 2
+    assert boardgames("knowledge", trained, "--states", 0)[1].count(" wins within ") == 0
+
+
+def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Path) -> None:
+    from boardgames_agents.training.run import load_run
+
+    folder = tmp_path / "new" / "pictures"
+    code, out, _ = boardgames("knowledge", trained, "--svg", folder)
+    assert code == 0
+    assert f"the pictures are in {folder}" in out
+    learner = load_run(trained).learner
+    significant = sorted(folder.glob("significant-states-*.svg"))
+    assert len(significant) == len(learner.useful_knowledge.states.significant) > 6
+    assert ElementTree.parse(significant[0]).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_patterns_and_zones_are_shown_where_they_are_learned(boardgames: Run, tmp_path: Path) -> None:
+    from boardgames_agents.policy import registered_agents
+
+    options = registered_agents()["hoyle"].options
+    spec = ", ".join(f"{name}=True" for name in ("patterns", "zones") if name in options)
+    train(tmp_path / "run", RunConfig("achi", f"hoyle({spec})" if spec else "hoyle", "random", contests=30))
+    code, out, _ = boardgames("knowledge", tmp_path / "run")
+    assert code == 0
+    assert "men are moved" in flat(out.replace("men   ", "men "))
+    for name in ("patterns", "zones"):
+        assert (name in options) is bool(re.search(rf"^ {name} ", out, flags=re.MULTILINE))
+
+
+def test_a_watched_contest_is_explained_move_by_move(boardgames: Run, trained: Path) -> None:
+    words = ("play", "tic_tac_toe", "--watch", "random", "--against", f"trained(run={str(trained)!r})", "--seed", 4)
+    code, plain, _ = boardgames(*words)
+    assert code == 0
+    code, out, _ = boardgames(*words, "--explain")
+    assert code == 0
+    moves = re.findall(r"^O plays (\d)$", out, flags=re.MULTILINE)
+    parts = re.split(r"^O plays \d$", out, flags=re.MULTILINE)[1:]
+    assert moves
+    for move, part in zip(moves, parts, strict=True):
+        assert re.search(rf"^ → +{move} ", part, flags=re.MULTILINE), "the move that was played has an arrow"
+    assert out.count("decided by ") == len(moves)
+    said = [line for line in plain.splitlines() if " plays " in line]
+    assert said == [line for line in out.splitlines() if re.search("^[XO] plays", line)]
+
+
+def test_a_person_is_told_why() -> None:
+    command = [sys.executable, "-m", "boardgames_cli.main", "play", "tic_tac_toe", "--against", "hoyle", "--explain"]
+    told = subprocess.run(
+        [*command, "--seed", "1"], input="4\nq\n", capture_output=True, text=True, check=False, encoding="utf-8"
+    )
+    assert told.returncode == 0
+    assert "Traceback" not in told.stderr
+    assert told.stdout.count("decided by ") == 1
+    assert told.stdout.index("O plays") < told.stdout.index("decided by ")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["explain", "{other}"], "has trained menace; give a run that has trained hoyle"),
+        (["knowledge", "{other}"], "has trained menace; give a run that has trained hoyle"),
+        (["explain", "nowhere"], "nowhere holds no run"),
+        (["knowledge", "nowhere"], "nowhere holds no run"),
+        (["explain", "{trained}", "4", "4"], "action 4 is not legal in this position"),
+        (["explain", "{trained}", "four"], "'four' is not an action of tic_tac_toe"),
+        (["explain", "{trained}", "0 3 1 4 2"], "the contest is over after '0 3 1 4 2'"),
+        (["knowledge", "{trained}", "--svg", "{trained}/config.json"], "config.json"),
+        (["play", "tic_tac_toe", "--against", "perfect", "--explain"], "perfect cannot tell why it plays as it does"),
+        (["play", "tic_tac_toe", "--explain"], "perfect cannot tell why it plays as it does"),
+        (["play", "tic_tac_toe", "--against", "trained(run='{other}')", "--explain"], "cannot tell why"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(
+    words: list[str], sentence: str, boardgames: Run, trained: Path, other: Path
+) -> None:
+    code, out, err = boardgames(*(word.format(trained=trained, other=other) for word in words))
+    assert code == 2
+    said = [line for line in err.splitlines() if line.strip() and not line.startswith("Compiling")]
+    assert len(said) == 1, err
+    assert said[0].startswith("Error: ")
+    assert sentence in said[0]
+    assert out.strip() == ""
+
+
+def test_a_negative_number_of_states_is_wrong_usage(boardgames: Run, trained: Path) -> None:
+    code, _, err = boardgames("knowledge", trained, "--states", -1)
+    assert code == 2
+    assert "Traceback" not in err

@@ -1,0 +1,81 @@
+"""`boardgames league`, run as its users run it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.league import specs_in
+from tests.conftest import Run
+
+FILES = ("players.csv", "pairs.csv", "times.csv", "tables.md", "league.png", "league.html")
+
+
+def test_a_league_is_played_and_published(boardgames: Run, tmp_path: Path) -> None:
+    agents = ("--agents", "random,fallible(e=0.5)", "--agents", "pubeval")
+    words = ("league", "tic_tac_toe", "lose_tic_tac_toe", *agents, "--contests", 6, "--folder", tmp_path / "run")
+    code, out, err = boardgames(*words, "--publish", tmp_path / "docs")
+    assert code == 0, err
+    assert "tic_tac_toe: standings" in out
+    assert "pubeval is left out at lose_tic_tac_toe" in out.replace("\n", " ")
+    first = {name: (tmp_path / "run" / name).read_bytes() for name in FILES}
+    assert all(first.values())
+    assert (tmp_path / "docs" / "data" / "league" / "players.csv").read_bytes() == first["players.csv"]
+    assert (tmp_path / "docs" / "images" / "league.png").exists()
+    assert len(list((tmp_path / "run" / "tensorboard").rglob("events.out.*"))) == 2 + 1
+    boardgames(*words)
+    # nothing was played anew, so that even the times are the same
+    assert {name: (tmp_path / "run" / name).read_bytes() for name in FILES} == first
+
+
+def test_a_league_file_is_changed_by_what_else_is_said(boardgames: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    training = {"trainer": "self", "contests": 5}
+    agents = ["random", {"agent": "menace", "name": "MENACE", "training": training}]
+    file.write_text(json.dumps({"games": ["achi"], "agents": agents, "contests": 1000}))
+    words = ("--file", file, "--agents", "worst", "--contests", 2, "--folder", tmp_path / "run")
+    code, out, err = boardgames("league", "tic_tac_toe", *words)
+    assert code == 0, err
+    rows = (tmp_path / "run" / "players.csv").read_text().splitlines()[1:]
+    assert {tuple(row.split(",")[:1]) for row in rows} == {("tic_tac_toe",)}
+    assert {row.split(",")[2] for row in rows} == {"random", "MENACE", "worst"}
+    assert "achi" not in out
+
+
+def test_specs_are_split_outside_brackets_and_quotes() -> None:
+    text = "random, lessons(lessons=2, practice=7),trained(run='a,b)')"
+    assert list(specs_in(text)) == ["random", "lessons(lessons=2, practice=7)", "trained(run='a,b)')"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("tic_tac_toe", "--agents", "random"), "a league needs at least two agents"),
+        (("tic_tac_toe",), "a league needs at least two agents"),
+        (("--agents", "random,perfect"), "a league needs a game"),
+        (("tic_tac_toe", "--agents", "random,nonesuch"), "there is no agent 'nonesuch'"),
+        (("nonesuch", "--agents", "random,perfect"), "nonesuch"),
+        (("tic_tac_toe", "--agents", "random,"), "'' is not a spec"),
+        (("hypergammon", "--agents", "perfect,menace"), "none of the agents can play hypergammon"),
+        (("tic_tac_toe", "--agents", "random,perfect", "--contests", "0"), "contests=0 is not allowed"),
+        (("tic_tac_toe", "--agents", "random,perfect", "--jobs", "0"), "jobs=0 is not allowed"),
+        (("--file", "nonesuch.json"), "nonesuch.json cannot be read"),
+    ],
+)
+def test_bad_input_is_one_sentence(boardgames: Run, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    code, _, err = boardgames("league", *words, "--folder", tmp_path / "run")
+    assert code == 2
+    assert message in err
+    assert err.startswith("Error: ")
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_damaged_folder_is_one_sentence(boardgames: Run, tmp_path: Path) -> None:
+    words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 2, "--folder", tmp_path)
+    assert boardgames(*words)[0] == 0
+    (store,) = tmp_path.glob("*.sqlite")
+    store.write_bytes(b"no SQLite, " * 1000)
+    code, _, err = boardgames(*words)
+    assert code == 2
+    assert store.name in err

@@ -1,0 +1,98 @@
+"""The options of commands that carry out sweeps."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.training.run import load_run
+from boardgames_cli.sweeps import seeds_in
+from boardgames_env.errors import BadInputError
+from tests.conftest import Run
+
+MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
+
+
+def test_seeds_are_listed_or_spanned() -> None:
+    assert seeds_in("0-3") == (0, 1, 2, 3)
+    assert seeds_in("5, 0-2,1-3") == (5, 0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("text", ["", "a", "3-1", "-1", "1-", "0,,1", "1-2-3"])
+def test_what_names_no_seeds_is_refused(text: str) -> None:
+    with pytest.raises(BadInputError, match="names no seeds"):
+        seeds_in(text)
+
+
+def test_several_seeds_are_trained_as_each_would_be_alone(boardgames: Run, tmp_path: Path) -> None:
+    code, out, err = boardgames(*MENACE, "--seeds", "1,3", "--jobs", 2, "--run", tmp_path / "many")
+    assert code == 0, err
+    assert "seed-3" in out
+    assert {path.name for path in (tmp_path / "many").iterdir()} == {"seed-1", "seed-3"}
+    assert boardgames(*MENACE, "--seed", 3, "--run", tmp_path / "one")[0] == 0
+    one, other = (load_run(tmp_path / name).learner.snapshot().digest for name in ("one", "many/seed-3"))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--seeds", "9-0"), "'9-0' names no seeds"),
+        (("--seeds", "0-1", "--seed", 4), "give --seed or --seeds"),
+        (("--backend", "dask"), "there is no backend 'dask'"),
+        (("--backend", "ray"), "the backend ray needs an address"),
+        (("--backend", "ray", "--address", "auto", "--jobs", 2), "jobs=2 is not for the backend ray"),
+        (("--jobs", 2), "jobs=2 is for several --seeds"),
+    ],
+)
+def test_bad_input_is_one_sentence(boardgames: Run, tmp_path: Path, words: tuple[object, ...], message: str) -> None:
+    code, _, err = boardgames(*MENACE, *words, "--run", tmp_path / "run")
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", [MENACE, ("league", "tic_tac_toe", "--agents", "random,perfect")])
+def test_without_ray_one_is_told_what_to_install(
+    boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    folder = "--run" if words is MENACE else "--folder"
+    code, _, err = boardgames(*words, "--backend", "ray", "--address", "auto", folder, tmp_path / "run")
+    assert code == 2
+    assert err == "Error: the backend ray needs Ray: pip install 'boardgames-env[ray]'\n"
+
+
+def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> None:
+    """A process that brings runs from elsewhere was killed just before the last rename."""
+    from boardgames_agents.training.run import RunConfig, train
+    from boardgames_agents.training.sweep import _finish_replacing
+
+    folder = tmp_path / "run"
+    train(tmp_path / ".run.brought", RunConfig("tic_tac_toe", "menace", "self", contests=5))
+    _finish_replacing(folder)
+    assert not folder.exists()  # nothing was put aside yet: it may not be whole
+    (tmp_path / ".run.older").mkdir()
+    _finish_replacing(folder)
+    assert load_run(folder).done
+
+
+def test_games_on_the_command_line_go_before_those_of_a_league_s_file(boardgames: Run, tmp_path: Path) -> None:
+    file = tmp_path / "asked.toml"
+    file.write_text(
+        'games = ["tic_tac_toe", "achi"]\ncontests = 4\n'
+        'agents = ["random", {agent = "perfect", games = ["achi", "tic_tac_toe"]}, {agent = "worst", games = ["achi"]}]'
+    )
+    code, out, err = boardgames("league", "tic_tac_toe", "--file", file, "--folder", tmp_path / "league")
+    assert code == 0, err
+    assert "perfect" in out
+    assert "worst" not in out
+    assert "achi" not in out
+
+
+@pytest.mark.parametrize("workers", ["inf", "0.5", "0", "-3", "many"])
+def test_clusters_have_whole_numbers_of_workers(boardgames: Run, workers: str) -> None:
+    code, _, err = boardgames("cluster", "--workers", workers)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is not allowed; write" in err

@@ -1,0 +1,354 @@
+"""The PettingZoo environment of every game."""
+
+import pickle
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pettingzoo.env_registry.registration as pettingzoo_registry
+import pytest
+from numpy.typing import NDArray
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
+from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
+from boardgames_env.envs.registration import pettingzoo_id
+from boardgames_env.solve import solve_reachable
+from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, KINDS_OF_COPY, only_warning
+from tests.variants import by_turns, spec_of
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test, state_test
+
+# PettingZoo spares only environments on a list of its own these two
+UNAVOIDABLE = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
+
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
+
+
+def make(game: Game, **more: Any) -> BoardGameAECEnv:
+    env = pettingzoo_registry.make("aec", pettingzoo_id(registered_games()[game.name]), **game.options, **more)
+    assert isinstance(env, BoardGameAECEnv)
+    return env
+
+
+def play_at_random(env: BoardGameAECEnv, rng: np.random.Generator, plies: int = 1_000_000) -> list[Any]:
+    """What happens in the rest of a contest."""
+    told = []
+    for agent in env.agent_iter(plies):
+        observation, reward, terminated, truncated, info = env.last()
+        assert observation is not None
+        legal = np.flatnonzero(observation["action_mask"])
+        action = None if terminated or truncated else int(rng.choice(legal))
+        told.append((agent, observation["observation"].tolist(), legal.tolist(), reward, terminated, truncated, action))
+        assert info["action_mask"].tolist() == observation["action_mask"].tolist()
+        env.step(action)
+    return told
+
+
+@every_game
+def test_pettingzoo_finds_nothing_wrong(game: Game) -> None:
+    with only_warning(*UNAVOIDABLE):
+        api_test(make(game), num_cycles=100)
+    with only_warning():
+        seed_test(lambda: make(game), num_cycles=50)
+        parallel_api_test(turn_based_aec_to_parallel(make(game)), num_cycles=100)
+        parallel_seed_test(lambda: turn_based_aec_to_parallel(make(game)), num_cycles=50)
+
+
+@every_game
+def test_pettingzoo_finds_nothing_wrong_with_the_state(game: Game) -> None:
+    env = make(game)
+    # the first of PettingZoo's actions must be legal: it complains when an empty board stays empty
+    seed = next(seed for seed in count() if begins_legally(env, seed))
+    if game.rules.have_chances:
+        env.reset = partial(env.reset, seed=seed)  # type: ignore[method-assign]  # (which it calls without a seed)
+    begins_legally(env, seed)
+    with only_warning():
+        state_test(env, turn_based_aec_to_parallel(make(game)))
+
+
+def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
+    """Whether the first action that is sampled for the agent to move is legal; its samples then begin anew."""
+    env.reset(seed=seed)
+    space = env.action_space(env.agent_selection)
+    space.seed(seed)
+    is_legal = bool(env.infos[env.agent_selection]["action_mask"][space.sample()])
+    space.seed(seed)
+    return is_legal
+
+
+@every_game
+def test_every_render_mode_draws(game: Game) -> None:
+    is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
+    with only_warning():
+        render_test(lambda **mode: make(game, **mode), custom_tests={"svg": is_text, "ansi": is_text})
+
+
+@every_game
+def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
+    env = make(game)
+    env.reset()
+    position = env.game.position(env.state())
+    rng = np.random.default_rng(2)
+    while not any((*env.terminations.values(), *env.truncations.values())):
+        for seat, agent in enumerate(AGENTS):
+            seen = env.observe(agent)
+            assert seen["observation"].tolist() == position.features(seat).tolist()
+            legal = position.legal_actions if seat == position.seat else ()
+            assert tuple(np.flatnonzero(seen["action_mask"])) == legal
+        assert env.agent_selection == AGENTS[position.seat]
+        assert env.state().tolist() == position.state.tolist()
+        action = int(rng.choice(position.legal_actions))
+        position = position.play(action)
+        env.step(action)
+        if position.awaits_chance:
+            reached = {event.position.key: event.position for event in position.events()}
+            position = reached[env.state().tobytes()]
+    points = position.outcome or 0
+    assert env.rewards == {"player_0": points, "player_1": -points}
+    assert all(mask["action_mask"].all() for mask in env.infos.values())
+
+
+@pytest.mark.parametrize(("game", "twin", "mode"), by_turns(4, GAMES, KINDS_OF_COPY, [None, "human"]), ids=spec_of)
+def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode: str | None) -> None:
+    env = make(game, render_mode=mode)
+    env.reset()
+    play_at_random(env, np.random.default_rng(3), plies=4)
+    for agent in AGENTS:
+        env.action_space(agent).seed(5)
+    other = twin(env)
+    for each in AGENTS:
+        assert env.action_space(each).sample() == other.action_space(each).sample()
+    plies = 30 if mode else 1_000_000  # (drawing takes its time)
+    ends = [play_at_random(each, np.random.default_rng(4), plies) for each in (env, other)]
+    assert ends[0] == ends[1]
+    assert len(ends[0]) > 2
+    env.close()
+    other.close()
+
+
+@every_game
+def test_nothing_given_out_can_change_the_contest(game: Game) -> None:
+    env, other = make(game), make(game)
+    for each in (env, other):
+        play_one(each)
+    for array in (env.state(), *env.observe(AGENTS[1]).values(), *(info["action_mask"] for info in env.infos.values())):
+        array[...] = 1
+    for agent in AGENTS:
+        for ours, theirs in zip(env.observe(agent).values(), other.observe(agent).values(), strict=True):
+            assert ours.tolist() == theirs.tolist()
+    assert env.state().tolist() == other.state().tolist()
+
+
+@every_game
+def test_an_illegal_action_loses(game: Game) -> None:
+    env = make(game)
+    for illegal in (-1, env.game.num_actions, *np.flatnonzero(1 - legal_mask_after_one(env))):
+        play_one(env)
+        offender = env.agent_selection
+        (other,) = set(AGENTS) - {offender}
+        before = env.state().tolist()
+        env.step(illegal)
+        assert env.rewards == {offender: -1, other: 0}
+        assert env.terminations == dict.fromkeys(AGENTS, True)
+        assert env.truncations == dict.fromkeys(AGENTS, False)
+        assert env.state().tolist() == before
+        left = play_at_random(env, np.random.default_rng(0))
+        assert {agent: reward for agent, *_, reward, _, _, _ in left} == {offender: -1, other: 0}
+        assert env.agents == []
+
+
+def play_one(env: BoardGameAECEnv) -> None:
+    env.reset(seed=1)
+    env.step(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0])
+
+
+def legal_mask_after_one(env: BoardGameAECEnv) -> NDArray[np.int8]:
+    play_one(env)
+    mask: NDArray[np.int8] = env.infos[env.agent_selection]["action_mask"]
+    return mask
+
+
+def test_the_fourth_recurrence_is_a_draw() -> None:
+    env = BoardGameAECEnv("achi")
+    env.reset()
+    for action in (*ACHI_WITHOUT_A_LINE, *ACHI_ROUND * 3):
+        assert env.terminations == dict.fromkeys(AGENTS, False)
+        env.step(action)
+    assert env.terminations == dict.fromkeys(AGENTS, True)
+    assert env.truncations == dict.fromkeys(AGENTS, False)
+    assert env.rewards == dict.fromkeys(AGENTS, 0)
+
+
+def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:
+    env = BoardGameAECEnv(replace(make_game("tic_tac_toe"), limits=Limits(plies=3, plies_draw=False)))
+    env.reset()
+    for action in (0, 1, 2):
+        assert env.truncations == dict.fromkeys(AGENTS, False)
+        env.step(action)
+    assert env.truncations == dict.fromkeys(AGENTS, True)
+    assert env.terminations == dict.fromkeys(AGENTS, False)
+    assert env.rewards == dict.fromkeys(AGENTS, 0)
+
+
+@dataclass
+class Walk:
+    """Everything that can be reached through an environment: by state, the children, and the rewards at the end."""
+
+    root: bytes
+    children: dict[bytes, list[bytes]]
+    ends: dict[bytes, int]  # player_0's reward
+
+
+@cache
+def walk(spec: str) -> Walk:
+    env = BoardGameAECEnv(spec)
+    env.reset()
+    found = Walk(env.state().tobytes(), {}, {})
+    unfinished = [pickle.dumps(env)]
+    while unfinished:
+        here = unfinished.pop()
+        env = pickle.loads(here)
+        key = env.state().tobytes()
+        if key in found.children:
+            continue
+        found.children[key] = []
+        for action in np.flatnonzero(env.infos[env.agent_selection]["action_mask"]):
+            child = pickle.loads(here)
+            child.step(action)
+            reached = child.state().tobytes()
+            found.children[key].append(reached)
+            if any(child.terminations.values()):
+                assert child.rewards[AGENTS[0]] == -child.rewards[AGENTS[1]]
+                found.ends[reached] = child.rewards[AGENTS[0]]
+            elif reached not in found.children:
+                unfinished.append(pickle.dumps(child))
+    return found
+
+
+def values(found: Walk) -> dict[bytes, int]:
+    """For the seat to move, by going over all positions until nothing changes."""
+    worth = {key: points * (1 - 2 * key[0]) for key, points in found.ends.items()} | dict.fromkeys(found.children, 0)
+    changed = True
+    while changed:
+        changed = False
+        for key, children in found.children.items():
+            reached = [-worth[child] for child in children]  # the seats alternate at every action of these games
+            value = 1 if 1 in reached else -1 if set(reached) == {-1} else 0
+            if value != worth[key]:
+                worth[key], changed = value, True
+    return worth
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "ends"),
+    [
+        ("tic_tac_toe", 5478, (626, 316, 16)),
+        ("lose_tic_tac_toe", 5478, (316, 626, 16)),
+        ("achi", 5768, None),
+        ("achi(adjacent=True)", 5724, None),
+    ],
+)
+def test_the_environment_reaches_every_position_and_no_other(
+    spec: str, positions: int, ends: tuple[int, int, int] | None
+) -> None:
+    found = walk(spec)
+    assert len(found.children) + len(found.ends) == positions
+    table = solve_reachable(make_game(spec))
+    assert {state.tobytes() for state in table.states} == found.children.keys() | found.ends.keys()
+    if ends:
+        assert tuple(list(found.ends.values()).count(points) for points in (1, -1, 0)) == ends
+    else:
+        assert spec != "achi" or len(found.ends) == 1048
+
+
+@pytest.mark.parametrize(
+    ("spec", "counts"),
+    [
+        ("tic_tac_toe", (2836, 1052, 632)),
+        ("lose_tic_tac_toe", (2112, 964, 1444)),
+        ("achi", (2960, 1128, 632)),
+        ("achi(adjacent=True)", None),
+    ],
+)
+def test_values_through_the_environment(spec: str, counts: tuple[int, int, int] | None) -> None:
+    found = walk(spec)
+    worth = values(found)
+    game = make_game(spec)
+    assert worth[found.root] == game.value
+    if counts:
+        assert tuple([worth[key] for key in found.children].count(value) for value in (1, 0, -1)) == counts
+    table = solve_reachable(game)
+    assert {state.tobytes(): value for state, value in zip(table.states, table.values.tolist(), strict=True)} == worth
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe"])
+def test_contests_through_the_environment(spec: str) -> None:
+    found = walk(spec)
+
+    @cache
+    def contests(key: bytes) -> tuple[int, int, int]:
+        """How many end with +1, 0 and −1 for player_0."""
+        if key in found.ends:
+            points = found.ends[key]
+            return int(points == 1), int(points == 0), int(points == -1)
+        reached = [contests(child) for child in found.children[key]]
+        return sum(each[0] for each in reached), sum(each[1] for each in reached), sum(each[2] for each in reached)
+
+    expected = (131_184, 46_080, 77_904)
+    assert contests(found.root) == (expected if spec == "tic_tac_toe" else expected[::-1])
+
+
+def test_before_the_first_reset_it_says_so() -> None:
+    env = BoardGameAECEnv("tic_tac_toe")
+    too_early: list[Callable[[], object]] = [
+        lambda: env.step(0),
+        lambda: env.observe(AGENTS[0]),
+        lambda: list(env.agent_iter()),
+        env.last,
+        env.render,
+        env.state,
+    ]
+    for use in too_early:
+        with pytest.raises(AttributeError, match=r"reset\(\)"):
+            use()
+
+
+def test_after_the_end_it_says_so() -> None:
+    env = BoardGameAECEnv("tic_tac_toe")
+    env.reset()
+    play_at_random(env, np.random.default_rng(0))
+    with pytest.raises(BadInputError, match="reset"):
+        env.step(None)
+
+
+def test_what_is_no_action_at_all_is_refused_and_changes_nothing() -> None:
+    env = BoardGameAECEnv("tic_tac_toe")
+    env.reset()
+    for wrong in (None, 1.0, "1", np.array([1, 2])):
+        with pytest.raises(BadInputError, match="whole number"):
+            env.step(wrong)  # type: ignore[arg-type]
+    assert env.state().tolist() == make_game("tic_tac_toe").initial.state.tolist()
+
+
+def test_bad_names_are_refused() -> None:
+    with pytest.raises(BadInputError, match="no game 'chess'"):
+        BoardGameAECEnv("chess")
+    with pytest.raises(BadInputError, match="no option 'size'"):
+        BoardGameAECEnv("achi", size=3)
+    with pytest.raises(BadInputError, match="rgb_array"):
+        BoardGameAECEnv("achi", render_mode="pixels")
+
+
+def test_rendering_without_a_mode_warns() -> None:
+    env = BoardGameAECEnv("achi")
+    env.reset()
+    with pytest.warns(UserWarning, match="render_mode"):
+        assert env.render() is None

@@ -1,0 +1,219 @@
+"""Dice in every kind of environment: fair, drawn from the seed, and apart from the random opponent's chances."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from boardgames_env import Game, Position
+from boardgames_env.envs.aec import BoardGameAECEnv
+from boardgames_env.envs.single import BoardGameEnv
+from boardgames_env.envs.vector import BoardGameVectorEnv
+from tests.boardgames_env.envs.conftest import every_kind_of_copy
+from tests.variants import WITH_CHANCE, spec_of
+
+every_dice_game = pytest.mark.parametrize("game", WITH_CHANCE, ids=spec_of)
+
+ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+# chi-squared that is exceeded once in a thousand, by degrees of freedom
+ONCE_IN_A_THOUSAND = {1: 10.8, 14: 36.1, 20: 45.3}
+
+State = NDArray[np.int8]
+Play = Iterator[tuple[State, bool]]
+
+
+class First:
+    """An opponent that plays the first legal action."""
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
+
+    def choose(self, position: Position) -> int:
+        return position.legal_actions[0]
+
+    def saw(self, position: Position, action: int) -> None:
+        """Nothing to learn."""
+
+
+def draw_from(mask: NDArray[np.int8], rng: np.random.Generator) -> int:
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+def play_aec(seed: int) -> Play:
+    """The states in which a seat is to move, and whether a contest begins with it; contest after contest."""
+    env, rng = BoardGameAECEnv("backgammon"), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    while True:
+        yield env.state(), True
+        while not env.terminations["player_0"]:
+            env.step(draw_from(env.infos[env.agent_selection]["action_mask"], rng))
+            if not env.terminations["player_0"]:
+                yield env.state(), False
+        env.reset()
+
+
+def play_single(seed: int) -> Play:
+    env, rng = BoardGameEnv("backgammon", opponent=None), np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    while True:
+        yield env._position.state, True
+        is_over = False
+        while not is_over:
+            _, _, is_over, _, info = env.step(draw_from(info["action_mask"], rng))
+            if not is_over:
+                yield env._position.state, False
+        _, info = env.reset()
+
+
+def play_batch(seed: int) -> Play:
+    env, rng = BoardGameVectorEnv("backgammon", 1, None), np.random.default_rng(seed)
+    _, info = env.reset(seed=[seed])
+    begins = True
+    while True:
+        if not env._copies.over[0]:
+            yield env._copies.states[0].copy(), begins
+        begins = bool(env._copies.over[0])
+        action = 0 if begins else draw_from(info["action_mask"][0], rng)
+        *_, info = env.step(np.array([action]))
+
+
+every_environment = pytest.mark.parametrize("play", [play_aec, play_single, play_batch])
+
+
+def dice_of(state: State) -> tuple[int, int] | None:
+    """The roll of a turn that has just begun, the larger die first; ``None`` within a turn."""
+    left = state[29:35]
+    faces = [face for face in range(6, 0, -1) for _ in range(left[face - 1])]
+    if len(faces) == 4:
+        return faces[0], faces[0]
+    return (faces[0], faces[1]) if len(faces) == 2 and faces[0] != faces[1] else None
+
+
+def chi_squared(counted: Any, shares: Any) -> float:
+    expected = np.asarray(shares) * sum(counted)
+    return float(((np.asarray(counted) - expected) ** 2 / expected).sum())
+
+
+@every_environment
+def test_dice_are_fair(play: Callable[[int], Play]) -> None:
+    counts = dict.fromkeys(ROLLS, 0)
+    for state, begins in islice(play(1), 12_000):
+        roll = dice_of(state)
+        if roll and not begins:
+            counts[roll] += 1
+    shares = [(1 if high == low else 2) / 36 for high, low in ROLLS]
+    assert sum(counts.values()) > 5_000
+    assert chi_squared(list(counts.values()), shares) < ONCE_IN_A_THOUSAND[20]
+
+
+def openings_of_a_batch() -> Iterator[State]:
+    """The initial positions of very many contests."""
+    env = BoardGameVectorEnv("backgammon", 4_000, None)
+    env.reset(seed=1)
+    yield from env._copies.states.copy()
+
+
+def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
+    """The positions in which contests begin; only the first is seeded."""
+    for contest in range(contests):
+        env.reset(seed=None if contest else seed)
+        yield env.state() if isinstance(env, BoardGameAECEnv) else env._position.state
+
+
+@pytest.mark.parametrize("kind", ["aec", "single", "batch"])
+def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str) -> None:
+    states = {
+        "aec": lambda: openings_of(BoardGameAECEnv("backgammon"), 2_000, seed=1),
+        "single": lambda: openings_of(BoardGameEnv("backgammon", opponent=None), 2_000, seed=1),
+        "batch": openings_of_a_batch,
+    }[kind]()
+    rolls = {roll: [0, 0] for roll in ROLLS if roll[0] != roll[1]}
+    for state in states:
+        roll = dice_of(state)
+        assert roll
+        rolls[roll][state[0]] += 1
+    assert chi_squared(np.sum(list(rolls.values()), axis=0), [0.5, 0.5]) < ONCE_IN_A_THOUSAND[1]
+    assert chi_squared(np.sum(list(rolls.values()), axis=1), [1 / 15] * 15) < ONCE_IN_A_THOUSAND[14]
+
+
+@every_environment
+def test_the_same_seed_gives_the_same_dice_and_another_others(play: Callable[[int], Play]) -> None:
+    runs = [[state.tobytes() for state, _ in islice(play(seed), 600)] for seed in (5, 5, 6)]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+
+
+def test_all_kinds_of_environment_have_the_same_dice() -> None:
+    aec, single, batch = (
+        [(state.tobytes(), begins) for state, begins in islice(play(7), 1_500)]
+        for play in (play_aec, play_single, play_batch)
+    )
+    assert aec == single == batch
+    assert sum(begins for _, begins in aec) > 3
+
+
+@pytest.mark.parametrize("make", [BoardGameAECEnv, BoardGameEnv])
+def test_dice_without_a_seed_are_new_ones(make: Callable[[str], Any]) -> None:
+    """A reset goes on with the dice there are; an environment that was never seeded has dice of its own."""
+    env = make("backgammon")
+    seeded = [[state.tobytes() for state in openings_of(env, 20, seed=1)] for _ in range(2)]
+    assert seeded[0] == seeded[1]
+    assert len(set(seeded[0])) > 5
+    unseeded = [[state.tobytes() for state in openings_of(make("backgammon"), 20, seed=None)] for _ in range(2)]
+    assert unseeded[0] != unseeded[1]
+
+
+def test_the_opponents_chances_do_not_touch_the_dice() -> None:
+    """The caller's first roll is the same whether the opponent that has moved before draws its actions or not."""
+    rolls = []
+    for opponent in ("random", First()):
+        env = BoardGameEnv("hypergammon", opponent=opponent, seat=0)
+        seen = []
+        for seed in range(50):
+            env.reset(seed=seed)
+            seen.append(dice_of(env._position.state))
+        rolls.append(seen)
+    assert rolls[0] == rolls[1]
+    assert len(set(rolls[0])) > 10
+
+
+@every_kind_of_copy
+@every_dice_game
+def test_a_copy_rolls_the_same_dice(game: Game, twin: Callable[[Any], Any]) -> None:
+    env = BoardGameAECEnv(game)
+    env.reset(seed=2)
+    other = twin(env)
+    ours, theirs = ([state.tolist() for state in openings_of(each, 30, seed=None)] for each in (env, other))
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@every_dice_game
+def test_the_opponent_moves_first_where_it_won_the_opening_roll(game: Game, seat: int) -> None:
+    env = BoardGameEnv(game, seat=seat)  # type: ignore[arg-type]
+    men = game.initial.state[1:29]
+    opened = 0
+    for contest in range(60):
+        _, info = env.reset(seed=None if contest else 3)
+        assert env._position.seat == info["seat"] == seat
+        opened += bool((env._position.state[1:29] != men).any())
+    assert 15 < opened < 45
+
+
+def test_points_are_up_to_three_times_the_cube() -> None:
+    for spec, rewards in (("hypergammon", {-3, -2, -1, 1, 2, 3}), ("hypergammon(cube=True)", None)):
+        env = gymnasium.make_vec("boardgames/Hypergammon-v0", 64, cube="cube" in spec)
+        rng = np.random.default_rng(0)
+        _, info = env.reset(seed=4)
+        seen: set[float] = set()
+        for _ in range(400):
+            mask = info["action_mask"]
+            _, reward, terminated, _, info = env.step((rng.random(mask.shape) * mask).argmax(axis=1))
+            seen |= set(reward[terminated].tolist())
+        allowed = rewards or {sign * points * 2**k for sign in (-1, 1) for points in (1, 2, 3) for k in range(7)}
+        assert seen <= allowed
+        assert seen == allowed if rewards else max(map(abs, seen)) > 3

@@ -1,0 +1,90 @@
+"""Which states of backgammon there are."""
+
+import pytest
+
+from boardgames_env import BadInputError, make_game
+from boardgames_env.games.backgammon.board import (
+    BEAVERED,
+    CUBE,
+    DICE,
+    DOUBLED,
+    DOUBLING,
+    MOVING,
+    OPENING,
+    OVER,
+    OWNER,
+    PHASE,
+    ROLLING,
+)
+from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+
+START = {24: 2, 13: 5, 8: 3, 6: 5}
+CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
+
+
+@pytest.mark.parametrize(
+    "spec", ["backgammon", "hypergammon", "backgammon(cube=True)", "hypergammon(cube=True,beavers=True)"]
+)
+def test_every_state_of_a_contest_is_allowed(spec):
+    for seed in range(3):
+        for position in random_contest(spec, seed, drops=0.4)[1]:
+            assert position.game.check(position.state) is None
+            assert position.game.position(position.state) == position
+
+
+def test_men_on_both_bars_and_shut_out_are_allowed():
+    closed_out = position_of("backgammon", {**CLOSED, 25: 3}, {**CLOSED, 25: 3}, dice=(6, 5))
+    assert [closed_out.game.action_text(action) for action in closed_out.legal_actions] == ["no move"]
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "why"),
+    [
+        ({**START, 6: 6}, START, "white has 16 men, on the board, the bar and off; a seat has 15"),
+        (START, {**START, 24: 1}, "black has 14 men"),
+        ({0: 15}, {0: 15}, "both seats have borne off all their men"),
+        ({0: 15}, START, "a contest is over when"),
+        ({25: -1, 6: 14}, START, "black's men are on the bar or in the tray of white"),
+        (START, {0: -2, 6: 15}, "white's men are on the bar or in the tray of black"),
+    ],
+)
+def test_men_that_cannot_be(own, other, why):
+    with pytest.raises(BadInputError, match=f"no contest of backgammon comes to this state: {why}"):
+        position_of("backgammon", own, other, phase=ROLLING)
+
+
+def changed(spec, slots):
+    game = make_game(spec)
+    state = game.initial.state.copy()
+    state[PHASE] = ROLLING
+    for slot, value in slots.items():
+        state[slot] = value
+    return game.position(state)
+
+
+@pytest.mark.parametrize(
+    ("spec", "slots", "why"),
+    [
+        ("backgammon", {0: 2}, "slot 0 of a state is the seat to move, 0 or 1, not 2"),
+        ("backgammon", {PHASE: MOVING}, "no part of a roll"),
+        ("backgammon", {PHASE: MOVING, DICE + 1: 2, DICE + 2: 1}, "no part of a roll"),
+        ("backgammon", {PHASE: MOVING, DICE + 1: 5}, "no part of a roll"),
+        ("backgammon", {PHASE: MOVING, DICE + 1: -1, DICE + 2: 1}, "no part of a roll"),
+        ("backgammon", {DICE + 3: 1}, "dice to play before they are rolled"),
+        ("backgammon", {PHASE: OVER}, "a contest is over when"),
+        ("backgammon", {PHASE: 8}, "slot 35, what is waited for, is 8"),
+        ("backgammon", {PHASE: DOUBLING}, "which there is not without a cube"),
+        ("backgammon", {CUBE: 1, OWNER: 1}, "played without one"),
+        ("backgammon", {PHASE: OPENING, 0: 1}, "the opening roll is made before anything else"),
+        ("backgammon(cube=True)", {PHASE: -1}, "what is waited for, is -1"),
+        ("backgammon(cube=True)", {CUBE: 7, OWNER: 1}, "has been turned 7 times"),
+        ("backgammon(cube=True)", {CUBE: 1}, "has an owner as soon as it has been turned"),
+        ("backgammon(cube=True)", {PHASE: DOUBLING, CUBE: 1, OWNER: -1}, "only the seat that owns the cube"),
+        ("backgammon(cube=True)", {PHASE: DOUBLED, CUBE: 1, OWNER: 1}, "only the seat that owns the cube"),
+        ("backgammon(cube=True)", {PHASE: DOUBLED, CUBE: 6, OWNER: -1}, "cannot be turned"),
+        ("backgammon(cube=True)", {PHASE: BEAVERED, CUBE: 1, OWNER: -1}, "only where beavers are played"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_together(spec, slots, why):
+    with pytest.raises(BadInputError, match=why):
+        changed(spec, slots)

@@ -1,0 +1,142 @@
+"""Whole plays as people write them."""
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, make_game
+from boardgames_env.games.backgammon.board import MOVING, NO_MOVE, PHASE
+from boardgames_env.games.backgammon.notation import parse_play, play_text
+from boardgames_env.games.backgammon.position_id import position_from_xgid
+from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+
+GAME = make_game("backgammon")
+START = "-b----E-C---eE---c-e----B-"
+
+
+def start(dice, seat=0):
+    return position_from_xgid(GAME, f"{START}:0:0:{1 - 2 * seat}:{dice}")
+
+
+def after(position, actions):
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def rewritten(position, text):
+    return play_text(position, parse_play(position, text))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("dice", "text", "written"),
+    [
+        ("31", "8/5 6/5", "8/5 6/5"),
+        ("31", "6/5, 8/5", "8/5 6/5"),
+        ("61", "24/18, 8/7", "24/18 8/7"),
+        ("65", "24/18/13", "24/13"),
+        ("65", "24-18 18-13", "24/13"),
+        ("65", "24/13", "24/13"),
+        ("11", "8/7(2) 6/5(2)", "8/7(2) 6/5(2)"),
+        ("11", "6/5 8/7 6/5 8/7", "8/7(2) 6/5(2)"),
+        ("44", "24/20(2) 13/9(2)", "24/20(2) 13/9(2)"),
+        ("44", "24/16(2)", "24/16(2)"),
+        ("33", "13/7 8/5 13/10", "13/10 13/7 8/5"),
+    ],
+)
+def test_the_opening(dice, text, written, seat):
+    assert rewritten(start(dice, seat), text) == written
+
+
+def test_hits_on_the_way_are_kept():
+    """Black has blots on white's 18, 4 and 24, and holds 13 and 6."""
+    position = position_of("backgammon", {24: 1, 8: 2, 7: 12}, {7: 1, 6: 2, 12: 2, 14: 10}, dice=(6, 1))
+    assert rewritten(position, "24/18*/17") == rewritten(position, "24/18/17") == "24/18*/17"
+    assert rewritten(position, "24/18* 8/7") == rewritten(position, "24/18 8/7") == "24/18* 8/7"
+    # without a word of the blot it is passed by on the other way
+    assert rewritten(position, "24/17") == "24/17"
+    assert after(position, parse_play(position, "24/17")) != after(position, parse_play(position, "24/18*/17"))
+    with pytest.raises(BadInputError, match=r"'24/18 8/7\*' is not a legal play of 61"):
+        parse_play(position, "24/18 8/7*")
+
+
+def test_the_only_way_may_hit():
+    position = position_of("backgammon", {24: 1, 7: 14}, {7: 1, 2: 2, 12: 12}, dice=(6, 1))
+    assert rewritten(position, "24/17") == "24/18*/17"
+
+
+def test_a_text_that_may_mean_two_plays():
+    position = position_of("backgammon", {24: 1, 7: 14}, {7: 1, 2: 1, 12: 13}, dice=(6, 1))
+    with pytest.raises(BadInputError, match="'24/17' could be more than one play of 61"):
+        parse_play(position, "24/17")
+    assert rewritten(position, "24/23*/17") == "24/23*/17"
+
+
+def test_several_men_hit_together_and_are_counted():
+    position = position_of("backgammon", {8: 2, 6: 2, 5: 11}, {21: 1, 12: 14}, dice=(4, 4, 4, 4))
+    assert rewritten(position, "8/4(2) 6/2(2)") == "8/4*(2) 6/2(2)"
+    assert rewritten(position, "8/4 8/4 6/2 6/2") == "8/4*(2) 6/2(2)"
+
+
+def test_the_bar():
+    position = position_of("backgammon", {25: 2, 6: 13}, {5: 1, 6: 2, 13: 12}, dice=(5, 4))
+    assert rewritten(position, "bar/20* bar/21") == rewritten(position, "25/20 B/21") == "bar/21 bar/20*"
+    with pytest.raises(BadInputError, match=r"such are: bar/21 bar/20\*$"):
+        parse_play(position, "6/1 6/2")
+
+
+def test_bearing_off():
+    position = position_of("backgammon", {6: 1, 4: 1, 2: 2, 0: 11}, {24: 2, 6: 13}, dice=(6, 5))
+    assert rewritten(position, "6/off 4/off") == rewritten(position, "6/0 4/O") == "6/off 4/off"
+    position = position_of("backgammon", {8: 1, 0: 14}, {24: 1, 6: 14}, dice=(6, 2))
+    assert rewritten(position, "8/off") == rewritten(position, "8/2/off") == "8/off"
+
+
+def test_no_move():
+    closed = dict.fromkeys(range(1, 7), 2)
+    position = position_of("backgammon", {25: 1, 13: 14}, {**closed, 8: 3}, dice=(6, 5))
+    for text in ("no move", "", "Cannot Move", " dances "):
+        assert parse_play(position, text) == (NO_MOVE,)
+    assert play_text(position, [NO_MOVE]) == "no move"
+    with pytest.raises(BadInputError, match="'no move' is not a legal play of 65 here"):
+        parse_play(start("65"), "no move")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("24/18 13/10", "not a legal play of 61 here; such are: .*, \\.\\.\\.$"),
+        ("24/18", "not a legal play of 61"),
+        ("13/7 8/7 6/5", "not a legal play of 61"),
+        ("hello", "'hello' is no part of a play"),
+        ("18/24", "no part of a play"),
+        ("24/18(9)", "no part of a play"),
+        ("26/20", "no part of a play"),
+        ("24/", "no part of a play"),
+        ("2" * 5000 + "/1", "no part of a play"),
+    ],
+)
+def test_what_is_no_play(text, why):
+    with pytest.raises(BadInputError, match=why):
+        parse_play(start("61"), text)
+
+
+def test_there_must_be_dice():
+    with pytest.raises(BadInputError, match="only where a seat has dice to play"):
+        parse_play(GAME.initial, "24/18")
+    with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
+        play_text(make_game("achi").initial, [0])
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "hypergammon"])
+def test_every_play_of_a_contest_is_read_back(spec):
+    """As it was written, the play leads where it led, and the order of its steps does not show."""
+    rng = np.random.default_rng(5)
+    for position in random_contest(spec, 7)[1]:
+        if position.state[PHASE] == MOVING and position.state[28 + 1 : 28 + 7].sum() in (2, 4):
+            moves = position.moves()
+            texts = {}
+            for which in rng.choice(len(moves), min(len(moves), 12), replace=False):
+                text = play_text(position, moves[which].actions)
+                assert after(position, parse_play(position, text)) == moves[which].afterstate
+                assert texts.setdefault(text, moves[which].afterstate) == moves[which].afterstate

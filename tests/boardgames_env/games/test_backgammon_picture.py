@@ -1,0 +1,120 @@
+"""What pictures of backgammon show."""
+
+import pytest
+
+from boardgames_env import make_game
+from boardgames_env.games.backgammon.board import DOUBLED, PHASE, ROLLING
+from boardgames_env.render.layout import caption, draw
+from boardgames_env.render.shapes import CANVAS, GLOW, Box, Circle, Polygon, Text
+from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+
+WHITE, BLACK = (man.colour for man in make_game("backgammon").men)
+BUSY = position_of("backgammon", {25: 2, 24: 1, 8: 2, 6: 7, 4: 1, 3: 1, 0: 1}, {25: 6, 13: 2, 6: 4, 0: 3}, dice=(5, 2))
+
+
+def men(shapes, colour):
+    return [shape for shape in shapes if isinstance(shape, Circle) and shape.fill == colour and shape.radius > 12]
+
+
+def texts(position, labels=True):
+    return [shape.text for shape in draw(position, labels) if isinstance(shape, Text)]
+
+
+def test_the_start():
+    shapes = draw(make_game("backgammon").initial)
+    assert sum(isinstance(shape, Polygon) for shape in shapes) == 24
+    assert len(men(shapes, WHITE)) == len(men(shapes, BLACK)) == 15
+    assert texts(make_game("backgammon").initial)[:24] == [str(point) for point in range(1, 25)]
+    assert "24" not in texts(make_game("backgammon").initial, labels=False)
+
+
+def test_tall_piles_have_a_number():
+    shapes = draw(BUSY)
+    assert len(men(shapes, WHITE)) == 14 - 2
+    assert len(men(shapes, BLACK)) == 12 - 1
+    assert sorted(set(texts(BUSY, labels=False))) == sorted({
+        "7", "6", "1", "3", "white", "black", "white to play 5-2", "pips: white 139, black 200"
+    })  # fmt: skip
+
+
+def test_seat_0_bears_off_at_the_bottom_right_and_enters_at_the_top():
+    shapes = draw(BUSY)
+    slabs = [shape for shape in shapes if isinstance(shape, Box) and shape.fill in (WHITE, BLACK) and shape.width > 28]
+    assert [slab.fill for slab in slabs] == [WHITE] + [BLACK] * 3
+    assert slabs[0].corner[0] > 0.85 * CANVAS
+    assert slabs[0].corner[1] > CANVAS / 2 > slabs[-1].corner[1]
+    on_bar = [shape for shape in men(shapes, WHITE) if abs(shape.centre[0] - 216) < 16]
+    assert len(on_bar) == 2
+    assert all(shape.centre[1] < CANVAS / 2 for shape in on_bar)
+
+
+def test_dice_are_the_movers():
+    for seat, colour in ((0, WHITE), (1, BLACK)):
+        position = make_game("backgammon").initial.happen(15 * seat + 14)
+        dice = [shape for shape in draw(position) if isinstance(shape, Box) and shape.fill == colour]
+        assert len(dice) == 2
+        assert all((die.corner[0] > CANVAS / 2) == (seat == 0) for die in dice)
+        spots = [shape for shape in draw(position) if isinstance(shape, Circle) and shape.radius < 4]
+        assert len(spots) == 6 + 5
+
+
+@pytest.mark.parametrize(("owner", "low", "high"), [(1, 0.7, 1), (-1, 0, 0.3), (0, 0.4, 0.6)])
+def test_the_cube_lies_at_its_owners_edge(owner, low, high):
+    start = {24: 2, 13: 5, 8: 3, 6: 5}
+    position = position_of("backgammon(cube=True)", start, start, (3, 1), cube=3 * abs(owner), owner=owner)
+    found = [shape for shape in draw(position, labels=False) if isinstance(shape, Text)]
+    cube = next(shape for shape in found if shape.text == ("8" if owner else "1"))
+    assert cube.centre[0] < 60
+    assert low * CANVAS < cube.centre[1] < high * CANVAS
+
+
+def test_an_offered_cube_lies_on_the_board():
+    start = {24: 2, 13: 5, 8: 3, 6: 5}
+    position = position_of("backgammon(cube=True)", start, start, seat=1, phase=DOUBLED)
+    cube = next(shape for shape in draw(position, labels=False) if isinstance(shape, Text) and shape.text == "2")
+    assert cube.centre[0] > CANVAS / 2, "on the doubler's right"
+    assert caption(position) == "black to take or drop; pips: white 167, black 167"
+
+
+def test_changed_points_are_marked():
+    before = make_game("backgammon").initial.happen(1)
+    marked = [shape for shape in draw(before.play(before.legal_actions[0]), before=before)
+              if isinstance(shape, Polygon) and shape.fill == GLOW]  # fmt: skip
+    assert len(marked) == 2
+
+
+def test_captions():
+    game = make_game("backgammon(beavers=True,cube=True)")
+    assert caption(game.initial) == "the opening roll; pips: white 167, black 167"
+    seen = {caption(position).partition(";")[0] for position in random_contest(game.spec, 3, drops=0.5)[1]}
+    assert {"white to roll", "black to roll or double", "white to take, drop or beaver"} <= seen
+    assert any(text.startswith("black to play ") for text in seen)
+
+
+def test_text():
+    assert BUSY.text.splitlines() == [
+        " +13-14-15-16-17-18------19-20-21-22-23-24-+",
+        " |                  |   | X              O |  X off: 3",
+        " |                  |   | X                |",
+        " |                  |   | X                |",
+        " |                  | O | X                |",
+        " |                  | O |                  |",
+        " |                  |BAR|                  |  dice: 5 2",
+        " |                  | X | 7                |",
+        " |                  | X | O                |",
+        " |                  | X | O                |",
+        " | X           O    | X | O                |",
+        " | X           O    | 6 | O     O  O       |  O off: 1",
+        " +12-11-10--9--8--7-------6--5--4--3--2--1-+",
+        "",
+        "white to play 5-2; pips: white 139, black 200",
+    ]
+
+
+def test_text_counts_from_the_movers_side_and_shows_the_cube():
+    start = {24: 2, 13: 5, 8: 3, 6: 5}
+    position = position_of("backgammon(cube=True)", start, start, seat=1, phase=ROLLING, cube=2, owner=-1)
+    lines = position.text.splitlines()
+    assert lines[0] == " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
+    assert lines[2].endswith("|  cube: 4")
+    assert position.state[PHASE] == ROLLING

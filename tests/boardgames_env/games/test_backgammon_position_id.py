@@ -1,0 +1,183 @@
+"""Position IDs and XGIDs, against what gnubg and eXtreme Gammon write."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, make_game
+from boardgames_env.games.backgammon.board import BEAVERED, DOUBLED, DOUBLING, OPENING, OVER, PHASE, ROLLING
+from boardgames_env.games.backgammon.position_id import (
+    parse_position,
+    parse_roll,
+    position_from_id,
+    position_from_xgid,
+    position_id,
+    xgid,
+)
+from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+
+GAME = make_game("backgammon")
+START = "4HPwATDgc/ABMA"
+
+
+def test_the_start():
+    assert position_id(GAME.initial) == START
+    rolled = GAME.initial.happen(0)
+    assert position_from_id(GAME, START, dice=(2, 1)) == position_from_id(GAME, f" {START}\n", dice=(1, 2)) == rolled
+    assert xgid(rolled) == "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:0:6"
+    assert xgid(GAME.initial.happen(15)) == "XGID=-b----E-C---eE---c-e----B-:0:0:-1:21:0:0:0:0:6"
+
+
+def test_the_seat_to_move_comes_second():
+    after = GAME.initial.happen(1).play(GAME.parse_action("8/5")).play(GAME.parse_action("6/5"))
+    assert (after.seat, position_id(after)) == (1, "sGfwATDgc/ABMA")
+    assert position_from_id(GAME, "sGfwATDgc/ABMA", seat=1) == after
+    mirrored = position_from_id(GAME, "sGfwATDgc/ABMA", seat=0)
+    assert mirrored.state[1:25].tolist() == [-men for men in after.state[24:0:-1]]
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "hypergammon"])
+def test_ids_are_read_back(spec):
+    for seed in range(2):
+        for position in random_contest(spec, seed)[1]:
+            if position.state[PHASE] in (ROLLING, OVER):
+                text = position_id(position)
+                assert len(text) == 14
+                assert position_from_id(position.game, text, seat=position.seat) == position
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "hypergammon(cube=True,jacoby=True,beavers=True)"])
+def test_xgids_are_read_back(spec):
+    seen = set()
+    for seed in range(12):
+        for position in random_contest(spec, seed, drops=0.5)[1]:
+            try:
+                text = xgid(position)
+            except BadInputError:
+                continue
+            read = position_from_xgid(position.game, text)
+            if position.state[PHASE] not in (OPENING, ROLLING):
+                assert read == position
+            assert xgid(read) == text
+            seen.add(position.state[PHASE])
+    assert "beavers" not in spec or {DOUBLING, DOUBLED, BEAVERED} <= seen
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("4HPwATDgc/ABM", "has 14 characters of base64"),
+        ("4HPwATDgc/ABM!", "has 14 characters of base64"),
+        ("ümlaut-ümlaut1", "has 14 characters of base64"),
+        ("4HPwATDgc/ABMB", "more than 80 bits"),
+        ("//////////////", "more than 80 bits"),
+        ("/////////////w", "does not tell of twice 25 points"),
+        ("4HPwATDgc/ABcA", "does not tell of twice 25 points"),
+        ("AAAAAAAAAAAAAA", "both seats have borne off all their men"),
+    ],
+)
+def test_what_is_no_position(text, why):
+    with pytest.raises(BadInputError, match=why):
+        position_from_id(GAME, text)
+
+
+def id_of(ones):
+    """The ID with some bits of its key set."""
+    bits = np.zeros(80, dtype=np.uint8)
+    bits[ones] = 1
+    return base64.b64encode(np.packbits(bits, bitorder="little").tobytes()).decode().rstrip("=")
+
+
+def test_sixteen_men():
+    with pytest.raises(BadInputError, match="a seat has 16 men on the board; at backgammon it has 15"):
+        position_from_id(GAME, id_of(range(16)))
+
+
+def test_both_seats_on_one_point():
+    # a man on point 1 of the seat not to move, then its other 24 zeros; the mover's man on its own point 24
+    with pytest.raises(BadInputError, match="both seats have men on one point, seat 0's 24"):
+        position_from_id(GAME, id_of([0, 1 + 25 + 23]))
+    assert position_from_id(GAME, id_of([0, 1 + 25 + 22])).state[[23, 24]].tolist() == [1, -1]
+
+
+def test_what_else_is_asked_for():
+    with pytest.raises(BadInputError, match=r"\(7, 1\) is not a roll"):
+        position_from_id(GAME, START, dice=(7, 1))
+    with pytest.raises(BadInputError, match="seat=2 is not allowed"):
+        position_from_id(GAME, START, seat=2)
+    with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
+        position_from_id(make_game("achi"), START)
+    with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
+        position_id(make_game("achi").initial)
+    with pytest.raises(BadInputError, match="at hypergammon it has 3"):
+        position_from_id(make_game("hypergammon"), START)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("XGID=-b----E-C---eE---c-e----B:0:0:1:31:0:0:0:0:10", "is not an XGID"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:71:0:0:0:0:10", "is not an XGID"),
+        ("XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "a seat has 16 men"),
+        ("XGID=Bb----E-C---eE---c-e------:0:0:1:31:0:0:0:0:10", "the first pile is seat 1's bar"),
+        ("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:0:10", "the cube has been turned"),
+    ],
+)
+def test_what_is_no_xgid(text, why):
+    with pytest.raises(BadInputError, match=why):
+        position_from_xgid(GAME, text)
+
+
+def test_a_cube_in_an_xgid():
+    position = position_from_xgid(
+        make_game("backgammon(cube=True)"), "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:D:0:0:3:0:10"
+    )
+    assert (position.seat, position.state[PHASE]) == (0, DOUBLED)
+    amid = GAME.initial.happen(1).play(GAME.parse_action("8/5"))
+    with pytest.raises(BadInputError, match="a roll of which a part has been played"):
+        xgid(amid)
+
+
+def test_men_off_and_on_the_bar():
+    position = position_of("backgammon", {25: 2, 6: 12, 0: 1}, {25: 1, 6: 5, 0: 9}, dice=(6, 6, 6, 6))
+    assert xgid(position) == "XGID=a-----L------------e-----B:0:0:1:66:0:0:0:0:6"
+    assert position_from_xgid(GAME, xgid(position)) == position
+    assert position_from_id(GAME, position_id(position), dice=(6, 6)) == position
+
+
+def test_positions_are_read_however_they_are_written():
+    rolled = GAME.initial.happen(1)
+    for text, dice in ((START, (1, 3)), (f" {START} ", (3, 1)), ("start", (3, 1)), (xgid(rolled), None)):
+        assert parse_position(GAME, text, dice) == rolled
+    assert parse_position(GAME, xgid(rolled)[len("XGID=") :]) == rolled
+    cube = make_game("backgammon(cube=True)")
+    doubling = parse_position(cube, "start")
+    assert doubling.state[PHASE] == DOUBLING
+    assert parse_position(cube, xgid(doubling)) == doubling
+    assert parse_position(cube, "start", (6, 6)) == parse_position(cube, xgid(doubling), (6, 6))
+    assert parse_position(GAME, "start").state[PHASE] == ROLLING
+
+
+@pytest.mark.parametrize(
+    "text", ["", "begin", START[:-1], f"{START}:cIkqAAAAAAAA", f"XGID={START}", f"{START}:0:0:1:31:0:0:0:0:6"]
+)
+def test_what_is_no_position_at_all(text):
+    with pytest.raises(
+        BadInputError, match="is not a position; write a position ID, 14 characters with nothing behind"
+    ):
+        parse_position(GAME, text)
+
+
+def test_dice_where_nobody_is_to_roll():
+    rolled = xgid(GAME.initial.happen(1))
+    for text in (rolled, "cAkAAAAAAAAAAA"):
+        with pytest.raises(BadInputError, match="no seat is to roll"):
+            parse_position(GAME, text, (3, 1))
+
+
+def test_rolls():
+    assert [parse_roll(text) for text in ("31", " 3-1", "6,6", "1 3")] == [(3, 1), (3, 1), (6, 6), (1, 3)]
+    for text in ("", "3", "311", "70", "17", "3x1", "٣١"):
+        with pytest.raises(BadInputError, match="is not a roll; a roll is two numbers from 1 to 6, such as 31"):
+            parse_roll(text)

@@ -1,0 +1,438 @@
+"""Backgammon held against the rules written once more in plain Python, and against counts that others have found."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.policy import make_agent
+from boardgames_env import Game, Position, make_game
+from boardgames_env.games.backgammon.board import (
+    BARS,
+    BEAVERED,
+    CUBE,
+    DICE,
+    DOUBLED,
+    DOUBLING,
+    MOVING,
+    NO_MOVE,
+    OPENING,
+    OVER,
+    OWNER,
+    PHASE,
+    ROLLING,
+    TRAYS,
+)
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+
+BACKGAMMON = make_game("backgammon")
+MONEY = make_game("backgammon", cube=True)
+BEAVERS = make_game("backgammon", cube=True, beavers=True)
+
+Men = dict[int, int]
+"""How many men are on each point, the mover's bar being its point 25 and the tray 0; none where no point is named."""
+
+Side = tuple[tuple[int, int], ...]
+Play = tuple[tuple[int, int], ...]
+"""The source and the die of each step."""
+
+
+def position_of(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...] = (), **slots: int) -> Position:
+    """A position in which a seat is to play some dice.
+
+    Args:
+        game: The game.
+        seat: The seat to move.
+        own: Its men, by its own points.
+        other: The other seat's, by that seat's own points.
+        dice: The dice to play; if there are none, they are to be rolled.
+        slots: ``phase``, ``cube`` and ``owner`` of the state, where they are not the usual ones.
+    """
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[0] = seat
+    for who, men in ((seat, own), (1 - seat, other)):
+        sign = 1 if who == 0 else -1
+        for point, number in men.items():
+            slot = BARS + who if point == 25 else TRAYS + who if point == 0 else point if who == 0 else 25 - point
+            state[slot] += sign * number
+    for die in dice:
+        state[DICE + die] += 1
+    state[PHASE] = slots.get("phase", MOVING if dice else ROLLING)
+    state[CUBE], state[OWNER] = slots.get("cube", 0), slots.get("owner", 0)
+    return game.position(state)
+
+
+def men_of(position: Position, seat: int) -> Men:
+    """A seat's men by its own points, as `position_of` takes them."""
+    sign = 1 if seat == 0 else -1
+    found = {point: sign * int(position.state[point if seat == 0 else 25 - point]) for point in range(1, 25)}
+    found |= {25: abs(int(position.state[BARS + seat])), 0: abs(int(position.state[TRAYS + seat]))}
+    return {point: number for point, number in found.items() if number > 0}
+
+
+def play(position: Position, *texts: str) -> Position:
+    for text in texts:
+        position = position.play(position.game.parse_action(text))
+    return position
+
+
+def legal_texts(position: Position) -> set[str]:
+    return {position.game.action_text(action) for action in position.legal_actions}
+
+
+# the rules once more, in plain Python: slow, and with no more thought than they were written with
+
+
+def steps_with(own: Men, other: Men, die: int) -> Iterator[tuple[int, Men, Men]]:
+    """Every way to move one man: from where, and both sides' men after it."""
+    for source in own:
+        if source == 0 or (own.get(25, 0) and source != 25):
+            continue
+        target = source - die
+        if target <= 0:
+            if any(point > 6 for point in own) or (target < 0 and any(point > source for point in own)):
+                continue
+            target = 0
+        there = other.get(25 - target, 0) if target else 0
+        if there > 1:
+            continue
+        mine, theirs = dict(own), dict(other)
+        mine[source] -= 1
+        mine[target] = mine.get(target, 0) + 1
+        if there == 1:
+            theirs[25 - target] = 0
+            theirs[25] = theirs.get(25, 0) + 1
+        yield source, {point: n for point, n in mine.items() if n}, {point: n for point, n in theirs.items() if n}
+
+
+def plays_in_order(own: Men, other: Men, dice: tuple[int, ...]) -> Iterator[tuple[Play, Side, Side]]:
+    """Every way to play dice in an order until one cannot be played."""
+    found = False
+    if dice and any(point > 0 for point in own):
+        for source, mine, theirs in steps_with(own, other, dice[0]):
+            found = True
+            for steps, *sides in plays_in_order(mine, theirs, dice[1:]):
+                yield ((source, dice[0]), *steps), sides[0], sides[1]
+    if not found:
+        yield (), tuple(sorted(own.items())), tuple(sorted(other.items()))
+
+
+def all_plays(own: Men, other: Men, dice: tuple[int, ...]) -> list[tuple[Play, Side, Side]]:
+    """Every legal way to play a roll: as many dice as possible, and the larger if only one of two can be played."""
+    found = [each for order in set(permutations(dice)) for each in plays_in_order(own, other, order)]
+    longest = max(len(steps) for steps, *_ in found)
+    found = [each for each in found if len(each[0]) == longest]
+    if longest == 1 and len(set(dice)) == 2 and any(steps[0][1] == max(dice) for steps, *_ in found):
+        found = [each for each in found if each[0][0][1] == max(dice)]
+    return found
+
+
+def check(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...]) -> int:
+    """Hold everything that says what can be played against the rules above; how many positions can be reached."""
+    position = position_of(game, seat, own, other, dice)
+    expected = all_plays(own, other, dice)
+    sides = {(mine, theirs) for _, mine, theirs in expected}
+    moves = {move.afterstate for move in position.moves()}
+    assert {sides_of(after, seat) for after in moves} == sides
+    assert len(moves) == len(sides)
+
+    states = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    found = int(moves_kernel(game)(position.state, states, actions))
+    assert found == len(moves)
+    assert {game.position(state) for state in states[:found]} == moves
+    for state, row in zip(states[:found], actions[:found].tolist(), strict=True):
+        reached = position
+        for action in row[: row.index(-1)]:
+            reached = reached.play(action)
+        assert reached == game.position(state)
+
+    if expected[0][0]:
+        firsts = {25 * (die - 1) + source - 1 for (source, die), *_ in (steps for steps, *_ in expected)}
+        assert set(position.legal_actions) == firsts
+    else:
+        assert position.legal_actions == (NO_MOVE,)
+    return found
+
+
+def sides_of(position: Position, seat: int) -> tuple[Side, Side]:
+    mine, theirs = men_of(position, seat), men_of(position, 1 - seat)
+    return tuple(sorted(mine.items())), tuple(sorted(theirs.items()))
+
+
+def scattered(rng: np.random.Generator, men: int) -> tuple[Men, Men]:
+    """Some men of each side anywhere: few points, home boards that are blocked, men on the bar and men that are off."""
+    own: Men = {}
+    other: Men = {}
+    everywhere = rng.random() < 0.5
+    for side, opposite in ((own, other), (other, own)):
+        left = men - int(rng.integers(men))
+        side[0] = men - left
+        reach = 24 if everywhere else 6
+        while left:
+            point = 25 if rng.random() < 0.12 else int(rng.integers(1, reach + 1))
+            if point == 25 or not opposite.get(25 - point):
+                number = min(left, int(rng.integers(1, 4)))
+                side[point] = side.get(point, 0) + number
+                left -= number
+    return {point: n for point, n in own.items() if n}, {point: n for point, n in other.items() if n}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("name", "men"), [("backgammon", 15), ("hypergammon", 3)])
+def test_moves_are_those_of_the_rules_wherever_men_may_be(name: str, men: int, seat: int) -> None:
+    game, rng = make_game(name), np.random.default_rng([men, seat])
+    found = set()
+    for case in range(120):
+        own, other = scattered(rng, men)
+        high, low = sorted(rng.integers(1, 7, 2).tolist(), reverse=True)
+        # four of a double take the slow way of many men too long: they stand on few points
+        if high == low and len(own) > 7:
+            low = high % 6 + 1
+        if case % 10 == 0:
+            dice: tuple[int, ...] = (high,)
+        else:
+            dice = (high, low) if high != low else (high,) * 4
+        if own.get(0, 0) < men:
+            found.add((min(check(game, seat, own, other, dice), 3), bool(own.get(25)), max(own) <= 6))
+    # blocked, forced and free, with men on the bar and without, bearing off and not
+    assert {(1, True, False), (1, False, False), (3, False, False), (3, False, True)} <= found
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("die", [1, 2])
+def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_positions(die: int, seat: int) -> None:
+    own: Men = dict.fromkeys(range(9, 24), 1)
+    other: Men = {1: 15}
+    reached = {tuple(sorted(own.items()))}
+    for _ in range(4):
+        reached = {tuple(sorted(mine.items())) for men in reached for _, mine, _ in steps_with(dict(men), other, die)}
+    states = np.empty((MOST_MOVES, BACKGAMMON.state_size), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    position = position_of(BACKGAMMON, seat, own, other, (die,) * 4)
+    found = int(moves_kernel(BACKGAMMON)(position.state, states, actions))
+    assert found == len(reached) > 1500
+    assert {sides_of(BACKGAMMON.position(state), seat)[0] for state in states[:found]} == reached
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_moves_are_those_of_the_rules_all_through_contests(seat: int) -> None:
+    rng = np.random.default_rng(seat)
+    contest = play_contest(BACKGAMMON, (make_agent("random", BACKGAMMON),) * 2, [seat, 3]).positions(BACKGAMMON)
+    checked = 0
+    for position in contest:
+        if position.is_over or position.seat != seat or rng.random() < 0.5:
+            continue
+        dice = tuple(die for die in range(6, 0, -1) for _ in range(position.state[DICE + die]))
+        if len(dice) < 3:
+            check(BACKGAMMON, seat, men_of(position, seat), men_of(position, 1 - seat), dice)
+            checked += 1
+    assert checked > 20
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "dice", "legal"),
+    [
+        # either die can be played, but not both: the larger must be
+        ({24: 1, 0: 14}, {8: 2, 0: 13}, (6, 1), {"24/18"}),
+        # only the smaller can be played
+        ({24: 1, 0: 14}, {7: 2, 8: 2, 0: 11}, (6, 1), {"24/23"}),
+        # one way round leads on, the other does not
+        ({24: 1, 0: 14}, {3: 2, 0: 13}, (6, 2), {"24/18"}),
+        # from the bar first
+        ({25: 1, 13: 14}, {6: 2, 0: 13}, (6, 1), {"bar/24"}),
+        # nobody enters
+        ({25: 1, 13: 14}, {6: 2, 1: 2, 0: 11}, (6, 1), {"no move"}),
+        # bearing off: with a larger die from the highest point only, and with none before all men are home
+        ({4: 1, 2: 1, 0: 13}, {24: 1, 0: 14}, (6,), {"4/off(6)"}),
+        ({7: 1, 2: 1, 0: 13}, {24: 1, 0: 14}, (2,), {"7/5"}),
+        ({6: 1, 4: 1, 0: 13}, {24: 1, 0: 14}, (5, 2), {"6/1", "6/4", "4/2"}),
+    ],
+)
+def test_forced_moves(own: Men, other: Men, dice: tuple[int, ...], legal: set[str]) -> None:
+    for seat in (0, 1):
+        assert legal_texts(position_of(BACKGAMMON, seat, own, other, dice)) == legal
+        check(BACKGAMMON, seat, own, other, dice)
+
+
+OPENING_COUNTS = (
+    "11:42 21:15 22:75 31:16 32:17 33:73 41:14 42:18 43:17 44:52 51:8 52:8 53:9 54:9 55:4 "
+    "61:10 62:14 63:14 64:14 65:7 66:11"
+)
+
+
+def test_the_positions_after_each_first_roll() -> None:
+    counts, reached = {}, set()
+    start = men_of(BACKGAMMON.initial, 0)
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            dice = (high, low) if high > low else (high,) * 4
+            moves = position_of(BACKGAMMON, 0, start, start, dice).moves()
+            after = {move.afterstate for move in moves}
+            counts[f"{high}{low}"] = len(after)
+            reached |= after
+    assert counts == {roll: int(count) for roll, count in (each.split(":") for each in OPENING_COUNTS.split())}
+    assert sum(counts.values()) == 447
+    assert sum(count * (1 if roll[0] == roll[1] else 2) for roll, count in counts.items()) == 637
+    assert len(reached) == 406
+
+
+# the contest
+
+
+@pytest.mark.parametrize(
+    ("name", "men"), [("backgammon", {24: 2, 13: 5, 8: 3, 6: 5}), ("hypergammon", {24: 1, 23: 1, 22: 1})]
+)
+def test_the_start(name: str, men: Men) -> None:
+    start = make_game(name).initial
+    assert men_of(start, 0) == men_of(start, 1) == men
+    assert start.state[PHASE] == OPENING
+    assert start.awaits_chance
+
+
+def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:
+    events = BACKGAMMON.initial.events()
+    rolls = set()
+    for event in events:
+        dice = [die for die in range(1, 7) for _ in range(event.position.state[DICE + die])]
+        assert len(set(dice)) == 2
+        rolls.add((event.position.seat, *dice))
+        assert event.probability == pytest.approx(1 / 30)
+    assert len(rolls) == len(events) == 30
+
+
+def test_a_roll_is_one_of_21() -> None:
+    start = men_of(BACKGAMMON.initial, 0)
+    waiting = position_of(BACKGAMMON, 1, start, start)
+    chances = {
+        tuple(event.position.state[DICE + 1 : DICE + 7].tolist()): event.probability for event in waiting.events()
+    }
+    assert len(chances) == 21
+    for dice, probability in chances.items():
+        assert probability == pytest.approx(1 / 36 if max(dice) == 4 else 2 / 36)
+        assert sum(dice) == (4 if max(dice) == 4 else 2)
+    assert all(event.position.seat == 1 for event in waiting.events())
+
+
+def test_a_seat_that_cannot_move_loses_its_turn() -> None:
+    shut_out = position_of(BACKGAMMON, 0, {25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {0: 3}, (6, 6, 6, 6))
+    after = play(shut_out, "no move")
+    assert (after.seat, after.awaits_chance, after.legal_actions) == (1, True, ())
+    assert men_of(after, 0) == {25: 1, 6: 14}
+    assert not after.state[DICE + 1 : DICE + 7].any()
+
+
+def ended(game: Game, other: Men, seat: int = 0, **slots: int) -> int | None:
+    """The points for a seat that bears off its last man, while the other's men are where they are."""
+    return play(position_of(game, seat, {1: 1, 0: 14}, other, (1,), **slots), "1/off").points_for(seat)
+
+
+@pytest.mark.parametrize(
+    ("other", "points"),
+    [
+        ({1: 14, 0: 1}, 1),
+        ({23: 14, 0: 1}, 1),  # one man that is off saves the others
+        ({25: 14, 0: 1}, 1),
+        ({1: 15}, 2),
+        ({18: 15}, 2),
+        ({19: 1, 1: 14}, 3),  # a man in the winner's home board
+        ({23: 1, 1: 14}, 3),
+        ({25: 1, 1: 14}, 3),
+    ],
+)
+def test_gammons_and_backgammons(other: Men, points: int) -> None:
+    jacoby = make_game("backgammon", cube=True, jacoby=True)
+    for seat in (0, 1):
+        assert ended(BACKGAMMON, other, seat) == points
+        assert ended(MONEY, other, seat) == points
+        assert ended(MONEY, other, seat, cube=3, owner=1) == 8 * points
+        # Jacoby: they count once the cube has been turned
+        assert ended(jacoby, other, seat) == 1
+        assert ended(jacoby, other, seat, cube=1, owner=-1) == 2 * points
+
+
+def test_the_contest_is_over_with_the_last_man_off() -> None:
+    over = play(position_of(BACKGAMMON, 1, {2: 1, 0: 14}, {1: 15}, (6, 5)), "2/off(6)")
+    assert over.is_over
+    assert over.state[PHASE] == OVER
+    assert not over.awaits_chance
+    assert over.legal_actions == ()
+    assert over.outcome == -2
+
+
+# the cube
+
+START: Men = {24: 2, 13: 5, 8: 3, 6: 5}
+
+
+def doubling(game: Game = MONEY, seat: int = 0, **slots: int) -> Position:
+    return position_of(game, seat, START, START, (), phase=DOUBLING, **slots)
+
+
+def mark(seat: int) -> int:
+    """How a state says that the cube is a seat's."""
+    return 1 - 2 * seat
+
+
+def test_a_seat_doubles_before_its_roll_unless_the_cube_is_the_others() -> None:
+    for seat in (0, 1):
+        for owner, phase in ((None, DOUBLING), (seat, DOUBLING), (1 - seat, ROLLING)):
+            turned, owned = (0, 0) if owner is None else (1, mark(owner))
+            after = play(position_of(MONEY, 1 - seat, START, START, (1,), cube=turned, owner=owned), "6/5")
+            assert (after.seat, after.state[PHASE]) == (seat, phase)
+            assert legal_texts(after) == ({"roll", "double"} if phase == DOUBLING else set())
+
+
+def test_nobody_doubles_before_the_first_roll_nor_without_a_cube() -> None:
+    opened = MONEY.initial.events()[0].position
+    assert opened.state[PHASE] == MOVING
+    after = BACKGAMMON.initial.events()[0].position
+    while after.seat == 0 and not after.awaits_chance:
+        after = after.play(after.legal_actions[0])
+    assert after.state[PHASE] == ROLLING
+
+
+def test_rolling_without_doubling() -> None:
+    rolling = play(doubling(), "roll")
+    assert (rolling.seat, rolling.awaits_chance, rolling.state[CUBE]) == (0, True, 0)
+    assert len(rolling.events()) == 21
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_double_is_taken_or_dropped(seat: int) -> None:
+    doubled = play(doubling(seat=seat), "double")
+    assert doubled.seat == 1 - seat
+    assert legal_texts(doubled) == {"take", "drop"}
+    assert not doubled.awaits_chance
+
+    taken = play(doubled, "take")
+    assert (taken.seat, taken.awaits_chance) == (seat, True)
+    assert (taken.state[CUBE], taken.state[OWNER]) == (1, mark(1 - seat))
+
+    dropped = play(doubled, "drop")
+    assert dropped.points_for(seat) == 1
+    assert play(doubling(seat=seat, cube=2, owner=mark(seat)), "double", "drop").points_for(seat) == 4
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_beaver_doubles_again_and_keeps_the_cube(seat: int) -> None:
+    doubled = play(doubling(BEAVERS, seat), "double")
+    assert legal_texts(doubled) == {"take", "drop", "beaver"}
+    beavered = play(doubled, "beaver")
+    assert (beavered.seat, beavered.state[PHASE]) == (seat, BEAVERED)
+    assert legal_texts(beavered) == {"take", "drop"}
+    taken = play(beavered, "take")
+    assert (taken.seat, taken.awaits_chance) == (seat, True)
+    assert (taken.state[CUBE], taken.state[OWNER]) == (2, mark(1 - seat))
+    assert play(beavered, "drop").points_for(seat) == -2
+
+
+def test_the_cube_ends_at_64() -> None:
+    turn = position_of(MONEY, 1, START, START, (1,), cube=6, owner=1)
+    assert play(turn, "6/5").state[PHASE] == ROLLING
+    assert play(doubling(cube=5, owner=1), "double", "take").state[CUBE] == 6
+    last = position_of(BEAVERS, 1, START, START, phase=DOUBLED, cube=5, owner=1)
+    assert legal_texts(last) == {"take", "drop"}  # a beaver would turn it to 128
+    assert "beaver" in legal_texts(position_of(BEAVERS, 1, START, START, phase=DOUBLED, cube=4, owner=1))

@@ -1,0 +1,207 @@
+"""Games of marks in a row: boards, rules, openings and what guides a search."""
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Game, History, Position, make_game
+from boardgames_env.games.fives import OPENINGS
+from boardgames_env.games.shared import lines as in_a_row
+from boardgames_env.kernels import ONGOING
+from boardgames_env.solve import solve
+
+GUIDED = [
+    make_game(spec)
+    for spec in ("tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)")
+]
+
+
+def random_contest(game: Game, rng: np.random.Generator) -> list[Position]:
+    positions = [game.initial]
+    while not positions[-1].is_over:
+        positions.append(positions[-1].after(int(rng.choice(positions[-1].legal_actions))))
+    return positions
+
+
+def counts(position: Position) -> tuple[np.ndarray, np.ndarray]:
+    """Own marks and the other seat's, by winning line, as the seat to move sees them."""
+    own = 1 - 2 * position.seat
+    marks = position.state[1:][np.array(position.game.board.winning_lines)]
+    return (marks == own).sum(axis=1), (marks == -own).sum(axis=1)
+
+
+@pytest.mark.parametrize(("spec", "cells", "lines", "symmetries", "automorphisms"), [
+    ("qubic", 64, 76, 48, 192),
+    ("fives", 100, 192, 8, 8),
+])  # fmt: skip
+def test_boards(spec: str, cells: int, lines: int, symmetries: int, automorphisms: int) -> None:
+    board = make_game(spec).board
+    assert (board.size, len(set(board.winning_lines))) == (cells, lines)
+    assert (len(board.symmetries), len(board.automorphisms)) == (symmetries, automorphisms)
+    assert set(board.symmetries) <= set(board.automorphisms)
+
+
+def test_corners_and_inner_cells_of_the_cube_lie_on_seven_lines() -> None:
+    board = make_game("qubic").board
+    on_lines = np.bincount(np.array(board.winning_lines).ravel())
+    for (x, y, z), lines in zip(board.coordinates, on_lines, strict=True):
+        ends = sum(at in (0, 3) for at in (x, y, z))
+        assert lines == (7 if ends in (0, 3) else 4)
+    # the inner cells turn into the corners when every line is turned inside out
+    assert any(on[0] == 21 for on in board.automorphisms)
+    assert not any(on[0] == 21 for on in board.symmetries)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("spec", ["qubic", "fives"])
+def test_the_last_cell_of_every_line_wins(spec: str, seat: int) -> None:
+    game = make_game(spec)
+    for line in game.board.winning_lines:
+        for last in line:
+            state = np.zeros(game.state_size, dtype=np.int8)
+            state[0] = seat
+            state[1 + np.array(line)] = 1 - 2 * seat
+            state[1 + last] = 0
+            position = game.position(state)
+            assert position.outcome is None
+            assert position.play(last).outcome == 1 - 2 * seat
+            # the other seat's mark there ends nothing
+            state[0] = 1 - seat
+            assert game.position(state).play(last).outcome is None
+
+
+def test_more_than_five_in_a_row_win() -> None:
+    position = make_game("fives").initial
+    for cell in (0, 50, 1, 52, 2, 54, 4, 56, 5, 58, 6, 70, 3):
+        assert position.outcome is None
+        position = position.play(cell)
+    assert position.outcome == 1
+
+
+def test_rows_do_not_run_round_the_edge() -> None:
+    position = make_game("fives").initial
+    for cell in (8, 50, 9, 52, 10, 54, 11, 56, 12, 58):
+        position = position.play(cell)
+    assert position.outcome is None
+
+
+@pytest.mark.parametrize("number", range(1, len(OPENINGS)))
+def test_openings_are_quiet(number: int) -> None:
+    position = make_game("fives", opening=number).initial
+    assert (position.state[1:101] == 1).sum() == (position.state[1:101] == -1).sum() == 5
+    assert (position.seat, len(position.legal_actions)) == (0, 90)
+    own, other = counts(position)
+    assert own[other == 0].max() <= 2
+    assert other[own == 0].max() <= 2
+
+
+def test_openings_differ() -> None:
+    firsts = [make_game("fives", opening=number).initial for number in range(len(OPENINGS))]
+    assert len({min(image.key for image in first.images()) for first in firsts}) == len(OPENINGS)
+
+
+@pytest.mark.parametrize(("spec", "plies"), [("fives(paired_moves=25,opening=2)", 40), ("fives(paired_moves=3)", 6)])
+def test_paired_moves_end_a_contest_in_a_draw(spec: str, plies: int) -> None:
+    game = make_game(spec)
+    history = History(game)
+    position = game.initial
+    history.begin(position.state)
+    # rows of two marks and two, shifted by two every other row: nobody gets five
+    quiet = [c for c in position.legal_actions if (c % 10 // 2 + c // 10 // 2) % 2 == 0], position.legal_actions[::-1]
+    results = []
+    while not results or results[-1] == ONGOING:
+        wanted = next(c for c in quiet[position.seat] if c in position.legal_actions and not wins(position, c))
+        position = position.play(wanted)
+        results.append(history.add(position.state))
+    assert (len(results), results[-1], position.is_over) == (plies, 0, False)
+
+
+def wins(position: Position, action: int) -> bool:
+    return position.after(action).is_over
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["fives(opening=11)", "fives(opening=-1)", "fives(paired_moves=-1)", "fives(paired_moves=51)",
+     "fives(paired_moves=5,opening=1)"],
+)  # fmt: skip
+def test_options_that_make_no_sense_are_refused(spec: str) -> None:
+    with pytest.raises(BadInputError, match="is not allowed; it is 0"):
+        make_game(spec)
+
+
+@pytest.mark.parametrize("spec", ["qubic", "fives"])
+def test_the_solver_refuses_at_once(spec: str) -> None:
+    with pytest.raises(BadInputError):
+        solve(make_game(spec))
+
+
+def test_no_contest_reaches_more_positions_than_the_bound() -> None:
+    game = make_game("tic_tac_toe")
+    # (that many ways to fill the board; some hold rows that would have ended the contest before)
+    assert game.positions <= in_a_row.most_positions(game.board) == 6046
+
+
+@pytest.mark.parametrize("game", GUIDED, ids=lambda game: game.spec)
+def test_what_guides_a_search(game: Game) -> None:
+    """The evaluation, gains and forcing cells against their definitions, position by position."""
+    guide = game.heuristics
+    lines = np.array(game.board.winning_lines)
+    length = lines.shape[1]
+    found = np.empty(game.num_actions, dtype=np.int32)
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        for position in random_contest(game, rng)[:-1]:
+            own, other = counts(position)
+            worth = guide.evaluate(position.state)
+            assert abs(worth) < 10_000
+            open_lines = np.bincount(own[other == 0], minlength=6), np.bincount(other[own == 0], minlength=6)
+            if (open_lines[0] == open_lines[1]).all():
+                assert worth == 0
+            wanted: dict[int, set[int]] = {1: set(), 2: set(), 3: set()}
+            for urgency, here in (
+                (3, (own == length - 1) & (other == 0)),
+                (2, (other == length - 1) & (own == 0)),
+                (1, (own == length - 2) & (other == 0)),
+            ):
+                wanted[urgency] = set(lines[here].ravel().tolist()) & set(position.legal_actions)
+            forcing = found[: guide.forcing(position.state, found)].tolist()
+            assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
+            for action in position.legal_actions:
+                after = position.after(action)
+                if after.is_over:
+                    assert guide.gain(position.state, action) > 0
+                else:
+                    assert guide.gain(position.state, action) == -guide.evaluate(after.state) - worth
+
+
+@pytest.mark.parametrize("game", GUIDED, ids=lambda game: game.spec)
+def test_worths_change_sides_with_the_marks_and_keep_under_symmetries(game: Game) -> None:
+    evaluate = game.heuristics.evaluate
+    for position in random_contest(game, np.random.default_rng(6))[:-1]:
+        worth = evaluate(position.state)
+        turned = position.state.copy()
+        turned[0] = 1 - turned[0]
+        assert evaluate(turned) == -worth
+        assert {evaluate(image.state) for image in position.images()} == {worth}
+
+
+@pytest.mark.parametrize("game", GUIDED, ids=lambda game: game.spec)
+def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
+    """So that the likeliest move comes first in a search that goes by gains alone."""
+    rng = np.random.default_rng(7)
+    seen = 0
+    for _ in range(10):
+        for position in random_contest(game, rng)[:-1]:
+            completing = [action for action in position.legal_actions if wins(position, action)]
+            if completing:
+                gains = {action: game.heuristics.gain(position.state, action) for action in position.legal_actions}
+                assert max(gains, key=gains.__getitem__) in completing
+                seen += 1
+    assert seen
+
+
+def test_worths_beyond_the_bound_of_a_search_are_refused() -> None:
+    board = make_game("fives").board
+    in_a_row.heuristics(board, worths=(0, 1, 4, 14, 52, 1000))
+    with pytest.raises(BadInputError, match="less than 10,000"):
+        in_a_row.heuristics(board, worths=(0, 1, 4, 14, 53, 1000))

@@ -1,0 +1,172 @@
+"""The known counts and values of each game."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.games import game as register
+from boardgames_env.solve import solve_reachable
+
+
+@cache
+def reachable(spec: str) -> dict[bytes, tuple[Position, int]]:
+    """Every position with the fewest plies to it, found through `Position` alone."""
+    frontier = [make_game(spec).initial]
+    found = {frontier[0].key: (frontier[0], 0)}
+    ply = 0
+    while frontier:
+        ply += 1
+        reached = {after.key: after for each in frontier for after in map(each.play, each.legal_actions)}
+        frontier = [after for key, after in reached.items() if key not in found]
+        found |= {after.key: (after, ply) for after in frontier}
+    return found
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe"])
+def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
+    found = reachable(spec)
+    assert len(found) == 5478
+    assert np.bincount([ply for _, ply in found.values()]).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    classes = {min(image.key for image in position.images()): ply for position, ply in found.values()}
+    assert np.bincount(list(classes.values())).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
+    ends = [position for position, _ in found.values() if position.is_over]
+    sign = 1 if spec == "tic_tac_toe" else -1
+    assert len(ends) == 958
+    assert [sum(end.outcome == sign * points for end in ends) for points in (1, -1, 0)] == [626, 316, 16]
+    classes_over = {min(image.key for image in end.images()): end.outcome for end in ends}
+    assert [sum(points == sign * wanted for points in classes_over.values()) for wanted in (1, -1, 0)] == [91, 44, 3]
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe"])
+def test_contests_of_tic_tac_toe(spec: str) -> None:
+    counts: dict[bytes, np.ndarray] = {}
+
+    def contests(position: Position) -> np.ndarray:
+        """How many contests go on from here to +1, 0 and −1."""
+        if position.is_over:
+            return np.eye(3, dtype=int)[1 - position.outcome]
+        if position.key not in counts:
+            counts[position.key] = sum(contests(position.after(action)) for action in position.legal_actions)
+        return counts[position.key]
+
+    expected = [131_184, 46_080, 77_904]
+    assert contests(make_game(spec).initial).tolist() == (expected if spec == "tic_tac_toe" else expected[::-1])
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "classes", "ends"),
+    [("achi", 5768, 801, 1048), ("achi(adjacent=True)", 5724, None, None)],
+)
+def test_positions_of_achi(spec: str, positions: int, classes: int | None, ends: int | None) -> None:
+    found = [position for position, _ in reachable(spec).values()]
+    assert len(found) == positions
+    if classes:
+        assert len({min(image.key for image in position.images()) for position in found}) == classes
+        assert sum(position.is_over for position in found) == ends
+
+
+def test_every_sliding_position_of_achi_has_four_moves() -> None:
+    sliding = [position for position, _ in reachable("achi").values() if position.state[-1] == 8]
+    assert {len(position.legal_actions) for position in sliding if not position.is_over} == {4}
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "won", "drawn", "lost"),
+    [
+        ("tic_tac_toe", 0, 2836, 1052, 632),
+        ("lose_tic_tac_toe", 0, 2112, 964, 1444),
+        ("achi", 0, 2960, 1128, 632),
+    ],
+)
+def test_values_for_the_mover(spec: str, value: int, won: int, drawn: int, lost: int) -> None:
+    game = make_game(spec)
+    table = solve_reachable(game)
+    assert table.value(game.initial) == value == game.value
+    values = [table.value(position) for position, _ in reachable(spec).values() if not position.is_over]
+    assert [values.count(each) for each in (1, 0, -1)] == [won, drawn, lost]
+    assert table.acyclic == (spec != "achi")
+
+
+def test_values_of_achi_count_ended_contests_as_lost_for_the_mover() -> None:
+    table = solve_reachable(make_game("achi"))
+    assert [(table.values == each).sum() for each in (1, -1, 0)] == [2960, 1680, 1128]
+
+
+def openings(spec: str) -> list[int]:
+    game = make_game(spec)
+    table = solve_reachable(game)
+    return [table.value_for(game.initial.after(action), 0) for action in game.initial.legal_actions]
+
+
+def test_openings() -> None:
+    assert openings("tic_tac_toe") == [0] * 9
+    assert openings("lose_tic_tac_toe") == [-1] * 4 + [0] + [-1] * 4
+    assert openings("achi") == [0] * 9
+    assert openings("achi(adjacent=True)") == [-1] * 4 + [1] + [-1] * 4
+
+
+def test_traditional_achi_is_won_by_the_first_player_in_11_plies() -> None:
+    game = make_game("achi(adjacent=True)")
+    assert (solve_reachable(game).value(game.initial), solve_reachable(game).distance(game.initial)) == (1, 11)
+
+
+def test_a_blocked_seat_passes_in_traditional_achi() -> None:
+    game = make_game("achi", adjacent=True)
+    # white is to move; the empty point is 0, and 1, 3 and 4, next to it, are black's
+    blocked = game.position([1, 0, 1, -1, 1, 1, -1, -1, -1, 1, 8])
+    assert [game.action_text(action) for action in blocked.legal_actions] == ["pass"]
+    after = blocked.play(game.parse_action("pass"))
+    assert after.seat == 0
+    assert after.state[1:].tolist() == blocked.state[1:].tolist()
+    assert after.legal_actions == (1, 3, 4)
+
+
+def test_the_fork_of_figure_3() -> None:
+    """X on two opposite corners, O in the centre, O to move: the sides draw and the corners lose."""
+    game = make_game("tic_tac_toe")
+    position = game.initial.play(0).play(4).play(8)
+    table = solve_reachable(game)
+    values = {action: table.value_for(position.play(action), 1) for action in position.legal_actions}
+    assert values == {1: 0, 3: 0, 5: 0, 7: 0, 2: -1, 6: -1}
+
+
+def test_random_play_at_tic_tac_toe() -> None:
+    """Exact chances of a win, a draw and a loss for X when both seats play at random."""
+    from boardgames_agents.arena.optima import exact_chances
+    from boardgames_agents.policy import make_agent
+
+    game = make_game("tic_tac_toe")
+    chances: dict[bytes, np.ndarray] = {}
+
+    def expected(position: Position) -> np.ndarray:
+        if position.is_over:
+            return np.eye(3)[1 - position.outcome]
+        if position.key not in chances:
+            chances[position.key] = np.mean([expected(position.after(a)) for a in position.legal_actions], axis=0)
+        return chances[position.key]
+
+    assert expected(game.initial) == pytest.approx([0.584921, 0.126984, 0.288095], abs=1e-6)
+    win, draw, loss = exact_chances(game, make_agent("random", game), make_agent("random", game))
+    assert (win, draw, loss) == pytest.approx(
+        ((0.584921 + 0.288095) / 2, 0.126984, (0.584921 + 0.288095) / 2), abs=1e-6
+    )
+
+
+def test_unknown_games_are_refused_with_the_list_of_games() -> None:
+    with pytest.raises(BadInputError, match=r"no game 'chess'; the games are: .*achi"):
+        make_game("chess")
+
+
+@pytest.mark.parametrize("recurrences", [1, 0, -3, 3_000_000_000])
+def test_recurrences_that_make_no_sense_are_refused(recurrences: int) -> None:
+    with pytest.raises(BadInputError, match="recurrences"):
+        make_game("achi", recurrences=recurrences)
+
+
+def test_a_name_is_registered_once() -> None:
+    with pytest.raises(BadInputError, match="registered already"):
+
+        @register(version=0)
+        def achi() -> None: ...

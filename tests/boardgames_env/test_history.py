@@ -1,0 +1,88 @@
+"""Recurrences and ply limits."""
+
+from dataclasses import replace
+
+import pytest
+
+from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_env import BadInputError, Game, History, Limits, Position, make_game
+from boardgames_env.history import CUT
+from boardgames_env.kernels import ONGOING
+
+
+def results(game: Game, actions: list[int]) -> list[int]:
+    position = game.initial
+    history = History(game)
+    history.begin(position.state)
+    found = []
+    for action in actions:
+        position = position.play(action)
+        found.append(history.add(position.state))
+    return found
+
+
+def cycling(game: Game, turns: int) -> list[int]:
+    """Actions of two perfect players without imagination: no contest of theirs is ever won."""
+    perfect = make_agent("perfect", game)
+    assert isinstance(perfect, MarkovPolicy)
+    position = game.initial
+    actions = []
+    for _ in range(turns):
+        actions.append(perfect.distribution(position)[0][0])
+        position = position.play(actions[-1])
+    return actions
+
+
+@pytest.mark.parametrize("recurrences", [2, 3, 4, 7])
+@pytest.mark.parametrize("key", ["position", "board", "symmetry"])
+def test_a_contest_is_drawn_at_the_nth_recurrence(recurrences: int, key: str) -> None:
+    game = make_game("achi", recurrences=recurrences, recurrence_key=key)
+    actions = cycling(game, 400)
+    found = results(game, actions)
+    position, seen = game.initial, []
+    for action, result in zip(actions, found, strict=True):
+        position = position.play(action)
+        seen.append(key_of(position, key))
+        # the initial position, an empty board, never comes again
+        assert result == (0 if seen.count(seen[-1]) >= recurrences else ONGOING)
+        if result == 0:
+            return
+    pytest.fail("the contest was never drawn")
+
+
+def key_of(position: Position, key: str) -> bytes:
+    if key == "board":
+        return position.key[1:]
+    if key == "symmetry":
+        return min(image.key for image in position.images())
+    return position.key
+
+
+def test_without_a_limit_a_contest_goes_on() -> None:
+    game = replace(make_game("achi"), limits=Limits())
+    assert set(results(game, cycling(game, 500))) == {ONGOING}
+
+
+@pytest.mark.parametrize(("draw", "result"), [(True, 0), (False, CUT)])
+def test_a_ply_limit_draws_or_cuts(draw: bool, result: int) -> None:
+    game = replace(make_game("tic_tac_toe"), limits=Limits(plies=4, plies_draw=draw))
+    assert results(game, [4, 0, 1, 2]) == [ONGOING, ONGOING, ONGOING, result]
+
+
+def test_the_board_decides_before_a_limit_does() -> None:
+    game = replace(make_game("tic_tac_toe"), limits=Limits(plies=5))
+    assert results(game, [0, 3, 1, 4, 2]) == [ONGOING] * 4 + [1]
+
+
+def test_limits_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(BadInputError, match="plies=-1"):
+        Limits(plies=-1)
+
+
+def test_beginning_again_forgets() -> None:
+    game = make_game("achi", recurrences=2)
+    history = History(game)
+    for _ in range(3):
+        history.begin(game.initial.state)
+        assert history.add(game.initial.play(4).state) == ONGOING
+        assert history.plies == 1
