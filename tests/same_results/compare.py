@@ -125,18 +125,10 @@ def _curves(path: Path) -> list[str]:
 
 
 def _contests(path: Path) -> list[str]:
-    """Return a digest of the numbers in every table of a store, without digests and times."""
+    """Return a digest of each contest of a store: its seats, actions, chance events and result."""
+    names = "number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, events"
     with sqlite3.connect(path) as store:
-        found = []
-        for (table,) in store.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name"):
-            rows = store.execute(f"SELECT * FROM {table}")
-            names = [each[0] for each in rows.description]
-            for row in rows:
-                kept = [
-                    v for n, v in zip(names, row, strict=True) if not _TIMED.search(n) and isinstance(v, int | float)
-                ]
-                found.append(_digest(kept))
-    return found
+        return [_digest(row) for row in store.execute(f"SELECT {names} FROM contest")]
 
 
 _READERS: dict[str, Callable[[Path], list[str]]] = {
