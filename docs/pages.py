@@ -16,7 +16,7 @@ import numpy as np
 
 import boardgames_agents
 import boardgames_env
-from boardgames_agents.policy import AgentEntry, registered_agents
+from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_env import History, Position, make_game, registered_games
 from boardgames_env.chance import Chances
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id

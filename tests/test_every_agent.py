@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import Learner, MarkovPolicy, Policy, make_agent, registered_agents
+from boardgames_agents.policy import Learner, MarkovPolicy, Policy
+from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_env import BadInputError, Game, Position
 from tests.dice import Dice
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, cut_short

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import Learner, Policy, Snapshot, make_agent
+from boardgames_agents.policy import Learner, Policy, Snapshot
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game
 from tests.dice import Dice

@@ -37,7 +37,7 @@ def test_imports_go_one_way(package: str) -> None:
     [
         ("import boardgames_env", {"torch", "scipy.stats", "tensorboard", "pygame", "PIL", "boardgames_agents"}),
         (
-            "from boardgames_agents.policy import registered_agents; registered_agents()",
+            "from boardgames_agents.registry import registered_agents; registered_agents()",
             {"torch", "tensorboard", "pygame"},
         ),
         ("import boardgames_cli.main", {"torch", "numba", "numpy", "gymnasium", "boardgames_env", "boardgames_agents"}),

@@ -74,7 +74,7 @@ print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"
 def test_leagues_want_agents_that_have_a_file(tmp_path: Path) -> None:
     code = """
 from boardgames_agents.experiments.program import program
-from boardgames_agents.policy import agent
+from boardgames_agents.registry import agent
 from boardgames_agents.experts.uniform import RandomPlayer
 @agent("mine")
 def mine(game):

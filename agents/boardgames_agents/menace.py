@@ -28,14 +28,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, agent, mixture, uniform
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
+from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 
 _MOST_BEADS = 1_000_000

@@ -1,47 +1,53 @@
-"""The interface of everything that plays: `Policy`, `Learner`, and `make_agent`, which makes them from specs."""
+"""The contract of agents: `Policy` chooses actions, `Learner` also learns. `registry` makes them from specs."""
 
 import hashlib
 import json
-import pkgutil
 from abc import ABC, abstractmethod
 from bisect import bisect
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_agents.record import Record
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from boardgames_env.spec import call_factory, defaults, format_spec, parse_spec
-
-if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
 
 Rng = np.random.Generator
 
 
 class Policy(ABC):
-    """Something that chooses actions.
+    """An agent that plays a game.
 
-    In a contest it is told `begin`, then for every action of either seat `saw`, and then `end`; `choose` is asked
-    when one of its seats is to move. It draws all its chances from the generator it is given, keeps nothing it
-    is handed a reference to alive in another form, and carries nothing from one contest to the next unless it is
-    a `Learner`.
+    1. *Order of calls.* `begin` once; for each action of an opening `given`; then, for each action played by either
+       seat, `choose` (only if one of its own seats is to move) and `saw`; `end` once. The next contest starts with
+       `begin` again. A contest may be abandoned at any point, so `end` may be missing; `begin` must reset whatever
+       belongs to one contest.
+    2. *Its own actions* are reported by `saw`, exactly like those of the opponent. Chance events are not reported:
+       they are part of the next position.
+    3. *One object may hold both seats* of a contest, or none if it watches (see `begin`).
+    4. *`choose` must not change the policy*, except that it may draw from `rng` and fill caches. It may be called
+       for any legal position that is not over and awaits no chance event, and between contests as long as `begin`
+       has been called once.
+    5. *Determinism.* All random numbers come from the generator passed to `begin`. The same spec, positions and
+       generator give the same actions, in any process. Time limits and global random state are not allowed.
+    6. *Illegal actions.* A contest stops with `IllegalActionError` if `choose` returns an action that is not legal;
+       nothing is scored and nobody forfeits.
+    7. *Memory.* Only a `Learner` may carry anything from one contest to the next. Positions and records are immutable
+       and may be kept; the generator must not be shared with another object.
+    8. *Copying and pickling.* A policy needs no support for either: other processes make their own from `spec`. What
+       `spec` does not describe must be described by `origin`.
+    9. *Threads.* One policy is used by one thread at a time. Two policies may be used by two threads.
 
     Attributes:
-        spec: The text that makes it again.
-        origin: A digest of what else it was made from, such as a file that its spec only names; nothing if the spec
-            says all.
-        interactive: Whether a person answers.
+        spec: The text from which `registry.make_agent` makes it again.
+        origin: A digest of what else it was made from, such as a file named in `spec`; empty if there is nothing.
+        interactive: Whether a person chooses the actions.
+        rng: The generator of the current contest.
     """
 
     spec: str = ""
@@ -50,27 +56,27 @@ class Policy(ABC):
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins.
+        """Start a contest.
 
         Args:
             game: The game.
-            seats: The seats it plays: one; both, ``(0, 1)``, if it plays itself; none, ``()``, if it watches.
-            rng: The generator of its chances for this contest.
+            seats: The seats that it plays: one seat, ``(0, 1)`` for both, ``()`` if it only watches.
+            rng: The generator for this contest.
         """
         self.rng = rng
 
     @abstractmethod
     def choose(self, position: Position) -> int:
-        """A legal action for the seat to move, in any legal position that is not over."""
+        """Return a legal action for the seat to move."""
 
-    def saw(self, position: Position, action: int) -> None:  # noqa: B027  (most have nothing to do)
-        """An action was played, by itself or another, in a position."""
+    def saw(self, position: Position, action: int) -> None:  # noqa: B027  (most policies ignore it)
+        """Observe an action of either seat and the position in which it was played."""
 
     def given(self, position: Position, action: int) -> None:  # noqa: B027
-        """An action was played that nobody chose, as part of the contest's opening."""
+        """Observe an action of the contest's opening, which neither seat chose."""
 
-    def end(self, record: "Record") -> None:  # noqa: B027
-        """The contest is over."""
+    def end(self, record: Record) -> None:  # noqa: B027
+        """Finish the contest."""
 
 
 Distribution = tuple[tuple[int, ...], tuple[float, ...]]
@@ -78,17 +84,17 @@ Distribution = tuple[tuple[int, ...], tuple[float, ...]]
 
 
 class MarkovPolicy(Policy):
-    """A policy that goes by the position alone: it says how likely it is to play each action."""
+    """A policy whose choice depends on the position alone, by way of a probability distribution."""
 
     def __init__(self) -> None:
         self._samplers: dict[bytes, tuple[tuple[int, ...], list[float]]] = {}
 
     @abstractmethod
     def distribution(self, position: Position) -> Distribution:
-        """The actions it may choose, and how likely each is."""
+        """Return the actions it may choose and their probabilities."""
 
     def choose(self, position: Position) -> int:
-        """An action drawn from `distribution`."""
+        """Draw an action from `distribution`."""
         sampler = self._samplers.get(position.key)
         if sampler is None:
             actions, probabilities = self.distribution(position)
@@ -103,18 +109,18 @@ _MOST_SAMPLERS = 1_000_000
 
 
 def uniform(actions: tuple[int, ...]) -> Distribution:
-    """All actions equally likely."""
+    """Return a distribution in which all actions are equally likely."""
     return actions, (1 / len(actions),) * len(actions)
 
 
 def drawn(distribution: Distribution, rng: Rng) -> int:
-    """An action drawn from a distribution."""
+    """Draw an action from a distribution."""
     actions, probabilities = distribution
     return actions[bisect(list(accumulate(probabilities))[:-1], rng.random())] if len(actions) > 1 else actions[0]
 
 
 def mixture(parts: list[tuple[float, Distribution]]) -> Distribution:
-    """Distributions mixed with the given weights, which sum to 1."""
+    """Mix distributions with the given weights, which sum to 1."""
     total: dict[int, float] = {}
     for weight, (actions, probabilities) in parts:
         if weight > 0:
@@ -126,11 +132,11 @@ def mixture(parts: list[tuple[float, Distribution]]) -> Distribution:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Everything a learner has learned, as plain data.
+    """Everything that a learner has learned, as plain data.
 
     Attributes:
         arrays: Arrays by name.
-        data: Whatever JSON can hold.
+        data: Values that JSON can hold, by name.
     """
 
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
@@ -138,7 +144,7 @@ class Snapshot:
 
     @property
     def digest(self) -> str:
-        """The same for snapshots of which all is the same."""
+        """A hash of the content."""
         total = hashlib.sha256(json.dumps(dict(self.data), sort_keys=True).encode())
         for name, array in sorted(self.arrays.items()):
             total.update(f"{name} {array.dtype} {array.shape}".encode())
@@ -147,197 +153,135 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
-class Practised:
-    """Contests that a learner has played in a row.
+class Episodes:
+    """The results of contests that a learner has played in a row.
 
     Attributes:
-        points: The points in each, not a number where a limit cut it short; shape ``(N,)``. Seat 0's of contests
-            against itself, otherwise the learner's.
-        plies: The plies of each, shape ``(N,)``; zeros if they were not counted.
+        points: The points of each contest, NaN where a limit cut it short; shape ``(N,)``. They are seat 0's points
+            in self-play, otherwise the learner's.
+        plies: The number of plies of each contest, shape ``(N,)``; zeros if they were not counted.
     """
 
     points: NDArray[np.float32]
     plies: NDArray[np.int64]
 
 
-class Learner(Policy):
-    """A policy that also learns, from the contests it plays, and from those it watches.
+@dataclass(frozen=True)
+class Lesson:
+    """What a trainer tells the learner about the next contest.
 
     Attributes:
-        experts: The seats of a contest whose player it may take for an expert; whoever trains it says so before the
-            contest begins.
-        practice: Whether a contest against itself is practice between lessons, which it may vary; said likewise.
+        experts: The seats that experts play; a learner may imitate their moves.
+        practice: Whether the contest is practice between lessons, in which a learner may vary its play.
     """
 
     experts: tuple[int, ...] = ()
     practice: bool = False
 
+
+_OLD_NAMES = {"practise": "self_play", "meet": "play_episodes_against"}
+"""Names of version 0.1 and what replaced them."""
+
+
+class Learner(Policy):
+    """A policy that learns from the contests that it plays or watches.
+
+    The contract of `Policy` holds, and also:
+
+    1. *Order of calls.* A trainer may call `prepare` before `begin`; the lesson holds until the next `prepare`.
+       Learning takes place in `saw` and `end`.
+    2. *Resuming.* `snapshot` is called only between contests. A learner made from the same spec that gets the snapshot
+       by `restore` must continue exactly as the first one would, given the same contests.
+    3. *Exploration* belongs to the learner. `frozen` returns a policy that neither explores nor learns, and that later
+       learning does not change.
+    4. *Whole contests.* `self_play` and `play_episodes_against` are optional and faster. They must use generators
+       seeded with ``[*seed, k]`` for contest k, so that any division of a range into parts gives the same result.
+    """
+
+    lesson: Lesson = Lesson()
+    """The lesson passed to `prepare` last."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Accept the method names of version 0.1, with a warning."""
+        super().__init_subclass__(**options)
+        for old, new in _OLD_NAMES.items():
+            if old in vars(cls):
+                warn(f"{cls.__name__}.{old} is now called {new}; rename it", DeprecationWarning, stacklevel=2)
+                setattr(cls, new, vars(cls)[old])
+
+    def prepare(self, lesson: Lesson) -> None:
+        """Set what the learner is told about the next contest."""
+        self.lesson = lesson
+
+    @property
+    def experts(self) -> tuple[int, ...]:
+        """The seats that experts play in this contest."""
+        return self.lesson.experts
+
+    @property
+    def practice(self) -> bool:
+        """Whether this contest is practice between lessons."""
+        return self.lesson.practice
+
     @property
     def teacher(self) -> Policy | None:
-        """Whom it would take lessons from, if it brings a teacher of its own; what that knows may change with it."""
+        """The teacher that belongs to this learner, if any; it may change as the learner learns."""
         return None
 
-    def practise(self, seed: Sequence[int], contests: range) -> Practised | None:
-        """Play contests against itself and learn from them, if it has a faster way than `choose` and `saw`.
+    def self_play(self, seed: Sequence[int], contests: range) -> Episodes | None:
+        """Play contests against itself and learn from them, faster than by `choose` and `saw`.
 
         Args:
-            seed: Whole numbers that settle every chance,
-            contests: with the numbers of the contests.
+            seed: Base seed.
+            contests: Indices of the contests; contest k is seeded with ``[*seed, k]``.
 
         Returns:
-            How they went; ``None``, and nothing has happened, if it has no such way.
+            The results, or ``None``, without having done anything, if it has no faster way.
         """
         return None
 
-    def meet(self, opponent: str, seed: Sequence[int], contests: range) -> Practised | None:
-        """Play contests against an opponent and learn from them, if it has a faster way than `choose` and `saw`.
+    def play_episodes_against(self, opponent: str, seed: Sequence[int], contests: range) -> Episodes | None:
+        """Play contests against an opponent and learn from them, faster than by `choose` and `saw`.
 
         Args:
-            opponent: The opponent's spec; the seats alternate.
-            seed: As for `practise`,
-            contests: likewise.
+            opponent: The opponent's spec; the learner has seat 0 in contests 0, 2, …
+            seed: Base seed, as for `self_play`.
+            contests: Indices of the contests.
 
         Returns:
-            As `practise` does.
+            As for `self_play`.
         """
         return None
 
     @abstractmethod
     def frozen(self) -> Policy:
-        """A policy that plays as well as this one has learned to by now, explores nothing and learns nothing."""
+        """Return a policy that plays by what has been learned so far, without exploring or learning."""
 
     @abstractmethod
     def knowledge(self) -> Mapping[str, float]:
-        """Named numbers about what has been learned, for the log."""
+        """Return named numbers about what has been learned, for the log."""
 
     @abstractmethod
     def snapshot(self) -> Snapshot:
-        """Everything learned, copied; `restore` brings it back exactly."""
+        """Return a copy of everything learned, from which `restore` continues exactly."""
 
     def skill(self) -> Snapshot:
-        """What it takes to play as well, for `restore`: a snapshot that may lack what only more learning needs."""
+        """Return a snapshot that is enough to play as well, but perhaps not to go on learning exactly."""
         return self.snapshot()
 
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what a snapshot says.
+        """Replace everything learned by a snapshot.
 
         Raises:
-            BadInputError: If the snapshot is not one of such a learner at this game.
+            BadInputError: If the snapshot is not of such a learner at this game.
         """
 
 
-Made = TypeVar("Made", bound=Callable[..., Policy])
+def __getattr__(name: str) -> Any:
+    """Find `make_player` where installations of version 0.1 look for it: their entry points name this module."""
+    if name != "make_player":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from boardgames_agents.registry import make_player
 
-
-@dataclass(frozen=True)
-class AgentEntry:
-    """A registered agent, not made yet."""
-
-    name: str
-    factory: Callable[..., Policy]
-    yardstick: bool = False
-
-    @property
-    def summary(self) -> str:
-        """The first line of its docstring."""
-        return (self.factory.__doc__ or "").strip().splitlines()[0]
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Its options and their defaults."""
-        return defaults(self.factory, skip=1)
-
-
-_entries: dict[str, AgentEntry] = {}
-
-AGENTS = "boardgames_env.agents"
-"""The entry points of packages that bring more agents: modules that register them."""
-
-
-def agent(name: str, yardstick: bool = False) -> Callable[[Made], Made]:
-    """Register what makes a policy: a class or function of the game and the agent's options.
-
-    Args:
-        name: What specs call it.
-        yardstick: Whether it is usual to hold other agents against it, at the few games that it can play.
-    """
-
-    def register(factory: Made) -> Made:
-        if name in _entries:
-            raise BadInputError(f"an agent {name!r} is registered already; choose another name")
-        _entries[name] = AgentEntry(name, factory, yardstick)
-        return factory
-
-    return register
-
-
-def registered_agents() -> dict[str, AgentEntry]:
-    """All registered agents by name."""
-    _import_all()
-    return dict(sorted(_entries.items()))
-
-
-@cache
-def _import_all() -> None:
-    """Look at every module directly below `agents` and `experts`, and at those installed elsewhere."""
-    for package in ("boardgames_agents", "boardgames_agents.experts"):
-        for module in pkgutil.iter_modules(import_module(package).__path__):
-            import_module(f"{package}.{module.name}")
-    for installed in entry_points(group=AGENTS):
-        try:
-            installed.load()
-        except Exception as error:  # (whatever it is: nothing else shall be out of reach for it)
-            warn(f"the agents of {installed.value} cannot be imported: {error!r}", stacklevel=2)
-
-
-def make_agent(spec: str, game: Game) -> Policy:
-    """Make an agent for a game.
-
-    Args:
-        spec: An agent's name with its options, such as ``"fallible(e=0.1)"``.
-        game: The game it is to play.
-
-    Raises:
-        BadInputError: For an unknown agent or option, an option's value that is not allowed, or a game that such
-            an agent cannot play.
-    """
-    name, options = parse_spec(spec)
-    agents = registered_agents()
-    if name not in agents:
-        raise BadInputError(f"there is no agent {name!r}; the agents are: {one_of(agents)}")
-    policy = call_factory(agents[name].factory, name, options, game)
-    usual = agents[name].options
-    policy.spec = format_spec(
-        name, {key: options[key] for key in usual if key in options and options[key] != usual[key]}
-    )
-    return policy
-
-
-def yardsticks_at(game: Game) -> list[str]:
-    """The agents that it is usual to hold others against at a game."""
-    found = []
-    for name, entry in registered_agents().items():
-        if entry.yardstick:
-            with suppress(BadInputError):
-                make_agent(name, game)
-                found.append(name)
-    return found
-
-
-def make_player(spec: str, game: Game) -> Policy:
-    """Make an agent that plays and does not learn: a learner is frozen. For environments that want an opponent.
-
-    Args:
-        spec: As for `make_agent`.
-        game: As for `make_agent`.
-
-    Raises:
-        BadInputError: As `make_agent` does.
-    """
-    policy = make_agent(spec, game)
-    if not isinstance(policy, Learner):
-        return policy
-    player = policy.frozen()
-    player.spec = policy.spec
-    return player
+    return make_player

@@ -23,14 +23,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, agent, uniform
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
+from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 
 class Table:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from boardgames_agents.lookahead.bearing_off import with_tables
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.policy import LookaheadPolicy
-from boardgames_agents.policy import agent
+from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from boardgames_agents.policy import Policy, Rng, agent
+from boardgames_agents.policy import Policy, Rng
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -1,6 +1,7 @@
 """An agent that wins when it can."""
 
-from boardgames_agents.policy import Distribution, MarkovPolicy, agent, mixture, uniform
+from boardgames_agents.policy import Distribution, MarkovPolicy, mixture, uniform
+from boardgames_agents.registry import agent
 from boardgames_env import Game, Position
 
 

@@ -33,7 +33,7 @@ def games() -> None:
 
 def agents() -> None:
     """List the agents."""
-    from boardgames_agents.policy import registered_agents
+    from boardgames_agents.registry import registered_agents
 
     rows = table("The agents", "name", "what it does and its options")
     for entry in registered_agents().values():

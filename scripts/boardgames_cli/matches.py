@@ -35,7 +35,7 @@ def match(
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
     from boardgames_agents.arena.store import MatchStore
     from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.policy import make_agent
+    from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.legality import demand_backgammon
 

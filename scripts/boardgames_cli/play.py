@@ -29,7 +29,8 @@ def play(
 
     from boardgames_agents.arena.contest import play_contest
     from boardgames_agents.explanation import Explains
-    from boardgames_agents.policy import Policy, make_agent
+    from boardgames_agents.policy import Policy
+    from boardgames_agents.registry import make_agent
     from boardgames_env import BadInputError, make_game
     from boardgames_env.render.layout import caption
 

@@ -15,13 +15,14 @@ from boardgames_agents.analysis.cube import advise
 from boardgames_agents.analysis.plays import Chances, PlayAnalyst, after
 from boardgames_agents.analysis.rolled_out import roll_out
 from boardgames_agents.analysis.totals import Totals, mark
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.evaluator import Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.judges import evaluator_of
 from boardgames_agents.lookahead.policy import LookaheadPolicy
 from boardgames_agents.lookahead.rollout import rollout
-from boardgames_agents.policy import make_agent, make_player
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent, make_player
 from boardgames_agents.td.files import save_network
 from boardgames_agents.td.network import Design, Network
 from boardgames_env import BadInputError, Game, make_game

@@ -8,7 +8,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.policy import LookaheadPolicy
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.chance import Chances
 from boardgames_env.games.backgammon.board import CUBE, OWNER, PHASE, ROLLING

@@ -7,7 +7,8 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.optima import exact_chances, optimum
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.fallible import reasonable_moves
-from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, make_game, registered_games
 from boardgames_env.solve import solve_reachable
 from tests.variants import SMALL_GAMES, spec_of

@@ -5,7 +5,8 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.filters.parts import DomainRules, SelfTest, Significant
 from boardgames_agents.filters.pipeline import Filter, Gate, Pipeline
 from boardgames_agents.filters.tested import SelfTested
-from boardgames_agents.policy import Learner, make_agent
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent
 from boardgames_agents.td.player import TDPlayer
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, make_game
@@ -155,7 +156,7 @@ def examined(options: str = "", game: Game = GAME) -> SelfTested:
 
 
 def practised(learner: Learner, contests: range) -> None:
-    assert learner.practise((3,), contests) is not None
+    assert learner.self_play((3,), contests) is not None
 
 
 def weights(learner: Learner) -> list[np.ndarray]:
@@ -224,7 +225,7 @@ def test_it_learns_under_trainers_and_hands_on_what_it_is_told() -> None:
     for contest in range(12):
         trainer.meeting(contest, learner).play(GAME, learner, (1, contest))
     assert learner.knowledge()["exams"] == 3
-    assert learner._learner.experts == (0,)
+    assert learner._learner.lesson.experts == (0,)
 
 
 @pytest.mark.parametrize(

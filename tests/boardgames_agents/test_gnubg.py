@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.experts.gnubg_engine import fibs_board, played
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
 

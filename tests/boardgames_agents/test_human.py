@@ -14,7 +14,7 @@ CONTEST = """
     import sys
     from boardgames_agents.arena.contest import play_contest
     from boardgames_agents.experts.human import HumanLeft
-    from boardgames_agents.policy import make_agent
+    from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
 
     game = make_game(sys.argv[1])

@@ -10,7 +10,8 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.perfect import PerfectPlayer
-from boardgames_agents.policy import Policy, make_agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.solve import Solution, solve
 from tests.variants import by_turns, spec_of

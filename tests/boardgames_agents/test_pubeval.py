@@ -5,7 +5,8 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, weights
-from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.board import BARS, DICE, MOVING, PHASE, ROLLING, TRAYS
 

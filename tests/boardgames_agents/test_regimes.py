@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from boardgames_agents.training.outlook import PATIENCE, Outlook, Prediction
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.informed import evaluation, lines_decide
 from boardgames_agents.experts.perfect import PerfectPlayer
-from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, make_agent, uniform
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, uniform
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
+from boardgames_agents.training.error_forecast import PATIENCE, Outlook, Prediction
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.run import RunConfig, load_run, make_learner, train
 from boardgames_env import BadInputError, make_game
 

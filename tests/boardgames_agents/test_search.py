@@ -11,7 +11,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.search.mcts import MonteCarlo
 from boardgames_agents.search.negamax import WON
@@ -299,7 +299,7 @@ def test_the_same_seed_plays_the_same_contest(spec: str, name: str) -> None:
 def test_what_is_kept_of_the_search_works_in_the_next_process() -> None:
     code = """
 import numpy as np
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 for name in ("alpha_beta", "mcts"):
     game = make_game("fives")

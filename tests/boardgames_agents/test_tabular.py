@@ -3,7 +3,8 @@
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner, make_agent
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular import TabularLearner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, make_game

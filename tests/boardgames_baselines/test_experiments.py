@@ -20,7 +20,8 @@ from boardgames_agents.experiments.runner import Lab, Outcome, Settings
 from boardgames_agents.experiments.store import Store
 from boardgames_agents.experiments.trial import Run, RunResult, Trial, play_run
 from boardgames_agents.experiments.work import Workers
-from boardgames_agents.policy import Learner, Policy, make_agent
+from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers import lab as lab_module
 from boardgames_baselines.papers.experiment import Chart, Findings, Table, experiments_of, registered_papers, text_of

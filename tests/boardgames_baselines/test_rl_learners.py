@@ -7,7 +7,8 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner, make_agent, registered_agents
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import choices, same
@@ -65,7 +66,7 @@ def test_every_algorithm_plays_other_families_of_games(spec: str, name: str) -> 
     game = make_game(spec)
     learner = make(name, game)
     assert play_contest(game, (learner, make_agent("random", game)), [1]).plies > 2
-    assert len(learner.practise((0,), range(2)).points) == 2
+    assert len(learner.self_play((0,), range(2)).points) == 2
     assert play_contest(game, (learner.frozen(), make_agent("random", game)), [1]).plies > 2
 
 
@@ -78,8 +79,8 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
         before = np.random.get_state()[1].tolist()  # type: ignore[union-attr]
         learner = make(name)
         train(learner, "2&7", range(8))
-        learner.meet("random", (5,), range(8, 20))
-        learner.practise((5,), range(20, 30))
+        learner.play_episodes_against("random", (5,), range(8, 20))
+        learner.self_play((5,), range(20, 30))
         assert np.random.get_state()[1].tolist() == before  # type: ignore[union-attr]
         learners.append(learner)
     assert same(learners[0].snapshot(), learners[1].snapshot())
@@ -90,12 +91,12 @@ def test_a_restored_learner_goes_on_identically(name: str) -> None:
     whole, first, second = make(name), make(name), make(name)
     for learner in (whole, first):
         train(learner, "2&7", range(11))
-        learner.practise((2,), range(20))
+        learner.self_play((2,), range(20))
     second.restore(first.snapshot())
     assert same(first.snapshot(), second.snapshot())
     for learner in (whole, second):
         train(learner, "2&7", range(11, 20))
-        learner.meet("random", (2,), range(20, 40))
+        learner.play_episodes_against("random", (2,), range(20, 40))
     assert same(whole.snapshot(), second.snapshot())
     assert choices(whole.frozen(), GAME) == choices(second.frozen(), GAME)
 
@@ -103,10 +104,10 @@ def test_a_restored_learner_goes_on_identically(name: str) -> None:
 @every_algorithm
 def test_a_frozen_learner_learns_nothing_and_a_snapshot_is_a_copy(name: str) -> None:
     learner = make(name)
-    learner.practise((1,), range(10))
+    learner.self_play((1,), range(10))
     frozen, snapshot = learner.frozen(), learner.snapshot()
     chosen, copied = choices(frozen, GAME), {key: array.copy() for key, array in snapshot.arrays.items()}
-    learner.practise((1,), range(10, 60))
+    learner.self_play((1,), range(10, 60))
     assert choices(frozen, GAME) == chosen
     assert all(np.array_equal(copied[key], snapshot.arrays[key]) for key in copied)
     assert snapshot.digest != learner.snapshot().digest
@@ -116,7 +117,7 @@ def test_a_frozen_learner_learns_nothing_and_a_snapshot_is_a_copy(name: str) -> 
 def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
     learner = make(name)
     for contests in (range(1), range(1, 3), range(3, 40)):
-        practised = learner.meet("fallible(e=0.5)", (1,), contests)
+        practised = learner.play_episodes_against("fallible(e=0.5)", (1,), contests)
         assert practised.points.shape == practised.plies.shape == (len(contests),)
         assert set(practised.points) <= {-1.0, 0.0, 1.0}
 
@@ -124,7 +125,7 @@ def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
 @every_algorithm
 def test_the_pool_grows_up_to_its_size(name: str) -> None:
     learner = make(name)
-    learner.practise((1,), range(100))
+    learner.self_play((1,), range(100))
     assert len(learner._pool) == learner.config.pool or learner.config.pool == 10
     assert len(learner._pool) > 1
     assert all(np.isfinite(value) for value in learner.knowledge().values())
@@ -133,7 +134,7 @@ def test_the_pool_grows_up_to_its_size(name: str) -> None:
 @every_algorithm
 def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
     learner, other = make(name), make(name)
-    learner.practise((1,), range(200))
+    learner.self_play((1,), range(200))
     other.restore(learner.skill())
     players = learner.frozen(), other.frozen()
     position = GAME.initial
@@ -187,7 +188,7 @@ def test_masked_ppo_learns_to_beat_the_random_player() -> None:
     learner = make_agent("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", GAME)
     assert isinstance(learner, Learner)
     before = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
-    learner.meet("random", (0,), range(3000))
+    learner.play_episodes_against("random", (0,), range(3000))
     after = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
     assert after.power > max(75, before.power)
 

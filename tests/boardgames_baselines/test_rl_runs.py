@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.test_runs import learned, scalars
@@ -19,7 +19,7 @@ pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import make_game
 from tests.boardgames_baselines.test_rl_runs import config, SMALL

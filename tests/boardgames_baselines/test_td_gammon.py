@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgames_agents.experts.pubeval import Pubeval
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Design, Network
 from boardgames_agents.training.trainers import make_trainer

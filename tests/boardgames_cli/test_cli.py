@@ -12,7 +12,7 @@ from tests.conftest import Run
 
 
 def test_games_and_agents_are_listed(boardgames: Run) -> None:
-    from boardgames_agents.policy import registered_agents
+    from boardgames_agents.registry import registered_agents
     from boardgames_env import registered_games
 
     code, out, _ = boardgames("games")

@@ -100,7 +100,7 @@ def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Pat
 
 
 def test_patterns_and_zones_are_shown_where_they_are_learned(boardgames: Run, tmp_path: Path) -> None:
-    from boardgames_agents.policy import registered_agents
+    from boardgames_agents.registry import registered_agents
 
     options = registered_agents()["hoyle"].options
     spec = ", ".join(f"{name}=True" for name in ("patterns", "zones") if name in options)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, History, Limits, Position, make_game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING

@@ -9,7 +9,7 @@ import pytest
 from boardgames_agents.experts.gnubg import side, slots, whole_roll
 from boardgames_agents.experts.gnubg_engine import played
 from boardgames_agents.experts.pubeval import is_race, score_kernel
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.board import BARS, HOME, OPENING, PHASE, POINTS
 from boardgames_env.games.backgammon.dice import ROLLS

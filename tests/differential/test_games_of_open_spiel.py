@@ -8,7 +8,7 @@ import pettingzoo
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, make_game, registered_games
 from boardgames_env.envs.single import BoardGameEnv
@@ -118,7 +118,7 @@ def test_learners_learn_it(nim: Game) -> None:
 @pytest.mark.slow
 def test_networks_learn_it(nim: Game) -> None:
     learner = make_agent("td(hidden=4)", nim)
-    assert learner.practise((1,), range(20)) is not None  # type: ignore[attr-defined]
+    assert learner.self_play((1,), range(20)) is not None  # type: ignore[attr-defined]
 
 
 def test_bots_play_it_in_openspiel(spiel: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.policy import registered_agents
+from boardgames_agents.registry import registered_agents
 from boardgames_env import registered_games
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def test_an_agent_from_elsewhere_wins_when_it_can():
     run("-", code="""
 import numpy as np
 import opportunist
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 
 game = make_game("tic_tac_toe")

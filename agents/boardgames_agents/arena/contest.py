@@ -1,12 +1,12 @@
 """One contest between two policies."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from time import perf_counter
 
 import numpy as np
 
 from boardgames_agents.policy import Policy
+from boardgames_agents.record import Record
 from boardgames_env.chance import Chances
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -16,62 +16,6 @@ from boardgames_env.position import IllegalActionError, Position
 
 _OF_CHANCE = 2**32 - 1
 """The number of the stream that dice come from; those of players and watchers are counted from 1."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """What happened in a contest.
-
-    Attributes:
-        game: The game's spec.
-        players: The specs of the two seats' policies.
-        actions: Every action, in order, those of an opening included.
-        outcome: The points of seat 0; 0 also for a contest that was cut short.
-        cut: Whether a limit cut the contest short without making it a draw by rule.
-        plies: How many plies were played.
-        decisions: How many actions the two seats chose.
-        seconds: What the two seats' decisions took, in seconds; left out of comparisons of records.
-        events: Every event that chance decided (rolls of dice), in order; none in games without chances.
-    """
-
-    game: str
-    players: tuple[str, str]
-    actions: tuple[int, ...]
-    outcome: int
-    cut: bool
-    plies: int
-    decisions: tuple[int, int] = (0, 0)
-    seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
-    events: tuple[int, ...] = ()
-
-    def points_for(self, seat: int) -> int:
-        """The outcome as a seat sees it."""
-        return self.outcome if seat == 0 else -self.outcome
-
-    def positions(self, game: Game) -> tuple[Position, ...]:
-        """The positions of the contest, replayed: that in which each action was chosen, and the last one.
-
-        Args:
-            game: The game that was played.
-
-        Raises:
-            BadInputError: If the record is not of this game: an action is not legal, or events are missing.
-        """
-        events = iter(self.events)
-        positions = [_happened(game.initial, events)]
-        for action in self.actions:
-            positions.append(_happened(positions[-1].play(action), events))
-        return tuple(positions)
-
-
-def _happened(position: Position, events: Iterator[int]) -> Position:
-    """The position after chance has decided, as recorded, all that it must."""
-    while position.awaits_chance:
-        event = next(events, None)
-        if event is None:
-            raise BadInputError(f"the record ends where chance must decide; it is not one of {position.game.spec}")
-        position = position.happen(event)
-    return position
 
 
 def play_contest(

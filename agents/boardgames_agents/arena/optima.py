@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.registry import make_agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -8,10 +8,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.ratings import Result
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, seat_of_a
+from boardgames_agents.record import Record
 from boardgames_env import __version__
 from boardgames_env.errors import BadInputError
 

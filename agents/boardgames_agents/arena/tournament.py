@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.program import import_all, modules
-from boardgames_agents.policy import Learner, Policy, make_agent
+from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game

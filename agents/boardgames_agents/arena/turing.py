@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.score import Score, wilson
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.perfect import can_be_perfect
-from boardgames_agents.policy import Policy, yardsticks_at
+from boardgames_agents.policy import Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import yardsticks_at
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import format_spec

@@ -7,7 +7,8 @@ from typing import Any
 from boardgames_agents.arena.optima import exact_chances
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import Estimate
-from boardgames_agents.policy import MarkovPolicy, make_agent
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.solve import solve
 

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import boardgames_env
-from boardgames_agents.policy import registered_agents
+from boardgames_agents.registry import registered_agents
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import digest, sources_of
 from boardgames_env.games import registered_games

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
 from boardgames_agents.hoyle.frame import frame_of
 from boardgames_agents.hoyle.view import Lookout
-from boardgames_agents.policy import Learner, Policy, make_agent
+from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.regime import StoppingRule, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import Game, Position, make_game

@@ -1,7 +1,8 @@
 """Players that are perfect most of the time: the challengers and trainers of the papers."""
 
 from boardgames_agents.experts.perfect import PerfectPlayer, Style, TablePlayer
-from boardgames_agents.policy import Distribution, agent, mixture, uniform
+from boardgames_agents.policy import Distribution, mixture, uniform
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

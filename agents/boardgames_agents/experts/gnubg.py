@@ -11,7 +11,8 @@ from boardgames_agents.experts.whole_moves import WholeMovePlayer
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
-from boardgames_agents.policy import Policy, agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, MissingLibraryError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, BARS, DICE, OVER, PHASE, POINTS

@@ -6,7 +6,8 @@ import weakref
 from collections.abc import Sequence
 
 from boardgames_agents.experts.gnubg import MOST_PLIES, GnubgPlayer, Side, side
-from boardgames_agents.policy import Policy, agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, CUBE, OFF, OWNER, POINTS, Backgammon

@@ -3,7 +3,8 @@
 from itertools import zip_longest
 
 from boardgames_agents.plan import Plan
-from boardgames_agents.policy import Policy, Rng, agent
+from boardgames_agents.policy import Policy, Rng
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

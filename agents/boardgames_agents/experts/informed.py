@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.policy import agent
+from boardgames_agents.registry import agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_env.board import Board
 from boardgames_env.chance import refuse_chance

@@ -4,7 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, agent, drawn, uniform
+from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

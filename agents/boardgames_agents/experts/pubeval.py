@@ -8,7 +8,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_agents.experts.whole_moves import MEN, WholeMovePlayer
-from boardgames_agents.policy import agent
+from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, BARS, POINTS, TRAYS
 from boardgames_env.games.backgammon.steps import count, points_of, rearmost

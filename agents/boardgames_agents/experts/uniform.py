@@ -1,6 +1,7 @@
 """The random player."""
 
-from boardgames_agents.policy import Distribution, MarkovPolicy, agent, uniform
+from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
+from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 

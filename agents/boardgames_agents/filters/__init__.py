@@ -12,7 +12,8 @@ Game-playing Learning Procedures*, sections 1 and 4.
 
 from typing import Literal
 
-from boardgames_agents.policy import Learner, agent
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 
 

@@ -8,13 +8,14 @@ import numpy as np
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.filters.parts import SelfTest
 from boardgames_agents.filters.pipeline import Gate, Pipeline
-from boardgames_agents.policy import Learner, Policy, Practised, Rng, Snapshot, make_agent, make_player
+from boardgames_agents.policy import Episodes, Learner, Lesson, Policy, Rng, Snapshot
+from boardgames_agents.registry import make_agent, make_player
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 _LATEST, _PASSED = "latest ", "passed "
 
@@ -48,10 +49,14 @@ class SelfTested(Learner):
 
     # -- contests go to the learner as they come ---------------------------------------------------------------------
 
+    def prepare(self, lesson: Lesson) -> None:
+        """Pass the lesson on."""
+        super().prepare(lesson)
+        self._learner.prepare(lesson)
+
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """A contest begins."""
         super().begin(game, seats, rng)
-        self._learner.experts, self._learner.practice = self.experts, self.practice
         self._learner.begin(game, seats, rng)
 
     def choose(self, position: Position) -> int:
@@ -71,18 +76,18 @@ class SelfTested(Learner):
         self._learner.end(record)
         self._count(1)
 
-    def practise(self, seed: Sequence[int], contests: range) -> Practised | None:
+    def self_play(self, seed: Sequence[int], contests: range) -> Episodes | None:
         """Let the learner play itself, from exam to exam."""
         parts = []
         while len(contests):
             until_exam = self._every - self._contests % self._every
-            part = self._learner.practise(seed, contests[:until_exam])
+            part = self._learner.self_play(seed, contests[:until_exam])
             if part is None:
                 return None
             parts.append(part)
             self._count(len(part.points))
             contests = contests[until_exam:]
-        return Practised(
+        return Episodes(
             points=np.concatenate([part.points for part in parts]), plies=np.concatenate([part.plies for part in parts])
         )
 

@@ -45,7 +45,7 @@ file               holds
 from typing import TYPE_CHECKING, Literal
 
 from boardgames_agents.fives.player import FivesPlayer, Given, Ties, fives_student, fives_teacher, fives_tester
-from boardgames_agents.policy import agent
+from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from boardgames_env.position import Position
 from boardgames_env.spec import format_spec
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ class FivesLearner(Learner):
 
     def saw(self, position: Position, action: int) -> None:
         """Learn from an expert's move; where no expert plays, from what its teacher would have played, if it asks."""
-        if position.seat in self.experts:
+        if position.seat in self.lesson.experts:
             self._learn(position, action)
-        elif self._study.asks and not self.experts:
+        elif self._study.asks and not self.lesson.experts:
             self._learn(position, self._teacher.choose(position))
 
     def _learn(self, position: Position, actual: int) -> None:

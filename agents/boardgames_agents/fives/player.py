@@ -11,7 +11,8 @@ from boardgames_agents.explanation import Explanation
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
 from boardgames_agents.fives.features import CONTENTS, counts
 from boardgames_agents.fives.search import Search
-from boardgames_agents.policy import Policy, agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -12,13 +12,14 @@ from boardgames_agents.hoyle.mind import Mind, Roster, VotingName, first_actions
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import HoylePlayer, PlanningPlayer
 from boardgames_agents.hoyle.view import Choice, Lookout
-from boardgames_agents.policy import Learner, Rng, Snapshot, agent, drawn
+from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 
 @agent("hoyle")
@@ -99,7 +100,7 @@ class Hoyle(Learner, Explains):
         self._steps: list[tuple[Position, int]] = []
         self._voted: set[bytes] = set()
         self._paradigms: list[Voting | None] = [None, None]
-        if self.practice and len(seats) == 2:
+        if self.lesson.practice and len(seats) == 2:
             sides = rng.integers(len(PARADIGMS), size=2).tolist()
             self._paradigms = [list(PARADIGMS.values())[which] for which in sides]
 
@@ -121,7 +122,7 @@ class Hoyle(Learner, Explains):
     def end(self, record: "Record") -> None:
         """Learn every item of useful knowledge from the contest."""
         outcome = None if record.cut else record.outcome
-        experience = Experience(self._turns(), outcome, self._seats, self.experts, self.rng)
+        experience = Experience(self._turns(), outcome, self._seats, self.lesson.experts, self.rng)
         self._mind.knowledge.learn(experience)
         self._mind.refresh()
         self._contests += 1

@@ -16,14 +16,15 @@ from itertools import combinations
 from pathlib import Path
 from platform import node
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.store import MatchStore
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.progress import Progress, untold
 from boardgames_agents.experiments.work import ALONE, Workers, done_together
 from boardgames_agents.league.entrants import Entrant, Field, fields_of
-from boardgames_agents.policy import Policy, Snapshot, make_player
+from boardgames_agents.policy import Policy, Snapshot
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_player
 from boardgames_agents.training.run import RunConfig, load_run, make_learner
 from boardgames_agents.training.sweep import Training, train_all
 from boardgames_env import Game, make_game

@@ -7,11 +7,11 @@ from functools import reduce
 from operator import add
 from statistics import NormalDist, median
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.league.league import BLOCK, Played, Player
+from boardgames_agents.record import Record
 
 _Z = NormalDist().inv_cdf(0.975)
 

@@ -3,7 +3,7 @@
 from typing import Protocol, runtime_checkable
 
 from boardgames_agents.lookahead.evaluator import Evaluator
-from boardgames_agents.policy import make_player
+from boardgames_agents.registry import make_player
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 

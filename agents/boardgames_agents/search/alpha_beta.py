@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from boardgames_agents.policy import Rng, agent
+from boardgames_agents.policy import Rng
+from boardgames_agents.registry import agent
 from boardgames_agents.search.deepening import deepen
 from boardgames_agents.search.lookahead import LookAhead
 from boardgames_agents.search.negamax import EVALUATED, PLAYED, WON

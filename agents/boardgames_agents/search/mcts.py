@@ -7,7 +7,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.policy import Rng, agent
+from boardgames_agents.policy import Rng
+from boardgames_agents.registry import agent
 from boardgames_agents.search.lookahead import LookAhead
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.errors import BadInputError

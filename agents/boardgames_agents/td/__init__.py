@@ -31,7 +31,7 @@ Implementation details, numbered; † marks where the defaults depart from TD-Ga
 10. *Once it has learned* (`Learner.frozen`) it plays a move of the highest worth, ties broken at random. While it
     learns it takes the first of equals. † By default it plays with the mean of its weights over the last contests,
     which is free of the noise that every contest leaves; TD-Gammon played with the last weights.
-11. *Self-training at full speed*: against itself whole contests are played and learned from in one kernel (`practise`),
+11. *Self-training at full speed*: against itself whole contests are played and learned from in a kernel (`self_play`),
     which a test holds equal, weight for weight, to the same rule by automatic differentiation. Under any other trainer,
     contest by contest, the same kernels take the steps.
 
@@ -46,7 +46,8 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from boardgames_agents.policy import Policy, agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.plan import Plan
-from boardgames_agents.policy import Learner, Practised, Rng, Snapshot
+from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_agents.td.forward import LAYERS, Floats
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.outputs import MEANING, MOST_POINTS
@@ -28,7 +28,7 @@ from boardgames_env.moves import moves_kernel
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 _MEMORY_OF_SURPRISE = 0.01
 
@@ -219,7 +219,7 @@ class TDLearner(Learner):
             for mean, layer in zip(self._mean.layers, self.network.layers, strict=True):
                 mean[...] += share * (layer - mean)
 
-    def practise(self, seed: Sequence[int], contests: range) -> Practised:
+    def self_play(self, seed: Sequence[int], contests: range) -> Episodes:
         """Play contests against itself at full speed; contest k draws its chances from the seed and k alone."""
         played = np.empty((len(contests), PLAYED), dtype=np.float32)
         done = 0
@@ -236,7 +236,7 @@ class TDLearner(Learner):
             raise BadInputError("the network has lost all measure; train with a smaller learning rate alpha")
         if len(played):
             self._surprise = float(played[-1000:, 2].mean())
-        return Practised(points=played[:, 0], plies=played[:, 1].astype(np.int64))
+        return Episodes(points=played[:, 0], plies=played[:, 1].astype(np.int64))
 
     @property
     def _until_sample(self) -> int:

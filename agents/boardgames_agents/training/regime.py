@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from boardgames_agents.arena.contest import Record
+from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Meeting
 from boardgames_env.errors import BadInputError
 

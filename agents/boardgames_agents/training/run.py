@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 import boardgames_env
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
-from boardgames_agents.policy import Learner, Practised, make_agent, registered_agents
+from boardgames_agents.policy import Episodes, Learner
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from boardgames_agents.training.regime import StoppingRule, streak_after
 from boardgames_agents.training.run_log import RunLog
@@ -300,7 +301,7 @@ def _pauses(config: RunConfig) -> tuple[int, ...]:
     return config.test_every, config.checkpoint_every, _LOGGED_EVERY
 
 
-def _log_practice(log: RunLog, practised: Practised, of: str, contests: int) -> None:
+def _log_practice(log: RunLog, practised: Episodes, of: str, contests: int) -> None:
     """Log what contests in a row came to: their means, after the last."""
     cut = np.isnan(practised.points)
     values = {

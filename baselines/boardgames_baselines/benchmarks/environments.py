@@ -83,7 +83,7 @@ def _their_playouts(contests: int = 10_000) -> float:
 def _tournament(contests: int = 10_000) -> float:
     """Seconds for a tournament between the perfect and the random player, after set-up."""
     from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.policy import make_agent
+    from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
 
     game = make_game(GAME)

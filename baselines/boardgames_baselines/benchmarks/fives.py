@@ -92,7 +92,8 @@ def _exam(exams: int = 20) -> float:
 
 def _lesson(filters: bool) -> float:
     """Milliseconds for the longest of five learning sessions against the teacher of level 5 and width 10."""
-    from boardgames_agents.policy import Learner, make_agent
+    from boardgames_agents.policy import Learner
+    from boardgames_agents.registry import make_agent
     from boardgames_agents.training.trainers import make_trainer
 
     spec = "fives(exam='')" if filters else "fives(exam='', experience=False, rules=False, self_test=False)"

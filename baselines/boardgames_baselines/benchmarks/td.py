@@ -17,7 +17,7 @@ _DESIGN = "inputs='raw',hidden=40,outputs=4,units='sigmoid',error='squared',epsi
 
 def _learner(lam: float) -> "TDLearner":
     """A learner as in Tesauro 1995, 198–40–4, without any training."""
-    from boardgames_agents.policy import make_agent
+    from boardgames_agents.registry import make_agent
     from boardgames_agents.td.learner import TDLearner
     from boardgames_env import make_game
 
@@ -30,7 +30,7 @@ def _learner(lam: float) -> "TDLearner":
 def _warm(lam: float) -> "TDLearner":
     """One that plays contests of the usual length by now."""
     learner = _learner(lam)
-    learner.practise((0,), range(5000))
+    learner.self_play((0,), range(5000))
     return learner
 
 
@@ -38,7 +38,7 @@ def training(lam: float, contests: int = 3000) -> float:
     """Contests a second of self-play, one core."""
     learner = _warm(lam)
     start = perf_counter()
-    learner.practise((1,), range(contests))
+    learner.self_play((1,), range(contests))
     return contests / (perf_counter() - start)
 
 
@@ -68,7 +68,7 @@ def _in_two_processes(lam: float) -> float:
 def _against_pubeval(a: str, contests: int) -> tuple[float, "Score"]:
     """Seconds that contests against pubeval take, and how they went."""
     from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.policy import make_agent
+    from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
 
     game = make_game("backgammon")

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from boardgames_agents.policy import Policy, make_player
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import make_player
 from boardgames_baselines.open_spiel.counterparts import counterpart
 from boardgames_env.errors import BadInputError
 from boardgames_env.position import Position

@@ -34,7 +34,8 @@ from importlib import import_module
 from inspect import Parameter, Signature
 from typing import Any
 
-from boardgames_agents.policy import Policy, agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import agent
 from boardgames_baselines.rl.config import (
     A2CConfig,
     Config,

@@ -13,7 +13,7 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from boardgames_agents.policy import Learner, Practised, Rng, Snapshot
+from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_baselines.rl.chances import own_chances
 from boardgames_baselines.rl.config import Config
 from boardgames_baselines.rl.player import NetworkPlayer, preferences
@@ -27,7 +27,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.contest import Record
+    from boardgames_agents.record import Record
 
 Algorithm = TypeVar("Algorithm", bound=BaseAlgorithm)
 Settings = TypeVar("Settings", bound=Config)
@@ -162,15 +162,15 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
 
     # -- in its own loop ---------------------------------------------------------------------------------------------
 
-    def practise(self, seed: Sequence[int], contests: range) -> Practised:
+    def self_play(self, seed: Sequence[int], contests: range) -> Episodes:
         """Play against a pool of its own snapshots, in the algorithm's own loop."""
         return self._play_on(contests, seed, self._among_themselves, itself=True)
 
-    def meet(self, opponent: str, seed: Sequence[int], contests: range) -> Practised:
+    def play_episodes_against(self, opponent: str, seed: Sequence[int], contests: range) -> Episodes:
         """Play against an opponent inside the environment, in the algorithm's own loop."""
         return self._play_on(contests, seed, partial(self._against, opponent), itself=False)
 
-    def _play_on(self, contests: range, seed: Sequence[int], make: Any, itself: bool) -> Practised:
+    def _play_on(self, contests: range, seed: Sequence[int], make: Any, itself: bool) -> Episodes:
         """Let the loop go round until it has been through so many contests; a surplus is kept for the next call."""
         if len(self._waiting) < len(contests):
             numbers = (*seed, contests.start, self.config.seed)
@@ -183,7 +183,7 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
                     self._waiting += self._go_round(env, itself)
                 env.close()
         points, self._waiting = self._waiting[: len(contests)], self._waiting[len(contests) :]
-        return Practised(np.array(points, dtype=np.float32), np.zeros(len(points), dtype=np.int64))
+        return Episodes(np.array(points, dtype=np.float32), np.zeros(len(points), dtype=np.int64))
 
     def _go_round(self, env: VecEnv, itself: bool) -> list[float]:
         """Once round the loop: play, and learn; the points of the contests that have ended."""

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Policy, make_agent
+from boardgames_agents.policy import Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from tests.variants import WITH_CHANCE, spec_of

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena import league as league_module
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.ratings import ELO
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.store import MatchStore
@@ -27,6 +26,7 @@ from boardgames_agents.league.page import page
 from boardgames_agents.league.report import write
 from boardgames_agents.league.standings import Standings, standings_of
 from boardgames_agents.league.tables import pairs_csv, players_csv
+from boardgames_agents.record import Record
 from boardgames_env import BadInputError
 
 AGENTS = ("random", "perfect", "fallible(e=0.5)")

@@ -4,8 +4,8 @@ from math import inf, isnan
 import pytest
 from scipy.stats import binomtest, norm, sem
 
-from boardgames_agents.arena.contest import Record
 from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.record import Record
 
 
 def record(outcome: int, cut: bool = False) -> Record:

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner, Policy, Snapshot, make_agent
+from boardgames_agents.policy import Learner, Policy, Snapshot
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
 from tests.test_every_agent import agents_that_can
 from tests.variants import EACH_SMALL_GAME, spec_of

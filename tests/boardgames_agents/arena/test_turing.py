@@ -8,7 +8,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.turing import CHALLENGERS, LADDER, Challenger, cox_stuart, judge, turing_test
 from boardgames_agents.experts.fallible import FalliblePlayer
 from boardgames_agents.experts.perfect import PerfectPlayer
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_baselines.papers.ideal_trainer.printed import TABLE_1
 from boardgames_env import BadInputError, Game, make_game
 from tests.variants import EACH_SMALL_GAME, spec_of

@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import MOST_MOVES, Exam, score_of
 from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.fives.positions import Start, load_starts
 from boardgames_agents.fives.search import Search
+from boardgames_agents.record import Record
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, grid_game
 

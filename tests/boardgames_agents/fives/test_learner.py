@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.explanation import Explains
 from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
@@ -14,7 +14,9 @@ from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.fives.positions import Starts, load_starts, save_starts
 from boardgames_agents.fives.search import Search
-from boardgames_agents.policy import Policy, make_agent
+from boardgames_agents.policy import Lesson, Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import against, make_trainer
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import grid_game
@@ -114,7 +116,7 @@ def test_what_one_side_got_more_of_the_other_got_less_of() -> None:
     grown = []
     for options in (UNFILTERED, f"{UNFILTERED},viewer='student'"):
         learner = student(options)
-        learner.experts = (1,)
+        learner.prepare(Lesson(experts=(1,)))
         learner.begin(GAME, (0,), np.random.default_rng(0))
         for position, action in zip(record.positions(GAME), record.actions, strict=False):
             if learner.coefficients == INITIAL:  # up to the first lesson

@@ -1,7 +1,7 @@
 """Hoyles to test with."""
 
 from boardgames_agents.hoyle import Hoyle
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game
 

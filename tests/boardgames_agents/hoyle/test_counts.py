@@ -10,7 +10,7 @@ from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.items.moves import ExpertMoves, HoyleMoves
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.view import Lookout
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
 from tests.boardgames_agents.hoyle.test_states import lost_contests

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
 from boardgames_agents.hoyle.frame import frame_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
@@ -11,7 +11,9 @@ from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.view import Lookout
-from boardgames_agents.policy import Policy, Rng, Snapshot, make_agent
+from boardgames_agents.policy import Policy, Rng, Snapshot
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.game import Game
 from boardgames_env.position import Position

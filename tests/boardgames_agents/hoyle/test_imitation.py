@@ -5,13 +5,15 @@ from math import ceil
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.frame import frame_of
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.view import Lookout, View
-from boardgames_agents.policy import Policy, make_agent
+from boardgames_agents.policy import Lesson, Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -34,7 +36,7 @@ def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyl
     """A Hoyle that has watched contests between these players."""
     hoyle = Hoyle(GAME, only="Victory")
     for actions in contests:
-        hoyle.experts = experts
+        hoyle.prepare(Lesson(experts))
         play_contest(GAME, (Script(actions[::2]), Script(actions[1::2])), [0], watchers=[hoyle])
     return hoyle
 

@@ -14,7 +14,8 @@ import pytest
 
 from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.explain import Explains
-from boardgames_agents.policy import Snapshot, make_agent, registered_agents
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game

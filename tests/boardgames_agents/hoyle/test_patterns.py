@@ -13,7 +13,8 @@ from boardgames_agents.hoyle.knowledge import Knowledge, Settings
 from boardgames_agents.hoyle.perception.generalize import generalizations
 from boardgames_agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
 from boardgames_agents.hoyle.view import Lookout
-from boardgames_agents.policy import Snapshot, make_agent
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 
 GAME = make_game("tic_tac_toe")

@@ -3,7 +3,7 @@
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.learners import hoyle

@@ -32,8 +32,8 @@ GAME = make_game("tic_tac_toe")
 def test_one_contest_at_a_time_is_what_the_kernel_does(case: str) -> None:
     game, design, schedule, contests = CASES[case]
     one, other = Network(game, design, seed=4), Network(game, design, seed=4)
-    kernel = TDLearner(one, schedule).practise([5], contests)
-    batched = BatchedLearner(other, schedule, "cpu", batch=1).practise([5], contests)
+    kernel = TDLearner(one, schedule).self_play([5], contests)
+    batched = BatchedLearner(other, schedule, "cpu", batch=1).self_play([5], contests)
     np.testing.assert_array_equal(batched.points, kernel.points)
     np.testing.assert_array_equal(batched.plies, kernel.plies)
     for name, layer in one.arrays().items():
@@ -43,9 +43,9 @@ def test_one_contest_at_a_time_is_what_the_kernel_does(case: str) -> None:
 def test_contests_are_drawn_by_recurrence() -> None:
     game, design, schedule, contests = CASES["draws by recurrence"]
     first = TDLearner(Network(game, design, seed=4), schedule)
-    first.practise([5], range(contests.start))
+    first.self_play([5], range(contests.start))
     one, other = TDLearner(first.network.copy(), schedule), BatchedLearner(first.network, schedule, "cpu", batch=1)
-    kernel, batched = one.practise([5], contests), other.practise([5], contests)
+    kernel, batched = one.self_play([5], contests), other.self_play([5], contests)
     np.testing.assert_array_equal(batched.points, kernel.points)
     assert 0 in batched.points
     for name, layer in one.network.arrays().items():
@@ -57,7 +57,7 @@ def test_contests_at_once_are_those_that_would_be_played_one_by_one() -> None:
     one, other = (
         td(GAME, hidden=8, alpha=0, temperature=0.5, openings=4, device=device, batch=7) for device in ("", "cpu")
     )
-    kernel, batched = one.practise([3], range(40)), other.practise([3], range(40))
+    kernel, batched = one.self_play([3], range(40)), other.self_play([3], range(40))
     np.testing.assert_array_equal(batched.points, kernel.points)
     np.testing.assert_array_equal(batched.plies, kernel.plies)
     assert one.knowledge() == pytest.approx(other.knowledge(), abs=1e-5)
@@ -69,7 +69,7 @@ def test_weights_move_by_the_mean_of_what_the_contests_ask_for() -> None:
     def change(batch: int, contests: range) -> dict[str, np.ndarray]:
         learner = td(GAME, hidden=8, alpha=1e-3, decay=0, epsilon=0.3, device="cpu", batch=batch)
         before = learner.network.arrays()
-        learner.practise([3], contests)
+        learner.self_play([3], contests)
         return {name: layer - before[name] for name, layer in learner.network.arrays().items()}
 
     together, alone = change(4, range(4)), [change(1, range(contest, contest + 1)) for contest in range(4)]
@@ -82,7 +82,7 @@ def test_weights_move_by_the_mean_of_what_the_contests_ask_for() -> None:
 def test_the_same_seed_gives_the_same_weights() -> None:
     def weights(seed: int) -> bytes:
         learner = td(GAME, hidden=8, device="cpu", batch=5, seed=1)
-        played = learner.practise([seed], range(33))
+        played = learner.self_play([seed], range(33))
         assert np.isfinite(played.points).all()
         assert played.plies.min() >= 5
         return b"".join(layer.tobytes() for layer in learner.network.layers)
@@ -94,27 +94,27 @@ def test_the_same_seed_gives_the_same_weights() -> None:
 def test_it_learns() -> None:
     learner = td(GAME, hidden=128, alpha=2, decay=0, device="cpu", batch=16)
     before = losing_positions(learner)
-    learner.practise([1], range(4000))
+    learner.self_play([1], range(4000))
     assert losing_positions(learner) < before / 4
 
 
 def test_traces_that_do_not_fit_are_told_of() -> None:
     learner = td(GAME, hidden=100_000, outputs=6, device="cpu", batch=65_536)
     with pytest.raises(BadInputError, match="cpu has no room for the traces of 65536 contests; make batch smaller"):
-        learner.practise([1], range(65_536))
+        learner.self_play([1], range(65_536))
 
 
 def test_a_device_that_is_not_here_is_told_of_when_it_practises() -> None:
     learner = td(GAME, hidden=3, device="cuda:99")
     assert learner.frozen().distribution(GAME.initial)  # what was trained elsewhere plays here
     with pytest.raises(BadInputError, match="there is no device 'cuda:99' here; the devices are: cpu"):
-        learner.practise([1], range(2))
+        learner.self_play([1], range(2))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 def test_a_gpu_learns_what_the_processor_does() -> None:
     one, other = (td(GAME, hidden=16, alpha=0.1, device=device, batch=4) for device in ("cpu", "cuda"))
-    one.practise([1], range(20))
-    other.practise([1], range(20))
+    one.self_play([1], range(20))
+    other.self_play([1], range(20))
     for name, layer in one.network.arrays().items():
         np.testing.assert_allclose(other.network.arrays()[name], layer, atol=1e-3)

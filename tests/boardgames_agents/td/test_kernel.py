@@ -51,10 +51,10 @@ def test_the_kernel_learns_what_autograd_does(case: str) -> None:
     """In none of these contests are the two best moves worth the same but for rounding, which would part the two."""
     game, design, schedule, contests = CASES[case]
     learner = TDLearner(Network(game, design, seed=4), schedule)
-    learner.practise([5], range(contests.start))
+    learner.self_play([5], range(contests.start))
     before = learner.network.arrays()
     reference = Reference(learner.network, schedule)
-    practised = learner.practise([5], contests)
+    practised = learner.self_play([5], contests)
     streams = streams_for([5], contests)
     told = np.array([reference.learn(contest, streams, contest - contests.start) for contest in contests])
     np.testing.assert_array_equal(practised.points, told[:, 0])

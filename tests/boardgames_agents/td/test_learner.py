@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import Record, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import CHALLENGERS
-from boardgames_agents.policy import Snapshot, make_agent
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent
 from boardgames_agents.td import td
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.training.run import RunConfig, load_run, train
@@ -49,7 +51,7 @@ def test_contest_by_contest_it_learns_what_it_does_in_a_kernel(spec: str) -> Non
     game = make_game(spec)
     one, other = (td(game, hidden=10, alpha=0.1, decay=5, lam_decay=9, epsilon=0, seed=3) for _ in range(2))
     assert isinstance(one, TDLearner)
-    practised = one.practise([1], range(12))
+    practised = one.self_play([1], range(12))
     records = [play_contest(game, (other, other), [1, contest]) for contest in range(12)]
     assert [record.outcome for record in records] == practised.points.tolist()
     assert [record.plies for record in records] == practised.plies.tolist()
@@ -126,7 +128,7 @@ def test_the_learning_rate_halves() -> None:
         if contest % 2:
             play_contest(GAME, (learner, learner), [contest])
         else:
-            learner.practise([1], range(contest, contest + 1))
+            learner.self_play([1], range(contest, contest + 1))
     assert (rates[0], rates[10], rates[20]) == pytest.approx((0.2, 0.1, 0.2 / 3))
     assert td(GAME, lam=0.8, lam_decay=4).schedule.lambdas(range(5)).tolist() == pytest.approx(
         [0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4]
@@ -171,31 +173,31 @@ def test_registering_it_imports_no_torch() -> None:
 
 def test_practice_in_one_call_or_several_or_taken_up_again_is_the_same() -> None:
     whole, parts, again = (td(GAME, hidden=6, seed=5) for _ in range(3))
-    practised = whole.practise([7], range(30))
-    points = [parts.practise([7], part).points for part in (range(11), range(11, 11), range(11, 30))]
+    practised = whole.self_play([7], range(30))
+    points = [parts.self_play([7], part).points for part in (range(11), range(11, 11), range(11, 30))]
     assert np.concatenate(points).tolist() == practised.points.tolist()
     assert same(whole.snapshot(), parts.snapshot())
-    again.practise([7], range(11))
+    again.self_play([7], range(11))
     later = td(GAME, hidden=6, seed=6)
     later.restore(again.snapshot())
-    later.practise([7], range(11, 30))
+    later.self_play([7], range(11, 30))
     assert same(whole.snapshot(), later.snapshot())
     other = td(GAME, hidden=6, seed=5)
-    other.practise([8], range(30))
+    other.self_play([8], range(30))
     assert not same(whole.snapshot(), other.snapshot())
 
 
 def test_it_plays_with_the_mean_of_its_weights() -> None:
     """The first samples count alike; and in parts, or taken up again, it comes out the same."""
     whole, first, second, plain = (td(GAME, hidden=6, average=average) for average in (5000, 5000, 5000, 0))
-    whole.practise([7], range(2500))
-    first.practise([7], range(1300))
+    whole.self_play([7], range(2500))
+    first.self_play([7], range(1300))
     second.restore(first.snapshot())
-    second.practise([7], range(1300, 2500))
+    second.self_play([7], range(1300, 2500))
     assert same(whole.snapshot(), second.snapshot())
-    plain.practise([7], range(1000))
+    plain.self_play([7], range(1000))
     after_1000 = plain.network.arrays()
-    plain.practise([7], range(1000, 2000))
+    plain.self_play([7], range(1000, 2000))
     np.testing.assert_allclose(first.learned.layers.hidden, after_1000["hidden"], atol=1e-6)
     for name, layer in plain.network.arrays().items():
         np.testing.assert_allclose(whole.learned.arrays()[name], (after_1000[name] + layer) / 2, atol=1e-6)
@@ -235,13 +237,13 @@ def test_snapshots_of_another_network_are_refused() -> None:
 def test_weights_without_measure_are_told_of() -> None:
     learner = td(GAME, hidden=6, alpha=1e38)
     with pytest.raises(BadInputError, match="train with a smaller learning rate alpha"):
-        learner.practise([1], range(50))
+        learner.self_play([1], range(50))
 
 
 def test_a_little_self_training_helps_a_lot() -> None:
     learner = td(GAME)
     before = losing_positions(learner)
-    learner.practise([1], range(1500))
+    learner.self_play([1], range(1500))
     assert losing_positions(learner) < before / 4
 
 
@@ -250,7 +252,7 @@ def test_a_little_self_training_helps_a_lot() -> None:
 def test_self_training_reaches_full_reliability(seed: int) -> None:
     """After 30,000 contests with itself it cannot be beaten, and so not in 1,000 contests with each challenger."""
     learner = td(GAME, seed=seed)
-    learner.practise([seed], range(30_000))
+    learner.self_play([seed], range(30_000))
     assert losing_positions(learner) == 0
     for challenger in CHALLENGERS:
         assert tournament(GAME, learner, challenger.spec(), 1000, seed=seed).score.reliability == 100

@@ -46,7 +46,7 @@ def test_what_the_kernels_learn_changes_the_module() -> None:
     learner = td(GAME, hidden=9)
     module, states = TorchNetwork(learner.network), states_of("tic_tac_toe")
     before = module.outputs(states)
-    learner.practise([1], range(20))
+    learner.self_play([1], range(20))
     assert np.abs(module.outputs(states) - before).max() > 0.01
     np.testing.assert_allclose(module.outputs(states), learner.network.outputs(states), atol=1e-6)
 
@@ -88,7 +88,7 @@ from boardgames_agents.td import td
 from boardgames_env import BadInputError, make_game
 learner = td(make_game("tic_tac_toe"), hidden=3, device="cpu")
 try:
-    learner.practise([1], range(2))
+    learner.self_play([1], range(2))
 except BadInputError as error:
     print(error)
 """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.board import (
     BARS,

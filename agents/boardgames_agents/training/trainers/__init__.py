@@ -9,8 +9,10 @@ from functools import cache
 from importlib import import_module
 from typing import TypeVar
 
-from boardgames_agents.arena.contest import Record, play_contest
-from boardgames_agents.policy import Learner, Policy, Practised, make_player, registered_agents
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.policy import Episodes, Learner, Lesson, Policy
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import call_factory, format_spec, parse_spec
@@ -42,7 +44,7 @@ class Meeting:
             learner: The learner, which watches if it has no seat.
             seed: Whole numbers that settle every chance of the contest.
         """
-        learner.experts, learner.practice = self.experts, self.practice
+        learner.prepare(Lesson(self.experts, self.practice))
         return play_contest(game, self.players, seed, () if self.seats else (learner,), self.opening)
 
 
@@ -66,20 +68,20 @@ class Trainer(ABC):
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """Who plays a contest, counted from 0."""
 
-    def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Practised | None:
-        """Let a learner play contests in a faster way of its own, if it meets one opponent only and has such a way.
+    def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Episodes | None:
+        """Let the learner play contests in its own faster way, if there is a single opponent and it has such a way.
 
         Args:
             learner: The learner.
-            seed: Whole numbers that settle every chance,
-            contests: with the numbers of the contests.
+            seed: Base seed.
+            contests: Indices of the contests; contest k is seeded with ``[*seed, k]``.
 
         Returns:
-            As `Learner.practise` and `Learner.meet` do: ``None``, and nothing has happened, if there is no such way.
+            The results, or ``None``, without having done anything, if there is no faster way.
         """
         if self.alone:
-            return learner.practise(seed, contests)
-        return learner.meet(self.opponent, seed, contests) if self.opponent else None
+            return learner.self_play(seed, contests)
+        return learner.play_episodes_against(self.opponent, seed, contests) if self.opponent else None
 
 
 Made = TypeVar("Made", bound=Callable[..., Trainer])

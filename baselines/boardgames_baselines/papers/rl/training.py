@@ -9,7 +9,8 @@ from typing import Any
 import boardgames_baselines.rl
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
-from boardgames_agents.policy import Learner, make_agent
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError

@@ -5,7 +5,8 @@ from typing import Any
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
-from boardgames_agents.policy import Learner, make_agent
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent
 from boardgames_baselines.papers.fives.work import Piece
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
@@ -41,7 +42,7 @@ class SelfTraining(Piece):
             raise BadInputError(f"{self.learner} does not learn")
         lost, done = [], 0
         for milestone in self.milestones:
-            if learner.practise((self.seed, self.number, _LEARNING), range(done, milestone)) is None:
+            if learner.self_play((self.seed, self.number, _LEARNING), range(done, milestone)) is None:
                 raise BadInputError(f"{self.learner} has no fast way to play itself")
             done = milestone
             lost.append(self._tested(learner))

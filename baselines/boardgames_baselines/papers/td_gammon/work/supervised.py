@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from boardgames_agents.experts.whole_moves import WholeMovePlayer
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.td.network import Design, Network
 from boardgames_baselines.papers.td_gammon.work import GAME, Piece
 from boardgames_baselines.papers.td_gammon.work.play import (

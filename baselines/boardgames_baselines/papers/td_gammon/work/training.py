@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.policy import make_agent
+from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_baselines.papers.td_gammon.work import GAME, REPORTING, Piece
@@ -85,10 +85,10 @@ def train(learner: TDLearner, trainer: Trainer, contests: range, seeds: Sequence
     for contest in contests:
         meeting = trainer.meeting(contest, learner)
         if meeting.seats != _BOTH:
-            plies += learner.practise(seeds, range(practice, contest)).plies.tolist()
+            plies += learner.self_play(seeds, range(practice, contest)).plies.tolist()
             plies.append(meeting.play(learner.network.game, learner, (*seeds, contest)).plies)
             practice = contest + 1
-    plies += learner.practise(seeds, range(practice, contests.stop)).plies.tolist()
+    plies += learner.self_play(seeds, range(practice, contests.stop)).plies.tolist()
     return plies
 
 
