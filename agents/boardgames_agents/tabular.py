@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from boardgames_agents.record import Record
 
 
-class Table:
+class ValueTable:
     """What positions are worth, in points of seat 0."""
 
     def __init__(self, worths: Mapping[bytes, float] | None = None) -> None:
@@ -74,7 +74,7 @@ class TabularLearner(Learner):
         if not 0 <= epsilon <= 1:
             raise BadInputError(f"epsilon={epsilon} is not allowed; it is from 0 to 1")
         self._game, self._epsilon = game, epsilon
-        self.table = Table()
+        self.table = ValueTable()
         self.visits: dict[bytes, int] = {}
         self._reached: list[Position] = []
 
@@ -110,7 +110,7 @@ class TabularLearner(Learner):
 
     def frozen(self) -> "TabularPlayer":
         """Plays the best actions by the table as it is now."""
-        return TabularPlayer(Table(self.table.worths))
+        return TabularPlayer(ValueTable(self.table.worths))
 
     def knowledge(self) -> Mapping[str, float]:
         """How many positions it values, and what it thinks of the initial one."""
@@ -132,7 +132,7 @@ class TabularLearner(Learner):
         if len({len(array) for array in arrays.values()}) > 1:
             raise BadInputError("the snapshot's table has columns of different lengths")
         keys = [state.tobytes() for state in arrays["states"].astype(np.int8)]
-        self.table = Table(dict(zip(keys, arrays["worths"].tolist(), strict=True)))
+        self.table = ValueTable(dict(zip(keys, arrays["worths"].tolist(), strict=True)))
         self.visits = dict(zip(keys, arrays["visits"].tolist(), strict=True))
 
 
@@ -186,7 +186,7 @@ class MonteCarloLearner(TabularLearner):
 class TabularPlayer(MarkovPolicy):
     """Plays the best actions by a table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: ValueTable) -> None:
         super().__init__()
         self._table = table
 

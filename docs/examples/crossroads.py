@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.advisors.grades import graded
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
 @advisor
@@ -14,7 +14,7 @@ class Crossroads(Advisor):
 
     programs: ClassVar[tuple[str, ...]] = ()  # no paper has it: it is asked where an option names it
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves after which own men are on more lines than after the move that does least for it."""
         crossings = {option: sum((line & option.own).bit_count() for line in case.lines) for option in options}
         least = min(crossings.values(), default=0)

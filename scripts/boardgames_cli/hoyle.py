@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from boardgames_agents.hoyle import Hoyle
-    from boardgames_agents.hoyle.exhibit import Exhibit
-    from boardgames_agents.hoyle.frame import Frame
+    from boardgames_agents.hoyle.exhibit import KnowledgeEntry
+    from boardgames_agents.hoyle.game_frame import GameFrame
     from boardgames_agents.hoyle.knowledge import Knowledge
     from boardgames_agents.hoyle.weights import Weights
     from boardgames_agents.training.run import Run
@@ -35,14 +35,14 @@ def knowledge(
     """Show what a trained Hoyle knows of its game."""
     trained, learner = _load(run)
     known = learner.useful_knowledge
-    exhibits = [exhibit for item in known.items for exhibit in item.exhibits(trained.game)]
+    entries = [entry for item in known.items for entry in item.entries(trained.game)]
     if svg:
-        _write_pictures(svg, exhibits)
+        _write_pictures(svg, entries)
     console.print(f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests", style="bold")
     console.print()
     _print_frame(known.frame)
     _print_items(known)
-    for kind, some in groupby(exhibits, key=lambda exhibit: exhibit.kind):
+    for kind, some in groupby(entries, key=lambda entry: entry.kind):
         _print_exhibits(kind, list(some), states)
     print_wide(_weights_table(known.weights))
     if svg:
@@ -61,7 +61,7 @@ def _load(run: Path) -> "tuple[Run, Hoyle]":
     return trained, trained.learner
 
 
-def _print_frame(frame: "Frame") -> None:
+def _print_frame(frame: "GameFrame") -> None:
     """What was known before the first contest."""
     lines = len({*frame.goals[0], *frame.goals[1]})
     facts = {
@@ -85,25 +85,25 @@ def _print_items(known: "Knowledge") -> None:
     console.print(rows)
 
 
-def _print_exhibits(kind: str, exhibits: "list[Exhibit]", most: int) -> None:
+def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:
     """A heading, what is only told line by line, and the first of what is drawn side by side."""
-    drawn = [exhibit for exhibit in exhibits if exhibit.position is not None]
+    drawn = [entry for entry in entries if entry.position is not None]
     count = f": {len(drawn):,}" + (f", the first {most}" if most < len(drawn) else "") if drawn else ""
     console.print(f"{kind}{count}", style="bold", highlight=False)
-    for exhibit in exhibits:
-        if exhibit.position is None:
-            console.print(f"  {exhibit.title}", highlight=False)
+    for entry in entries:
+        if entry.position is None:
+            console.print(f"  {entry.title}", highlight=False)
     if drawn[:most]:
         console.print(_side_by_side(drawn[:most]))
     console.print()
 
 
-def _side_by_side(exhibits: "Iterable[Exhibit]") -> "Columns":
+def _side_by_side(entries: "Iterable[KnowledgeEntry]") -> "Columns":
     from rich.columns import Columns
     from rich.panel import Panel
     from rich.text import Text
 
-    return Columns([Panel(Text(f"{exhibit.title}\n\n{exhibit.text}"), expand=False) for exhibit in exhibits])
+    return Columns([Panel(Text(f"{entry.title}\n\n{entry.text}"), expand=False) for entry in entries])
 
 
 def _weights_table(weights: "Weights") -> "Table":
@@ -126,15 +126,15 @@ def _weights_table(weights: "Weights") -> "Table":
     return rows
 
 
-def _write_pictures(folder: Path, exhibits: "Iterable[Exhibit]") -> None:
+def _write_pictures(folder: Path, entries: "Iterable[KnowledgeEntry]") -> None:
     """A picture of every whole position, named by its kind and its place among those of that kind."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers: dict[str, int] = {}
-    for exhibit in exhibits:
-        if exhibit.position is not None and exhibit.locations is None:
-            number = numbers[exhibit.kind] = numbers.get(exhibit.kind, 0) + 1
-            name = f"{exhibit.kind}-{number:05d}.svg".replace(" ", "-")
-            (folder / name).write_text(exhibit.position.svg, encoding="utf-8")
+    for entry in entries:
+        if entry.position is not None and entry.locations is None:
+            number = numbers[entry.kind] = numbers.get(entry.kind, 0) + 1
+            name = f"{entry.kind}-{number:05d}.svg".replace(" ", "-")
+            (folder / name).write_text(entry.position.svg, encoding="utf-8")
 
 
 COMMANDS = (knowledge,)

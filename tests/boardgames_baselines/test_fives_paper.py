@@ -15,8 +15,8 @@ from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.learning import is_in_order, updated
 from boardgames_agents.fives.making import ROLES
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.positions import save_starts
-from boardgames_agents.fives.search import Search
 from boardgames_agents.training.trainers import against
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4
@@ -114,7 +114,7 @@ def test_a_course_is_sessions_with_the_student_s_own_teacher(tmp_path: Path) -> 
     assert found["counts"] == dict(learner.knowledge())
     assert found["own"][-1] == found["counts"]["self-test score"]
     exam = Exam(game(), starts("exam", reporting(0, 1)))
-    assert found["reported"] == [exam.score(Search(game(), Coefficients(each))) for each in known]
+    assert found["reported"] == [exam.score(FivesSearch(game(), Coefficients(each))) for each in known]
 
 
 def test_more_sessions_begin_as_fewer() -> None:
@@ -162,9 +162,9 @@ def test_players_are_examined_as_the_student_is() -> None:
     exam = Exam(game(), starts("exam", reporting(0, 5)))
     assert found[0]["score"] == 50
     assert sum(found[0]["points"]) == 0
-    assert found[1]["score"] == exam.score(Search(game(), BEST))
-    assert found[2]["score"] == exam.score(Search(game(), INITIAL, 5, 10)) > 50
-    assert found[2]["points"] == [each.points for each in exam.sit(Search(game(), INITIAL, 5, 10))]
+    assert found[1]["score"] == exam.score(FivesSearch(game(), BEST))
+    assert found[2]["score"] == exam.score(FivesSearch(game(), INITIAL, 5, 10)) > 50
+    assert found[2]["points"] == [each.points for each in exam.sit(FivesSearch(game(), INITIAL, 5, 10))]
 
 
 def test_a_climb_goes_up_and_is_repeatable() -> None:
@@ -175,7 +175,7 @@ def test_a_climb_goes_up_and_is_repeatable() -> None:
     assert [found["score"][0], len(found["score"])] == [50, 13]
     assert found["coefficients"] != replace(climb, number=1).carry_out()["coefficients"]
     exams = [Exam(game(), starts("exam", seed)) for seed in SELECTION[:2]]
-    search = Search(game(), Coefficients(tuple(found["coefficients"])))
+    search = FivesSearch(game(), Coefficients(tuple(found["coefficients"])))
     assert fmean(exam.score(search) for exam in exams) == found["score"][-1] > 50
 
 

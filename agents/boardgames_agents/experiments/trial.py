@@ -10,8 +10,8 @@ from typing import Any
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
-from boardgames_agents.hoyle.frame import frame_of
-from boardgames_agents.hoyle.view import Lookout
+from boardgames_agents.hoyle.game_frame import frame_of
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
@@ -187,7 +187,7 @@ def _patterns(learner: Learner, game: Game) -> Iterator[str]:
     known = learner.useful_knowledge.patterns if isinstance(learner, Hoyle) else None
     if known is None:
         return
-    for shown in known.exhibits(game):
+    for shown in known.entries(game):
         if shown.kind == known.name:
             yield f"{shown.text}\n{shown.title.partition(',')[0]}"
 
@@ -201,7 +201,7 @@ class Positions:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._lookout = Lookout(frame_of(game))
+        self._views = ViewCache(frame_of(game))
         self._keys: set[bytes] = set()
 
     def add(self, record: Record) -> None:
@@ -213,7 +213,7 @@ class Positions:
 
     def key(self, position: Position) -> bytes:
         """The same for positions that are the same but for symmetry."""
-        return self._lookout.view_of(position).key
+        return self._views.view_of(position).key
 
     def of(self, record: Record) -> list[Position]:
         """The positions of a contest in which somebody was to move."""

@@ -29,10 +29,11 @@ that looks further. Implementation details, numbered:
 file               holds
 ================== ======================================================================
 `runs`             what a line holds: fives, open fours, open threes
-`lines`            which games are meant; the lines of their board, and a table of what they hold
+`grid_lines`       which games are meant; the lines of their board, and a table of what they hold
 `features`         the features of a board, counted anew or kept up to date
 `coefficients`     what each feature is worth, and the file in which that is kept
-`desk`, `search`   minimax over the best children
+`workspace`,       minimax over the best children
+`minimax`
 `contests`         whole contests inside a kernel
 `player`           the agents that play
 `learning`         the update of the coefficients, and the order that must hold between them

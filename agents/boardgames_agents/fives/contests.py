@@ -3,16 +3,16 @@
 import numpy as np
 from numba import types
 
-from boardgames_agents.fives.desk import grown, make_desk, mark, set_up
-from boardgames_agents.fives.lines import LINES, Lines
+from boardgames_agents.fives.grid_lines import LINES, Lines
+from boardgames_agents.fives.minimax import SOLVER, ProblemSolver, search
 from boardgames_agents.fives.runs import NO_FIVE
-from boardgames_agents.fives.search import SOLVER, Solver, search
+from boardgames_agents.fives.workspace import grown, make_workspace, mark, set_up
 from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
 
 
 @helper
 def play_out(
-    lines: Lines, first: Solver, second: Solver, ranks: Actions, state: State, played: Actions
+    lines: Lines, first: ProblemSolver, second: ProblemSolver, ranks: Actions, state: State, played: Actions
 ) -> tuple[int, int]:
     """Play a contest from a state on, until a seat has a five, no cell is empty or ``played`` is full.
 
@@ -27,17 +27,17 @@ def play_out(
     Returns:
         The points of seat 0 (0 also if the plies were used up), and how many plies were played.
     """
-    desk = make_desk(lines, max(first.level, second.level), max(first.width, second.width))
-    both, box = set_up(lines, desk, state)
-    seat, plies = int(np.int64(state[0])), 0  # (an int64: see `boardgames_agents.fives.search.look_ahead`)
-    while max(both[0], both[1]) < NO_FIVE and plies < len(played) and desk.is_empty.any():
+    workspace = make_workspace(lines, max(first.level, second.level), max(first.width, second.width))
+    both, box = set_up(lines, workspace, state)
+    seat, plies = int(np.int64(state[0])), 0  # (an int64: see `boardgames_agents.fives.minimax.look_ahead`)
+    while max(both[0], both[1]) < NO_FIVE and plies < len(played) and workspace.is_empty.any():
         solver = first if seat == 0 else second
-        search(lines, solver, ranks, desk, solver.level, seat, both, box, -np.inf, np.inf)
-        chosen = desk.chosen[solver.level]
-        cell = desk.cells[solver.level, chosen]
-        both = desk.features[solver.level, chosen, 0], desk.features[solver.level, chosen, 1]
+        search(lines, solver, ranks, workspace, solver.level, seat, both, box, -np.inf, np.inf)
+        chosen = workspace.chosen[solver.level]
+        cell = workspace.cells[solver.level, chosen]
+        both = workspace.features[solver.level, chosen, 0], workspace.features[solver.level, chosen, 1]
         box = grown(lines, box, cell)
-        mark(lines, desk, cell, seat)
+        mark(lines, workspace, cell, seat)
         played[plies] = cell
         plies += 1
         seat = 1 - seat
@@ -46,7 +46,7 @@ def play_out(
 
 @kernel(types.UniTuple(types.int64, 2)(LINES, SOLVER, SOLVER, INDICES, READ_ONLY_STATE, INDICES))
 def contest(
-    lines: Lines, first: Solver, second: Solver, ranks: Actions, state: State, played: Actions
+    lines: Lines, first: ProblemSolver, second: ProblemSolver, ranks: Actions, state: State, played: Actions
 ) -> tuple[int, int]:
     """`play_out`, called from Python."""
     return play_out(lines, first, second, ranks, state, played)

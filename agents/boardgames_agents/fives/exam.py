@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.contests import contest
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.positions import Starts
-from boardgames_agents.fives.search import Search
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 
@@ -83,9 +83,9 @@ class Exam:
                 f"after {MOST_MOVES}"
             )
         self._states = [start.position(game).state for start in starts]
-        self._tester = Search(game, tester, level, width)
+        self._tester = FivesSearch(game, tester, level, width)
 
-    def sit(self, student: Search) -> list[Sitting]:
+    def sit(self, student: FivesSearch) -> list[Sitting]:
         """Play every contest: each position, followed by its dual.
 
         Raises:
@@ -98,11 +98,11 @@ class Exam:
             )
         return [self._play(student, state, seat) for state in self._states for seat in (0, 1)]
 
-    def score(self, student: Search) -> float:
+    def score(self, student: FivesSearch) -> float:
         """The mean of the scores."""
         return float(np.mean([sitting.score for sitting in self.sit(student)]))
 
-    def _play(self, student: Search, state: NDArray[np.int8], seat: int) -> Sitting:
+    def _play(self, student: FivesSearch, state: NDArray[np.int8], seat: int) -> Sitting:
         """A contest with the student in a seat."""
         given = int(np.count_nonzero(state[1 : 1 + len(student.by_number)]))
         played = np.zeros(2 * MOST_MOVES - given, dtype=np.int32)

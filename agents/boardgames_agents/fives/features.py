@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.fives.lines import DIRECTIONS, LINES, PACKED, Lines, lines_of
+from boardgames_agents.fives.grid_lines import DIRECTIONS, LINES, PACKED, Lines, lines_of
 from boardgames_agents.fives.runs import A_FIVE, line_features
 from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.position import Position

@@ -14,9 +14,9 @@ from boardgames_agents.fives.coefficients import Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
 from boardgames_agents.fives.learning import Contents, difference, gain, is_in_order, updated
+from boardgames_agents.fives.minimax import FIVE_WORTH, FivesSearch
 from boardgames_agents.fives.player import FivesPlayer, Ties
 from boardgames_agents.fives.positions import load_starts
-from boardgames_agents.fives.search import FIVE_WORTH, Search
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Prediction:
+class WrongPrediction:
     """A move of the teacher's that was not the expected one: an experience.
 
     Attributes:
@@ -110,9 +110,9 @@ class FivesLearner(Learner):
         self._filters = self._make_filters()
         self._tally = dict.fromkeys(("contests", "predictions", "right"), 0)
 
-    def _make_filters(self) -> Pipeline[Prediction, Contents, Coefficients]:
+    def _make_filters(self) -> Pipeline[WrongPrediction, Contents, Coefficients]:
         study = self._study
-        experience: list[Significant[Prediction]] = []
+        experience: list[Significant[WrongPrediction]] = []
         if study.experience:
             experience.append(Significant(lambda prediction: prediction.surprise, study.threshold))
         acquisition: list[DomainRules[Coefficients] | SelfTest[Coefficients]] = []
@@ -123,10 +123,10 @@ class FivesLearner(Learner):
             acquisition.append(SelfTest(lambda each: exam.score(self._searching(each)), lambda: self._first))
         return Pipeline(experience=Gate(*experience), acquisition=Gate(*acquisition))
 
-    def _searching(self, coefficients: Coefficients) -> Search:
+    def _searching(self, coefficients: Coefficients) -> FivesSearch:
         """The student's search by other coefficients."""
         solver = self._student.search.solver
-        return Search(self._game, coefficients, solver.level, solver.width)
+        return FivesSearch(self._game, coefficients, solver.level, solver.width)
 
     @property
     def teacher(self) -> Policy:
@@ -161,7 +161,7 @@ class FivesLearner(Learner):
         if learned is not self.coefficients:
             self._become(learned)
 
-    def _compared(self, position: Position, actual: int, expected: int) -> Prediction:
+    def _compared(self, position: Position, actual: int, expected: int) -> WrongPrediction:
         """What sets the boards after two moves apart."""
         boards = position.after(actual), position.after(expected)
         # contents are seat 0's less seat 1's; the seat to move is the teacher's
@@ -169,7 +169,7 @@ class FivesLearner(Learner):
         side, features = 1 - 2 * viewer, len(self.coefficients.values)
         seen = [side * contents(board)[:features] for board in boards]
         worths = [-self._student.search.score(board.state, 0) for board in boards]  # (the other seat is to move)
-        return Prediction(seen[0], seen[1], worths[0] - worths[1])
+        return WrongPrediction(seen[0], seen[1], worths[0] - worths[1])
 
     def _become(self, coefficients: Coefficients) -> None:
         """Play by other coefficients from now on; so does the teacher, if it shares them."""
@@ -177,7 +177,7 @@ class FivesLearner(Learner):
         for player in (self._student, self._teacher) if self._study.shared else (self._student,):
             solver = player.search.solver
             player.coefficients = coefficients
-            player.search = Search(self._game, coefficients, solver.level, solver.width)
+            player.search = FivesSearch(self._game, coefficients, solver.level, solver.width)
 
     def end(self, record: "Record") -> None:
         """The contest is over; how it ended teaches nothing."""
@@ -218,7 +218,7 @@ class FivesLearner(Learner):
         self._tally = {name: int(count) for name, count in data.items()}
 
 
-def _attend(prediction: Prediction) -> tuple[Contents]:
+def _attend(prediction: WrongPrediction) -> tuple[Contents]:
     """The one instance that is drawn from a prediction: Δ."""
     return (difference(prediction.actual, prediction.expected),)
 

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL
+from boardgames_agents.fives.minimax import FIVE_WORTH, FivesSearch
 from boardgames_agents.fives.positions import Start, Starts
-from boardgames_agents.fives.search import FIVE_WORTH, Search
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 
@@ -51,7 +51,7 @@ def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Sta
     if seed < 0 or count < 1:
         raise BadInputError(f"seed={seed}, count={count} is not allowed; they are at least 0 and 1")
     rng = np.random.default_rng([seed, ROLES.index(role)])
-    search = Search(game, INITIAL, 5, 10)
+    search = FivesSearch(game, INITIAL, 5, 10)
     found: dict[bytes, Start] = {}
     while len(found) < count:
         start = _drawn(game, rng)
@@ -104,7 +104,7 @@ def _is_even(game: Game, start: Start) -> bool:
     return bool(abs(int((x[o == 0] == 2).sum()) - int((o[x == 0] == 2).sum())) <= _CLOSE)
 
 
-def _is_calm(search: Search, game: Game, start: Start) -> bool:
+def _is_calm(search: FivesSearch, game: Game, start: Start) -> bool:
     """Whether no win by force is in sight for either seat, whichever is to move."""
     exchanged = Start(start.o, start.x)  # with seat 0 to move, that is the other seat to move
     return all(abs(search.score(each.position(game).state)) < FIVE_WORTH for each in (start, exchanged))

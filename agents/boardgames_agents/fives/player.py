@@ -1,6 +1,6 @@
 """The problem solvers of Hasson, Markovitch and Sella: student, teacher and tester differ in how far they look.
 
-What they see in a board is defined in `fives.runs`, how they choose in `fives.search`. They play every
+What they see in a board is defined in `fives.runs`, how they choose in `fives.minimax`. They play every
 game in which one mark is placed at a turn on a rectangular grid of cells and five in a row win.
 """
 
@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
 from boardgames_agents.fives.features import CONTENTS, counts
-from boardgames_agents.fives.search import Search
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
@@ -43,7 +43,7 @@ class FivesPlayer(Policy):
         if ties not in get_args(Ties):
             raise BadInputError(f"ties={ties!r} is not allowed; it is one of: {one_of(get_args(Ties))}")
         self.coefficients = coefficients
-        self.search = Search(game, coefficients, level, width)
+        self.search = FivesSearch(game, coefficients, level, width)
         self._ties = ties
 
     def choose(self, position: Position) -> int:

@@ -9,7 +9,7 @@ from boardgames_env.position import Position
 
 
 @dataclass(frozen=True)
-class Exhibit:
+class KnowledgeEntry:
     """One thing that is known.
 
     Attributes:

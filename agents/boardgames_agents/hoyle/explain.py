@@ -9,7 +9,7 @@ from boardgames_agents.hoyle import forr
 from boardgames_agents.hoyle.advisors import name_of, registered_advisors
 from boardgames_agents.hoyle.forr import INDIFFERENT, Decision
 from boardgames_agents.hoyle.planners import Forcing
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -115,7 +115,7 @@ def reason_of(advisor: str) -> str:
 
 def _reasons() -> dict[str, str]:
     """The first lines of the Advisors' docstrings, by name."""
-    makers: tuple[type[forr.Advisor[View, Choice] | forr.Planner[View, Choice]], ...]
+    makers: tuple[type[forr.ForrAdvisor[PositionView, Choice] | forr.Planner[PositionView, Choice]], ...]
     makers = (*registered_advisors(), Forcing)
     return {name_of(made): (made.__doc__ or "").strip().splitlines()[0] for made in makers}
 

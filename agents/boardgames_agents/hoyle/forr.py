@@ -29,7 +29,7 @@ AVERSION, INDIFFERENT, ENTHUSIASM = 0, 5, 10
 """Strengths are whole numbers from aversion to enthusiasm; an option without a comment counts as indifferent."""
 
 
-class Advisor(ABC, Generic[Case, Option]):
+class ForrAdvisor(ABC, Generic[Case, Option]):
     """A good reason for making a decision.
 
     Attributes:
@@ -132,9 +132,9 @@ class Forr(Generic[Case, Option]):
 
     def __init__(
         self,
-        first: Sequence[Advisor[Case, Option]],
+        first: Sequence[ForrAdvisor[Case, Option]],
         planners: Sequence[Planner[Case, Option]],
-        third: Sequence[Advisor[Case, Option]],
+        third: Sequence[ForrAdvisor[Case, Option]],
         voting: Voting,
     ) -> None:
         self.first = tuple(first)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.exhibit import Exhibit
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy import Rng, Snapshot
 from boardgames_env.game import Game
 
@@ -28,7 +28,7 @@ class Turn:
         voted: Whether Hoyle made it, by a vote.
     """
 
-    view: View
+    view: PositionView
     choice: Choice
     whole: bool = True
     voted: bool = False
@@ -53,7 +53,7 @@ class Experience:
     seats: tuple[int, ...]
     experts: tuple[int, ...]
     rng: Rng
-    examples: list[tuple[View, frozenset[bytes]]] = field(default_factory=list)
+    examples: list[tuple[PositionView, frozenset[bytes]]] = field(default_factory=list)
 
     def points_for(self, seat: int) -> int | None:
         """The outcome as a seat sees it."""
@@ -84,7 +84,7 @@ class Item(ABC):
         """Advisors of this game's own that have been learned."""
         return ()
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """What is known, one by one, to be shown; nothing, if there is nothing to see.
 
         Args:

@@ -6,15 +6,15 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.frame import Frame
+from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.items.forks import Forks
-from boardgames_agents.hoyle.items.moves import ExpertMoves, HoyleMoves, Openings
 from boardgames_agents.hoyle.items.patterns import Patterns
+from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves, Openings
 from boardgames_agents.hoyle.items.states import States
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
-from boardgames_agents.hoyle.view import Lookout
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.weights import Weights
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError
@@ -71,7 +71,7 @@ class Knowledge:
     """The useful knowledge of a game; its symmetries and lines are in its frame.
 
     Args:
-        lookout: Makes views.
+        views: Makes views.
         settings: Which optional items there are.
 
     Attributes:
@@ -79,21 +79,19 @@ class Knowledge:
         items: All the items, in the order in which they are learned: the weights last.
     """
 
-    def __init__(self, lookout: Lookout, settings: Settings) -> None:
-        size = lookout.frame.game.state_size
-        self.frame: Frame = lookout.frame
+    def __init__(self, views: ViewCache, settings: Settings) -> None:
+        size = views.frame.game.state_size
+        self.frame: GameFrame = views.frame
         older = settings.program == "1994"
         self.expert_moves = ExpertMoves(size, winners=older)
         self.hoyle_moves = HoyleMoves(size, losses=older)
-        self.states = States(lookout, settings.budget, selective=older)
+        self.states = States(views, settings.budget, selective=older)
         self.openings = Openings(size)
         self.tallies = Tallies()
-        self.forks = Forks(lookout.frame)
-        self.zones = Zones(lookout.frame) if settings.zones else None
+        self.forks = Forks(views.frame)
+        self.zones = Zones(views.frame) if settings.zones else None
         self.patterns = (
-            Patterns(
-                lookout.frame, settings.field_of_view, settings.pattern_cache, settings.forget, settings.consistency
-            )
+            Patterns(views.frame, settings.field_of_view, settings.pattern_cache, settings.forget, settings.consistency)
             if settings.patterns
             else None
         )

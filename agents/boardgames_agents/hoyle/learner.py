@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from boardgames_agents.hoyle.explain import Explains
 from boardgames_agents.hoyle.forr import Decision, Voting
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.knowledge import Knowledge, Program, Settings
 from boardgames_agents.hoyle.mind import Mind, Roster, VotingName, first_actions
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import HoylePlayer, PlanningPlayer
-from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
@@ -80,7 +80,7 @@ class Hoyle(Learner, Explains):
             planning=planning,
         )
         self._mind = Mind(
-            Lookout(frame_of(game)), settings, voting, False, Roster(_names(only), _names(also), _names(without))
+            ViewCache(frame_of(game)), settings, voting, False, Roster(_names(only), _names(also), _names(without))
         )
         self._contests = 0
 
@@ -138,7 +138,7 @@ class Hoyle(Learner, Explains):
                 continue
             actions = tuple(step for _, step in self._steps[begun : number + 1])
             for skipped, (start, _) in enumerate(self._steps[begun : number + 1]):
-                view = self._mind.lookout.view_of(start)
+                view = self._mind.views.view_of(start)
                 voted = start.key in self._voted
                 turns.append(Turn(view, view.choice_of(actions[skipped:]), whole=skipped == 0, voted=voted))
             begun = number + 1

@@ -9,7 +9,7 @@ from boardgames_agents.hoyle.forr import Decision, Forr, Voting
 from boardgames_agents.hoyle.knowledge import Knowledge, Program, Settings
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.planners import Forcing
-from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.weights import WeightedVoting
 from boardgames_agents.policy import Distribution, mixture, uniform
 from boardgames_env.errors import BadInputError, one_of
@@ -52,7 +52,7 @@ class Mind:
     """What decides: the Advisors, with the knowledge they refer to, in FORR's tiers.
 
     Args:
-        lookout: Makes views.
+        views: Makes views.
         settings: What knowledge there is.
         voting: How tier 3 votes.
         testing: Whether weights count as in testing.
@@ -61,24 +61,24 @@ class Mind:
 
     def __init__(
         self,
-        lookout: Lookout,
+        views: ViewCache,
         settings: Settings,
         voting: VotingName,
         testing: bool,
         roster: Roster,
     ) -> None:
-        self.lookout = lookout
+        self.views = views
         self.settings = settings
         self.voting_name: VotingName = _USUAL[settings.program] if voting == "usual" else voting
         self.roster = roster
-        self.knowledge = Knowledge(lookout, settings)
+        self.knowledge = Knowledge(views, settings)
         advisors = [made(self.knowledge) for made in registered_advisors()]
         roster.check([advisor.name for advisor in advisors])
         self._asked = [each for each in advisors if roster.has(each, settings.program)]
         self._anything = [each for each in advisors if not each.votes]
         weighted = self.voting_name == "pwl"
         self.voting = WeightedVoting(self.knowledge.weights, testing) if weighted else PARADIGMS[self.voting_name]
-        self.forr: Forr[View, Choice] = Forr(
+        self.forr: Forr[PositionView, Choice] = Forr(
             [each for each in self._asked if each.tier == 1], [Forcing()] if settings.planning else [], [], self.voting
         )
         self.refresh()
@@ -92,7 +92,7 @@ class Mind:
 
     def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
         """What is best in a position, and why; a plan goes on."""
-        view = self.lookout.view_of(position)
+        view = self.views.view_of(position)
         return self.forr.decide(view, view.choices, voting)
 
     def explain(self, position: Position) -> Decision[Choice]:
@@ -105,7 +105,7 @@ class Mind:
 
     def copy(self) -> "Mind":
         """The same knowledge once more, to be played with and not to be learned any more."""
-        copied = Mind(self.lookout, self.settings, self.voting_name, True, self.roster)
+        copied = Mind(self.views, self.settings, self.voting_name, True, self.roster)
         copied.knowledge.restore(self.knowledge.snapshot())
         copied.refresh()
         return copied

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from boardgames_agents.hoyle.forr import INDIFFERENT, Opinion, Option, Voting
 
 
-class Tally(Voting):
+class TallyVoting(Voting):
     """The sum of the strengths.
 
     Args:
@@ -36,10 +36,10 @@ class Tally(Voting):
 
 
 PARADIGMS: dict[str, Voting] = {
-    "tally": Tally(),
-    "smooth": Tally(smooth=True),
-    "limit": Tally(limit=True),
-    "both": Tally(smooth=True, limit=True),
+    "tally": TallyVoting(),
+    "smooth": TallyVoting(smooth=True),
+    "limit": TallyVoting(limit=True),
+    "both": TallyVoting(smooth=True, limit=True),
 }
 """The paradigms by name."""
 

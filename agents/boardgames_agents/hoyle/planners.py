@@ -7,10 +7,10 @@ What is here is ours. The paper only says that tier 2 "is currently under constr
 from collections.abc import Sequence
 
 from boardgames_agents.hoyle.forr import Planner
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
-class Forcing(Planner[View, Choice]):
+class Forcing(Planner[PositionView, Choice]):
     """Win by force: leave the other seat one reply at a time that does not lose at once, and in the end none.
 
     Replies that are the same but for symmetry count as one. A reply loses at once if it ends the contest with a loss,
@@ -27,7 +27,7 @@ class Forcing(Planner[View, Choice]):
         self._budget = budget
         self._depth = depth
 
-    def plan(self, case: View, options: Sequence[Choice]) -> Sequence[bytes]:
+    def plan(self, case: PositionView, options: Sequence[Choice]) -> Sequence[bytes]:
         """The keys of the positions after each move of the shortest plan."""
         search = _Search(self._budget)
         try:
@@ -40,7 +40,7 @@ class Forcing(Planner[View, Choice]):
             pass
         return ()
 
-    def option(self, case: View, options: Sequence[Choice], step: object) -> Choice | None:
+    def option(self, case: PositionView, options: Sequence[Choice], step: object) -> Choice | None:
         """The move to a position."""
         return next((option for option in options if option.key == step), None)
 

@@ -3,7 +3,7 @@
 from boardgames_agents.hoyle.explain import Explains
 from boardgames_agents.hoyle.forr import Decision
 from boardgames_agents.hoyle.mind import Mind, first_actions
-from boardgames_agents.hoyle.view import Choice
+from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn
 from boardgames_env.game import Game
 from boardgames_env.position import Position

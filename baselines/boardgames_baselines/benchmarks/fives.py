@@ -9,7 +9,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_agents.fives.features import after_mark, put, read, recounted
-from boardgames_agents.fives.lines import LINES, Lines, lines_of
+from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
 from boardgames_baselines.benchmarks.benchmark import Benchmark
 from boardgames_env.kernels import STATES, TABLE, Kernel, kernel
 
@@ -80,10 +80,10 @@ def _marks(counting: Kernel, contests: int) -> float:
 def _exam(exams: int = 20) -> float:
     """Milliseconds for an exam of ten contests, student and tester with level and width 3."""
     from boardgames_agents.fives.exam import Exam
+    from boardgames_agents.fives.minimax import FivesSearch
     from boardgames_agents.fives.positions import load_starts
-    from boardgames_agents.fives.search import Search
 
-    exam, student = Exam(_game(), load_starts("exam-1", _game())), Search(_game())
+    exam, student = Exam(_game(), load_starts("exam-1", _game())), FivesSearch(_game())
     start = perf_counter()
     for _ in range(exams):
         exam.score(student)

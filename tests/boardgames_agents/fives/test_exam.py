@@ -5,9 +5,9 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import MOST_MOVES, Exam, score_of
 from boardgames_agents.fives.making import make_starts
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.fives.positions import Start, load_starts
-from boardgames_agents.fives.search import Search
 from boardgames_agents.record import Record
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, grid_game
@@ -44,7 +44,7 @@ def test_a_sooner_win_and_a_later_loss_score_more() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_exam_0_is_exactly_even(seed: int) -> None:
     """The student is the tester, and both the exam and the scoring are symmetric."""
-    sittings = Exam(FIVES, make_starts(FIVES, "exam", seed, count=3)).sit(Search(FIVES))
+    sittings = Exam(FIVES, make_starts(FIVES, "exam", seed, count=3)).sit(FivesSearch(FIVES))
     assert np.mean([sitting.score for sitting in sittings]) == 50
     for straight, dual in zip(sittings[::2], sittings[1::2], strict=True):
         assert (straight.seat, dual.seat) == (0, 1)
@@ -56,7 +56,7 @@ def test_exam_0_is_even_for_any_solver_against_itself() -> None:
     starts = load_starts("exam-2", FIVES)
     for level, width in ((1, 1), (2, 5), (4, 4)):
         exam = Exam(FIVES, starts, OTHER, level, width)
-        assert exam.score(Search(FIVES, OTHER, level, width)) == 50
+        assert exam.score(FivesSearch(FIVES, OTHER, level, width)) == 50
 
 
 def test_an_exam_is_the_contests_that_players_play() -> None:
@@ -80,14 +80,15 @@ def test_an_exam_is_the_contests_that_players_play() -> None:
 
 def test_contests_end_with_the_25th_paired_move() -> None:
     exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=30), level=4, width=8)
-    drawn = [sitting for sitting in exam.sit(Search(FIVES, level=4, width=8)) if sitting.points == 0]
+    drawn = [sitting for sitting in exam.sit(FivesSearch(FIVES, level=4, width=8)) if sitting.points == 0]
     assert drawn
     assert all(len(sitting.actions) == 40 and sitting.score == 50 for sitting in drawn)
 
 
 def test_the_teacher_is_the_better_player() -> None:
     scores = [
-        Exam(FIVES, make_starts(FIVES, "exam", seed)).score(Search(FIVES, INITIAL, 5, 10)) for seed in range(100, 106)
+        Exam(FIVES, make_starts(FIVES, "exam", seed)).score(FivesSearch(FIVES, INITIAL, 5, 10))
+        for seed in range(100, 106)
     ]
     assert np.mean(scores) > 65
 
@@ -108,4 +109,4 @@ def test_bad_exams_are_refused() -> None:
 def test_a_student_of_another_board_is_refused() -> None:
     exam = Exam(FIVES, load_starts("exam-1", FIVES))
     with pytest.raises(BadInputError, match="a student of 7 × 6 cells is not allowed in an exam of 10 × 10"):
-        exam.sit(Search(grid_game(7, 6)))
+        exam.sit(FivesSearch(grid_game(7, 6)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.fives.features import BROKEN, CONTENTS, PAPER, contents, counts, follow, recount, unpacked
-from boardgames_agents.fives.lines import lines_of
+from boardgames_agents.fives.grid_lines import lines_of
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.board import aligned
 from boardgames_env.kernels import ONGOING, State, outcome

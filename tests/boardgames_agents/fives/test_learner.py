@@ -11,9 +11,9 @@ from boardgames_agents.fives.features import contents
 from boardgames_agents.fives.learner import FivesLearner
 from boardgames_agents.fives.learning import is_in_order, updated
 from boardgames_agents.fives.making import make_starts
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.fives.positions import Starts, load_starts, save_starts
-from boardgames_agents.fives.search import Search
 from boardgames_agents.policy import Lesson, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
@@ -53,11 +53,11 @@ def test_sessions_change_what_the_plain_rule_changes() -> None:
         record = session(learner, number)
         for position, action in list(zip(record.positions(GAME), record.actions, strict=False))[10:]:
             both = Coefficients(tuple(values.tolist()))
-            expected = Search(GAME, both, 3, 3).choose(position.state)
+            expected = FivesSearch(GAME, both, 3, 3).choose(position.state)
             if position.seat == 0:
                 assert action == expected
                 continue
-            assert action == Search(GAME, both, 5, 10).choose(position.state)
+            assert action == FivesSearch(GAME, both, 5, 10).choose(position.state)
             predicted, right = predicted + 1, right + (action == expected)
             actual_board, expected_board = (-contents(position.after(move))[:5] for move in (action, expected))
             values = updated(values, actual_board - expected_board)  # (o's less x's: the teacher's side)
@@ -166,7 +166,7 @@ def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path_f
     learner = student(f"practice_exam={str(path)!r}")
     exam, scores = Exam(GAME, starts), []
     for known in [INITIAL, *many_sessions(learner, range(600 + 10 * seed, 606 + 10 * seed))]:
-        scores.append(exam.score(Search(GAME, known)))
+        scores.append(exam.score(FivesSearch(GAME, known)))
     assert scores[0] == 50
     assert scores == sorted(scores)
     knowledge = learner.knowledge()
@@ -245,7 +245,7 @@ def test_the_reported_exam_is_told_and_teaches_nothing() -> None:
     sessions(blind)
     assert learner.coefficients == blind.coefficients
     assert learner.knowledge()["exam score"] == Exam(GAME, load_starts("exam-2", GAME)).score(
-        Search(GAME, learner.coefficients)
+        FivesSearch(GAME, learner.coefficients)
     )
     assert "exam score" not in blind.knowledge()
 

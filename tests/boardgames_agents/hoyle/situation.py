@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor
-from boardgames_agents.hoyle.frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
-from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_env import make_game
 
 
@@ -33,9 +33,9 @@ class Situation:
         state[list(enemy)] = 2 * seat - 1
         slots = list(rest)
         state[len(state) - len(slots) :] = slots
-        lookout = Lookout(frame_of(game))
-        self.knowledge = Knowledge(lookout, Settings())
-        self.view = lookout.view_of(game.position(state))
+        views = ViewCache(frame_of(game))
+        self.knowledge = Knowledge(views, Settings())
+        self.view = views.view_of(game.position(state))
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
         """What an Advisor says: strengths by move, written ``16``, ``14-15`` or ``16x3``."""
@@ -43,7 +43,7 @@ class Situation:
         return {written(self.view, choice): strength for choice, strength in opinion.items()}
 
 
-def written(view: View, choice: Choice) -> str:
+def written(view: PositionView, choice: Choice) -> str:
     left, arrived = numbers(view.own & ~choice.own), numbers(choice.own & ~view.own)
     moved = "-".join(str(number) for number in (*left, *arrived))
     return "x".join([moved, *map(str, numbers(view.enemy & ~choice.enemy))])
@@ -57,18 +57,18 @@ def mask(*locations: int) -> int:
     return mask_of(location - 1 for location in locations)
 
 
-def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[View]]:
+def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[PositionView]]:
     """The positions of random contests, always the same."""
-    lookout = Lookout(frame_of(make_game(spec)))
-    return Knowledge(lookout, Settings()), _views(lookout, contests, plies)
+    views = ViewCache(frame_of(make_game(spec)))
+    return Knowledge(views, Settings()), _views(views, contests, plies)
 
 
-def _views(lookout: Lookout, contests: int, plies: int) -> Iterator[View]:
+def _views(views: ViewCache, contests: int, plies: int) -> Iterator[PositionView]:
     for contest in range(contests):
         rng = np.random.default_rng(contest)
-        position = lookout.frame.game.initial
+        position = views.frame.game.initial
         for _ in range(plies):
             if position.is_over:
                 break
-            yield lookout.view_of(position)
+            yield views.view_of(position)
             position = position.play(int(rng.choice(position.legal_actions)))

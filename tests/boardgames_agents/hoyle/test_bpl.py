@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 
-from boardgames_agents.hoyle.frame import frame_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.perception.bpl import MOST_TEMPLATES, Picture, templates_of
 from boardgames_env import make_game
 

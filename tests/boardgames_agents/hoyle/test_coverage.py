@@ -3,8 +3,8 @@ from collections import Counter
 import pytest
 
 from boardgames_agents.hoyle.advisors.coverage import Coverage
-from boardgames_agents.hoyle.frame import locations_of
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.game_frame import locations_of
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, watched
 
 # of "Visual Cues": the men follow from what is printed of them: the covers and, in Figures 4 and 5, the legal moves
@@ -75,7 +75,7 @@ def test_agrees_with_the_text_word_for_word(spec: str) -> None:
     assert spoken > 10
 
 
-def _recommends(view: View, choice: Choice) -> bool:
+def _recommends(view: PositionView, choice: Choice) -> bool:
     """The algorithm with multisets that count."""
     own, enemy = _cover(view, view.own), _cover(view, view.enemy)
     arrived, left = locations_of(choice.own & ~view.own), locations_of(view.own & ~choice.own)
@@ -91,6 +91,6 @@ def _recommends(view: View, choice: Choice) -> bool:
     return arrived[0] in (first or set(difference) or third)
 
 
-def _cover(view: View, men: int) -> Counter[int]:
+def _cover(view: PositionView, men: int) -> Counter[int]:
     lines = view.frame.game.board.lines
     return Counter(location for man in locations_of(men) for line in lines if man in line for location in line)

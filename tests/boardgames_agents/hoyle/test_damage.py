@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Item
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
-from boardgames_agents.hoyle.view import Lookout
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
@@ -36,7 +36,7 @@ def learned(name: str, spec: str) -> Knowledge:
 
 
 def anew(knowledge: Knowledge) -> Knowledge:
-    return Knowledge(Lookout(frame_of(knowledge.frame.game)), Settings(zones=knowledge.zones is not None))
+    return Knowledge(ViewCache(frame_of(knowledge.frame.game)), Settings(zones=knowledge.zones is not None))
 
 
 def with_lessons() -> Snapshot:

@@ -7,11 +7,11 @@ import pytest
 
 from boardgames_agents.explanation import position_after
 from boardgames_agents.hoyle import Hoyle
-from boardgames_agents.hoyle.exhibit import Exhibit, position_of
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry, position_of
 from boardgames_agents.hoyle.explain import Explains, Remark, Row, reason_of, rows_of
 from boardgames_agents.hoyle.forr import Comment, Decision
-from boardgames_agents.hoyle.frame import frame_of
-from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_agents.hoyle.game_frame import frame_of
+from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
 from tests.variants import WITHOUT_CHANCE, spec_of
@@ -64,7 +64,7 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
 
 
 def choices() -> tuple[Choice, ...]:
-    return Lookout(frame_of(TIC_TAC_TOE)).view_of(TIC_TAC_TOE.initial).choices
+    return ViewCache(frame_of(TIC_TAC_TOE)).view_of(TIC_TAC_TOE.initial).choices
 
 
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Row]:
@@ -204,30 +204,30 @@ def test_what_is_no_position_is_refused(text: str, sentence: str) -> None:
 def test_exhibits_are_drawn_whole_or_in_part() -> None:
     state = bytes([0, 1, 0, 0, 0, 255, 0, 0, 0, 0])
     position = position_of(TIC_TAC_TOE, state)
-    assert Exhibit("tallies", "3 contests").text == ""
-    assert Exhibit("states", "won", position).text == position.text
-    part = Exhibit("patterns", "won", position, frozenset({0, 4, 8})).text
+    assert KnowledgeEntry("tallies", "3 contests").text == ""
+    assert KnowledgeEntry("states", "won", position).text == position.text
+    part = KnowledgeEntry("patterns", "won", position, frozenset({0, 4, 8})).text
     assert " ".join(part.split()) == "X | · | · ---+---+--- · | O | · ---+---+--- · | · | 8"
 
 
 def test_items_show_what_they_know() -> None:
     known = hoyle(TIC_TAC_TOE, contests=60, trainer="random").useful_knowledge
-    shown = [exhibit for item in known.items for exhibit in item.exhibits(TIC_TAC_TOE)]
-    kinds = [exhibit.kind for exhibit in shown]
+    shown = [entry for item in known.items for entry in item.entries(TIC_TAC_TOE)]
+    kinds = [entry.kind for entry in shown]
     assert kinds.count("significant states") == len(known.states.significant) > 0
     assert kinds.count("dangerous states") == len(known.states.dangerous)
     assert kinds.count("openings") == known.openings.space
     assert kinds.count("forks") == known.forks.space
-    assert {exhibit.title for exhibit in shown if exhibit.kind == "Hoyle moves"} == {
+    assert {entry.title for entry in shown if entry.kind == "Hoyle moves"} == {
         f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._tried)} positions"
     }
-    for (key, (value, plies)), exhibit in zip(known.states.significant, shown_of(shown, "significant"), strict=True):
-        assert exhibit.position is not None
-        assert exhibit.position.key == key
-        mover = TIC_TAC_TOE.men[exhibit.position.seat].name
-        assert exhibit.title.startswith(f"{mover} wins") is (value > 0)
-        assert f"within {plies} pl" in exhibit.title
+    for (key, (value, plies)), entry in zip(known.states.significant, shown_of(shown, "significant"), strict=True):
+        assert entry.position is not None
+        assert entry.position.key == key
+        mover = TIC_TAC_TOE.men[entry.position.seat].name
+        assert entry.title.startswith(f"{mover} wins") is (value > 0)
+        assert f"within {plies} pl" in entry.title
 
 
-def shown_of(shown: list[Exhibit], kind: str) -> list[Exhibit]:
-    return [exhibit for exhibit in shown if exhibit.kind.startswith(kind)]
+def shown_of(shown: list[KnowledgeEntry], kind: str) -> list[KnowledgeEntry]:
+    return [entry for entry in shown if entry.kind.startswith(kind)]

@@ -5,12 +5,12 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
-from boardgames_agents.hoyle.frame import frame_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
 from boardgames_agents.hoyle.learner import Hoyle
-from boardgames_agents.hoyle.view import Lookout
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Policy, Rng, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
@@ -33,11 +33,11 @@ def after(actions: Sequence[int], game: Game = GAME) -> Position:
 
 
 def experience(actions: Sequence[int], game: Game = GAME, seats: tuple[int, ...] = (0, 1)) -> Experience:
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     turns = []
     position = game.initial
     for action in actions:
-        view = lookout.view_of(position)
+        view = views.view_of(position)
         turns.append(Turn(view, view.choice_of((action,))))
         position = position.play(action)
     return Experience(tuple(turns), position.outcome, seats, (), np.random.default_rng(0))
@@ -52,10 +52,10 @@ def learned(*contests: Sequence[int], game: Game = GAME) -> Forks:
 
 def comments(contests: Sequence[Sequence[int]], position: Sequence[int], game: Game = GAME) -> dict[int, int]:
     """What Pitchfork says of each action in a position, after contests."""
-    knowledge = Knowledge(Lookout(frame_of(game)), Settings())
+    knowledge = Knowledge(ViewCache(frame_of(game)), Settings())
     for actions in contests:
         knowledge.forks.learn(experience(actions, game))
-    view = Lookout(frame_of(game)).view_of(after(position, game))
+    view = ViewCache(frame_of(game)).view_of(after(position, game))
     opinion = Pitchfork(knowledge).comment(view, view.choices)
     return {actions[0]: strength for option, strength in opinion.items() for actions in option.alike}
 

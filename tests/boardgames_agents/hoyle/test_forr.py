@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from boardgames_agents.hoyle.forr import Advisor, Comment, Forr, Opinion, Option, Planner, Voting
+from boardgames_agents.hoyle.forr import Comment, Forr, ForrAdvisor, Opinion, Option, Planner, Voting
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 
 PLAN = """
@@ -47,7 +47,7 @@ class Place:
         return Place(room, self.goal, self.room)
 
 
-class GoalInReach(Advisor[Place, Room]):
+class GoalInReach(ForrAdvisor[Place, Room]):
     """Step to the goal."""
 
     tier = 1
@@ -60,7 +60,7 @@ class GoalInReach(Advisor[Place, Room]):
         return {case.goal: 10} if case.goal in options else {}
 
 
-class NoDeadEnd(Advisor[Place, Room]):
+class NoDeadEnd(ForrAdvisor[Place, Room]):
     """Do not step to where there is no way on."""
 
     tier = 1
@@ -85,14 +85,14 @@ class OnlyTheWayBack(NoDeadEnd):
         return {option: 0 for option in options if option != case.before}
 
 
-class North(Advisor[Place, Room]):
+class North(ForrAdvisor[Place, Room]):
     """Go north."""
 
     def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
         return {option: 8 for option in options if option[0] < case.room[0]}
 
 
-class Nearer(Advisor[Place, Room]):
+class Nearer(ForrAdvisor[Place, Room]):
     """Come nearer to the goal as the crow flies."""
 
     opposes = True

@@ -8,9 +8,9 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.learner import Hoyle
-from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.policy import Lesson, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
@@ -62,11 +62,11 @@ def says(hoyle: Hoyle, name: str, actions: Sequence[int]) -> dict[int, int]:
     return {action[0]: strength for option, strength in opinion.items() for action in option.alike}
 
 
-def view_after(actions: Sequence[int], game: Game = GAME) -> View:
+def view_after(actions: Sequence[int], game: Game = GAME) -> PositionView:
     position = game.initial
     for action in actions:
         position = position.play(action)
-    return Lookout(frame_of(game)).view_of(position)
+    return ViewCache(frame_of(game)).view_of(position)
 
 
 DRAWN = (4, 0, 8, 2, 1, 7, 5, 3, 6)
@@ -90,12 +90,12 @@ def test_anthropomorph_knows_every_move_that_experts_made() -> None:
 
 def tried(hoyle: Hoyle, records: Sequence[Record], seat: int) -> dict[tuple[bytes, bytes], set[int]]:
     """The results, for Hoyle, of the contests in which it made each move by a vote."""
-    lookout = Lookout(frame_of(GAME))
+    views = ViewCache(frame_of(GAME))
     found: dict[tuple[bytes, bytes], set[int]] = {}
     for record in records:
         position = GAME.initial
         for action in record.actions:
-            view = lookout.view_of(position)
+            view = views.view_of(position)
             wins = any(choice.points == 1 for choice in view.choices)
             if view.seat == seat and not wins and len(view.choices) > 1:
                 found.setdefault((view.key, view.choice_of((action,)).key), set()).add(record.points_for(seat))
@@ -109,12 +109,12 @@ def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
     hoyle, records = played(GAME, 20, seat)
     moves = tried(hoyle, records, seat)
     assert {-1 in results for results in moves.values()} == {False, True}
-    lookout = Lookout(frame_of(GAME))
+    views = ViewCache(frame_of(GAME))
     cyber, not_again = advisor_of(hoyle, "Cyber"), advisor_of(hoyle, "Not Again")
     for record in records:
         position = GAME.initial
         for action in record.actions:
-            view = lookout.view_of(position)
+            view = views.view_of(position)
             results = {choice: moves.get((view.key, choice.key)) for choice in view.choices}
             good = {choice for choice, points in results.items() if points and -1 not in points}
             bad = {choice for choice, points in results.items() if points and -1 in points}

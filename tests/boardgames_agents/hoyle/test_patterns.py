@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors.patsy import Patsy, PatternAdvisor
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.patterns import Patterns
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
 from boardgames_agents.hoyle.perception.generalize import generalizations
 from boardgames_agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
-from boardgames_agents.hoyle.view import Lookout
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
@@ -40,10 +40,10 @@ def least(board: str) -> Facts:
 
 def experience(actions: Sequence[int], outcome: int | None = 5) -> Experience:
     """A contest; its outcome can be given."""
-    lookout = Lookout(frame_of(GAME))
+    views = ViewCache(frame_of(GAME))
     turns, position = [], GAME.initial
     for action in actions:
-        view = lookout.view_of(position)
+        view = views.view_of(position)
         turns.append(Turn(view, view.choice_of((action,))))
         position = position.play(action)
     return Experience(tuple(turns), position.outcome if outcome == 5 else outcome, (0, 1), (), np.random.default_rng(0))
@@ -56,10 +56,10 @@ def learned(*contests: Sequence[int], **options: float) -> Patterns:
     return patterns
 
 
-def knowing(*patterns: tuple[str, int]) -> tuple[Lookout, Knowledge]:
+def knowing(*patterns: tuple[str, int]) -> tuple[ViewCache, Knowledge]:
     """Knowledge of certain patterns, and of nothing else."""
-    lookout = Lookout(frame_of(GAME))
-    knowledge = Knowledge(lookout, Settings(patterns=True))
+    views = ViewCache(frame_of(GAME))
+    knowledge = Knowledge(views, Settings(patterns=True))
     assert knowledge.patterns is not None
     strengths = np.zeros((len(patterns), 3))
     for row, (_, response) in zip(strengths, patterns, strict=True):
@@ -72,15 +72,15 @@ def knowing(*patterns: tuple[str, int]) -> tuple[Lookout, Knowledge]:
         "times seen": np.full(len(patterns), 2),
     }
     knowledge.patterns.restore(Snapshot(arrays, empty.data))
-    return lookout, knowledge
+    return views, knowledge
 
 
-def said(made: Patsy | PatternAdvisor, lookout: Lookout, played: Iterable[int]) -> dict[int, int]:
+def said(made: Patsy | PatternAdvisor, views: ViewCache, played: Iterable[int]) -> dict[int, int]:
     """What an Advisor says after some moves, by action."""
     position = GAME.initial
     for action in played:
         position = position.play(action)
-    view = lookout.view_of(position)
+    view = views.view_of(position)
     return {
         action: strength for option, strength in made.comment(view, view.choices).items() for (action,) in option.alike
     }
@@ -88,12 +88,12 @@ def said(made: Patsy | PatternAdvisor, lookout: Lookout, played: Iterable[int]) 
 
 class TestContents:
     def test_facts_say_what_stands_where(self) -> None:
-        view = Lookout(frame_of(GAME)).view_of(GAME.initial.play(0).play(4))
+        view = ViewCache(frame_of(GAME)).view_of(GAME.initial.play(0).play(4))
         assert CONTENTS.before(view) == facts("X--/-O-/---")
         assert CONTENTS.after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
 
     def test_the_second_contestants_men_are_its_own_when_it_moves(self) -> None:
-        view = Lookout(frame_of(GAME)).view_of(GAME.initial.play(0))
+        view = ViewCache(frame_of(GAME)).view_of(GAME.initial.play(0))
         assert CONTENTS.before(view) == facts("X--/---/---")
         assert CONTENTS.after(view, view.choice_of((4,))) == facts("X--/-O-/---")
 
@@ -209,9 +209,9 @@ class TestLearning:
 
     def test_exhibits_show_the_patterns(self) -> None:
         patterns = learned(FIRST_WINS, FIRST_WINS)
-        exhibits = list(patterns.exhibits(GAME))
-        assert len(exhibits) == patterns.space
-        assert all("X wins, seen in 2 contests" in exhibit.title for exhibit in exhibits)
+        entries = list(patterns.entries(GAME))
+        assert len(entries) == patterns.space
+        assert all("X wins, seen in 2 contests" in entry.title for entry in entries)
 
 
 class TestMatching:
@@ -232,31 +232,31 @@ class TestMatching:
 
 class TestPatsy:
     def test_supports_what_the_mover_wins_with_and_opposes_what_it_loses_with(self) -> None:
-        lookout, knowledge = knowing(("XX./.../...", 1), ("X../.X./...", -1))
-        assert said(Patsy(knowledge), lookout, [0, 8]) == {1: 10, 3: 10, 4: 0}
+        views, knowledge = knowing(("XX./.../...", 1), ("X../.X./...", -1))
+        assert said(Patsy(knowledge), views, [0, 8]) == {1: 10, 3: 10, 4: 0}
 
     def test_for_the_other_contestant_it_is_the_other_way_round(self) -> None:
-        lookout, knowledge = knowing(("OO./.../...", 1), ("O../.O./...", -1))
-        assert said(Patsy(knowledge), lookout, [8, 0, 7]) == {1: 0, 3: 0, 4: 10}
+        views, knowledge = knowing(("OO./.../...", 1), ("O../.O./...", -1))
+        assert said(Patsy(knowledge), views, [8, 0, 7]) == {1: 0, 3: 0, 4: 10}
 
     def test_draws_are_better_than_nothing_for_both(self) -> None:
-        lookout, knowledge = knowing(("XX./.../...", 1), ("X../.X./...", 0))
-        assert said(Patsy(knowledge), lookout, [0, 8]) == {1: 10, 3: 10, 4: 7}
+        views, knowledge = knowing(("XX./.../...", 1), ("X../.X./...", 0))
+        assert said(Patsy(knowledge), views, [0, 8]) == {1: 10, 3: 10, 4: 7}
 
     def test_what_a_move_destroys_counts_against_it(self) -> None:
-        lookout, knowledge = knowing(("--./.../...", 1))
-        opinion = said(Patsy(knowledge), lookout, [4, 0])
+        views, knowledge = knowing(("--./.../...", 1))
+        opinion = said(Patsy(knowledge), views, [4, 0])
         assert set(opinion) == set(GAME.initial.play(4).play(0).legal_actions)
         assert max(opinion.values()) < 5
 
     def test_is_silent_without_patterns(self) -> None:
-        lookout, knowledge = knowing()
-        assert said(Patsy(knowledge), lookout, [0]) == {}
-        assert said(Patsy(Knowledge(lookout, Settings())), lookout, [0]) == {}
+        views, knowledge = knowing()
+        assert said(Patsy(knowledge), views, [0]) == {}
+        assert said(Patsy(Knowledge(views, Settings())), views, [0]) == {}
 
     def test_is_silent_where_no_pattern_comes_or_goes(self) -> None:
-        lookout, knowledge = knowing(("OO./.../...", 1))
-        assert said(Patsy(knowledge), lookout, [0, 8]) == {}
+        views, knowledge = knowing(("OO./.../...", 1))
+        assert said(Patsy(knowledge), views, [0, 8]) == {}
 
 
 class TestGeneralizing:
@@ -290,20 +290,20 @@ class TestGeneralizing:
 
 class TestPatternAdvisor:
     def test_comments_on_the_moves_that_make_the_pattern(self) -> None:
-        lookout, _ = knowing()
+        views, _ = knowing()
         made = PatternAdvisor(3, Pattern(least("XX./.../..."), 1), CONTENTS)
         assert made.name.startswith("Pattern 3: X on ")
-        assert said(made, lookout, [0, 8]) == {1: 8, 3: 8}
-        assert said(made, lookout, [4, 8]) == {}
+        assert said(made, views, [0, 8]) == {1: 8, 3: 8}
+        assert said(made, views, [4, 8]) == {}
         lost = PatternAdvisor(1, Pattern(least("XX./.../..."), -1), CONTENTS)
-        assert said(lost, lookout, [0, 8]) == {1: 2, 3: 2}
+        assert said(lost, views, [0, 8]) == {1: 2, 3: 2}
         drawn = PatternAdvisor(1, Pattern(least("XX./.../..."), 0), CONTENTS)
-        assert said(drawn, lookout, [0, 8]) == {1: 6, 3: 6}
+        assert said(drawn, views, [0, 8]) == {1: 6, 3: 6}
 
     def test_says_nothing_of_a_pattern_that_is_there_already(self) -> None:
-        lookout, _ = knowing()
+        views, _ = knowing()
         made = PatternAdvisor(1, Pattern(least("XX./.../..."), 1), CONTENTS)
-        assert 5 not in said(made, lookout, [0, 2, 1, 4])
+        assert 5 not in said(made, views, [0, 2, 1, 4])
 
 
 def test_hoyle_learns_patterns_and_advisors_that_are_weighed() -> None:

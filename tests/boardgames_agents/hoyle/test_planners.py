@@ -5,11 +5,11 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.forr import Forr
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.planners import Forcing
-from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_env import make_game
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -29,11 +29,11 @@ def after(game: Game, actions: Sequence[int]) -> Position:
     return position
 
 
-def view_after(game: Game, actions: Sequence[int]) -> View:
-    return Lookout(frame_of(game)).view_of(after(game, actions))
+def view_after(game: Game, actions: Sequence[int]) -> PositionView:
+    return ViewCache(frame_of(game)).view_of(after(game, actions))
 
 
-def planned(view: View, budget: int = 5000, depth: int = 8) -> Sequence[bytes]:
+def planned(view: PositionView, budget: int = 5000, depth: int = 8) -> Sequence[bytes]:
     return Forcing(budget, depth).plan(view, view.choices)
 
 
@@ -76,17 +76,17 @@ def shortest(position: Position) -> int:
 
 
 def test_it_finds_the_shortest_plan_wherever_there_is_one() -> None:
-    lookout = Lookout(frame_of(GAME))
+    views = ViewCache(frame_of(GAME))
     lengths: dict[int, int] = {}
     for position in {image(each): each for each in all_positions()}.values():
-        steps = planned(lookout.view_of(position))
+        steps = planned(views.view_of(position))
         assert len(steps) == shortest(position) % 99
         lengths[len(steps)] = lengths.get(len(steps), 0) + 1
     assert lengths[0] > 100
     assert lengths[2] > 10
 
 
-def holds(view: View, steps: Sequence[bytes]) -> bool:
+def holds(view: PositionView, steps: Sequence[bytes]) -> bool:
     """Whether a plan wins against every reply; replies out of it must lose at once."""
     choice = next(choice for choice in view.choices if choice.key == steps[0])
     if choice.points is not None:
@@ -118,23 +118,23 @@ def test_there_is_no_plan_where_nothing_can_be_forced(actions: Sequence[int]) ->
 
 
 def test_no_more_positions_are_expanded_than_allowed() -> None:
-    """Each search starts with a new `Lookout`, which tells how many views were made: one of each, and the root's."""
+    """Each search starts with a new `ViewCache`, which tells how many views were made: one of each, and the root's."""
     needed = next(budget for budget in range(1, 5000) if planned(view_after(GAME, WON_IN_2), budget))
     assert planned(view_after(GAME, WON_IN_2), needed - 1) == ()
     assert len(planned(view_after(GAME, WON_IN_2), needed)) == 2
     for budget in (1, 10, 100):
-        lookout = Lookout(frame_of(QUBIC))
-        view = lookout.view_of(after(QUBIC, WON_IN_5))
+        views = ViewCache(frame_of(QUBIC))
+        view = views.view_of(after(QUBIC, WON_IN_5))
         assert Forcing(budget).plan(view, view.choices) == ()
-        assert len(lookout._views) == 1 + budget
+        assert len(views._views) == 1 + budget
 
 
 def first_tier() -> list[Advisor]:
-    knowledge = Knowledge(Lookout(frame_of(GAME)), Settings())
+    knowledge = Knowledge(ViewCache(frame_of(GAME)), Settings())
     return [made(knowledge) for made in registered_advisors() if made.tier == 1]
 
 
-def forr(planner: Forcing, first: Sequence[Advisor] = ()) -> Forr[View, Choice]:
+def forr(planner: Forcing, first: Sequence[Advisor] = ()) -> Forr[PositionView, Choice]:
     return Forr(first, [planner], [], PARADIGMS["tally"])
 
 
@@ -143,7 +143,7 @@ class Asked(Forcing):
 
     count = 0
 
-    def plan(self, case: View, options: Sequence[Choice]) -> Sequence[bytes]:
+    def plan(self, case: PositionView, options: Sequence[Choice]) -> Sequence[bytes]:
         self.count += 1
         return super().plan(case, options)
 

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_agents.hoyle.advisors.shortcut import Shortcut
-from boardgames_agents.hoyle.frame import locations_of
-from boardgames_agents.hoyle.view import View
+from boardgames_agents.hoyle.game_frame import locations_of
+from boardgames_agents.hoyle.position_view import PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, watched
 
 
@@ -68,7 +68,7 @@ def test_agrees_with_a_list_of_all_paths(spec: str) -> None:
     assert spoken > 0
 
 
-def _middles(view: View) -> set[int]:
+def _middles(view: PositionView) -> set[int]:
     """The middlemost positions of the paths that the text asks for, all of them written down."""
     open_lines = [line for line in view.frame.game.board.lines if not set(line) & set(locations_of(view.enemy))]
     own, empty = locations_of(view.own), set(locations_of(view.empty))
@@ -82,7 +82,7 @@ def _middles(view: View) -> set[int]:
     return set()
 
 
-def _continued(view: View, paths: list[tuple[int, ...]], to: set[int]) -> Iterator[tuple[int, ...]]:
+def _continued(view: PositionView, paths: list[tuple[int, ...]], to: set[int]) -> Iterator[tuple[int, ...]]:
     """Longer by a step, to a position that is not on the path yet, or back to where it began."""
     for path in paths:
         for there in view.frame.game.board.adjacency[path[-1]]:
@@ -90,7 +90,7 @@ def _continued(view: View, paths: list[tuple[int, ...]], to: set[int]) -> Iterat
                 yield (*path, there)
 
 
-def _is_connection(view: View, path: tuple[int, ...]) -> bool:
+def _is_connection(view: PositionView, path: tuple[int, ...]) -> bool:
     first, last = path[0], path[-1]
     return len(path) > 3 if first == last else last not in view.frame.game.board.adjacency[first]
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.states import States
-from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import make_game
 from boardgames_env.solve import Solution, solve
 
@@ -16,14 +16,14 @@ ENOUGH = 10_000
 """A budget within which everything can be settled."""
 
 
-def lost_contests(lookout: Lookout, contests: int) -> Iterator[Experience]:
+def lost_contests(views: ViewCache, contests: int) -> Iterator[Experience]:
     """Those of some random contests that somebody lost."""
     for contest in range(contests):
         rng = np.random.default_rng(contest)
         turns: list[Turn] = []
-        position = lookout.frame.game.initial
+        position = views.frame.game.initial
         while not position.is_over:
-            view = lookout.view_of(position)
+            view = views.view_of(position)
             action = int(rng.choice(position.legal_actions))
             turns.append(Turn(view, view.choice_of((action,))))
             position = position.play(action)
@@ -36,11 +36,11 @@ def worth(choice: Choice, solution: Solution) -> int:
 
 
 def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> None:
-    lookout = Lookout(frame_of(make_game("lose_tic_tac_toe")))
-    solution = solve(lookout.frame.game)
+    views = ViewCache(frame_of(make_game("lose_tic_tac_toe")))
+    solution = solve(views.frame.game)
     behind_lost_positions = told_apart = 0
-    for experience in lost_contests(lookout, 40):
-        States(lookout, ENOUGH).learn(experience)
+    for experience in lost_contests(views, 40):
+        States(views, ENOUGH).learn(experience)
         for view, correct in experience.examples:
             worths = {choice.key: worth(choice, solution) for choice in view.choices}
             assert correct == {key for key in worths if worths[key] == max(worths.values())}
@@ -55,10 +55,10 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
 
 
 def test_what_is_left_of_a_turn_is_no_chance() -> None:
-    lookout = Lookout(frame_of(make_game("tic_tac_toe")))
-    experience = next(lost_contests(lookout, 40))
+    views = ViewCache(frame_of(make_game("tic_tac_toe")))
+    experience = next(lost_contests(views, 40))
     rest = replace(experience, turns=tuple(replace(turn, whole=False) for turn in experience.turns))
-    states = States(lookout, ENOUGH)
+    states = States(views, ENOUGH)
     states.learn(rest)
     assert not states.space
     assert not rest.examples

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors import registered_advisors
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn, as_rows
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
-from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
 from boardgames_env.game import Game
@@ -34,9 +34,9 @@ def after(actions: Sequence[int], game: Game = GAME) -> Position:
 
 def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
-    lookout = Lookout(frame_of(game))
-    knowledge = Knowledge(lookout, Settings())
-    keys = [lookout.view_of(after(actions, game)).key for actions, _, _ in worths]
+    views = ViewCache(frame_of(game))
+    knowledge = Knowledge(views, Settings())
+    keys = [views.view_of(after(actions, game)).key for actions, _, _ in worths]
     values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
     nothing = as_rows([], game.state_size)
     arrays = {"significant": as_rows(keys, game.state_size), "worths": values, "dangerous": nothing, "chances": nothing}
@@ -46,12 +46,12 @@ def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowl
 
 def after_losing() -> Knowledge:
     """What is known after the difficult position has been lost."""
-    lookout = Lookout(frame_of(GAME))
-    knowledge = Knowledge(lookout, Settings())
+    views = ViewCache(frame_of(GAME))
+    knowledge = Knowledge(views, Settings())
     turns = [
         Turn(view, view.choice_of((action,)))
         for count, action in enumerate(LOST)
-        for view in [lookout.view_of(after(LOST[:count]))]
+        for view in [views.view_of(after(LOST[:count]))]
     ]
     knowledge.states.learn(Experience(tuple(turns), 1, (1,), (), np.random.default_rng(0)))
     return knowledge
@@ -61,7 +61,7 @@ def says(name: str, position: Position, knowledge: Knowledge | None = None) -> d
     """An Advisor's comments by the first action of each move."""
     knowledge = knowledge or knowing(position.game)
     (advisor,) = (each for each in (made(knowledge) for made in TIER_1) if each.name == name)
-    view = Lookout(frame_of(position.game)).view_of(position)
+    view = ViewCache(frame_of(position.game)).view_of(position)
     opinion = advisor.comment(view, view.choices)
     return {actions[0]: strength for option, strength in opinion.items() for actions in option.alike}
 
@@ -71,16 +71,16 @@ def test_the_order_is_the_paper_s() -> None:
     assert names == ["Victory", "Wiser", "Sadder", "Don't Lose", "Panic", "Enough Rope", "Shortsight"]
 
 
-def positions_of(game: Game) -> Iterator[tuple[Position, View]]:
+def positions_of(game: Game) -> Iterator[tuple[Position, PositionView]]:
     """Those of random contests, as they come."""
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     for contest in range(6):
         rng = np.random.default_rng(contest)
         position = game.initial
         for _ in range(60):
             if position.is_over:
                 break
-            yield position, lookout.view_of(position)
+            yield position, views.view_of(position)
             position = position.play(int(rng.choice(position.legal_actions)))
 
 

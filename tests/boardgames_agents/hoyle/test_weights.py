@@ -7,10 +7,10 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion
 from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_agents.hoyle.frame import frame_of
+from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
-from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.weights import WeightedVoting, Weights, is_correct
 from boardgames_env import make_game
 
@@ -109,21 +109,21 @@ def test_in_testing_an_advisor_must_be_better_than_anything_by_a_hundredth() -> 
 class Central(Advisor):
     """Go to the middle of the board, or next to it."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         taken = {option: option.own & ~case.own for option in options}
         return {option: 9 if men == 1 << 4 else 7 for option, men in taken.items() if men & 0b010111010}
 
 
 def test_opinions_are_counted_example_by_example() -> None:
     game = make_game("tic_tac_toe")
-    lookout = Lookout(frame_of(game))
-    knowledge = Knowledge(lookout, Settings())
+    views = ViewCache(frame_of(game))
+    knowledge = Knowledge(views, Settings())
     weights = knowledge.weights
     anything = Anything(knowledge)
     weights.asked = (Central(knowledge), anything)
-    start = lookout.view_of(game.initial)
+    start = views.view_of(game.initial)
     corner, edge, middle = (next(c for c in start.choices if (where,) in c.alike) for where in (0, 1, 4))
-    forced = lookout.view_of_state(bytes(np.array([0, 1, -1, 1, -1, -1, 1, 0, 1, -1], dtype=np.int8)))
+    forced = views.view_of_state(bytes(np.array([0, 1, -1, 1, -1, -1, 1, 0, 1, -1], dtype=np.int8)))
     assert len(forced.choices) == 1
     examples = [
         (start, frozenset({middle.key})),  # right

@@ -8,14 +8,14 @@ import pytest
 from scipy.stats import ttest_ind
 
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor, ZoneRanger
-from boardgames_agents.hoyle.frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.zones import Lesson, Zones, are_correct
 from boardgames_agents.hoyle.knowledge import Knowledge, Settings
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
 from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
-from boardgames_agents.hoyle.perception.zones import PLACING, SLIDING, VALUES, Zoning, stage_of
-from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, stage_of
+from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.hoyle.weights import is_correct
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
@@ -80,22 +80,22 @@ def test_degenerate_zones_have_a_compactness() -> None:
 
 
 def test_changes_are_the_movers_less_the_others() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    zoning = Zoning(lookout.frame)
-    view = lookout.view_of(MORRIS.initial.play(1).play(3).play(4).play(8))
+    views = ViewCache(frame_of(MORRIS))
+    zoning = Zoning(views.frame)
+    view = views.view_of(MORRIS.initial.play(1).play(3).play(4).play(8))
     before = zoning.values([(view.own, view.enemy), (view.enemy, view.own)])
     options = view.choices[::-1]
     for row, option in zip(zoning.changes(view, options), options, strict=True):
         after = zoning.values([(option.own, option.enemy), (option.enemy, option.own)])
         mine, theirs = (np.sign(np.round(after[which] - before[which], 6)) for which in (0, 1))
         assert row.tolist() == (mine - theirs).tolist()
-    assert not zoning.changes(lookout.view_of(MORRIS.initial), lookout.view_of(MORRIS.initial).choices).any()
+    assert not zoning.changes(views.view_of(MORRIS.initial), views.view_of(MORRIS.initial).choices).any()
 
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
-    knowledge = Knowledge(Lookout(frame_of(game)), Settings(zones=True))
-    view = Lookout(frame_of(game)).view_of(game.initial)
+    knowledge = Knowledge(ViewCache(frame_of(game)), Settings(zones=True))
+    view = ViewCache(frame_of(game)).view_of(game.initial)
     knowledge.learn(Experience((Turn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
     assert knowledge.zones is not None
     assert (knowledge.zones.contests, knowledge.zones.space) == (0, 0)
@@ -112,17 +112,17 @@ def test_boards_too_large_are_refused() -> None:
 
 
 def test_the_stage_of_a_move() -> None:
-    lookout = Lookout(frame_of(MORRIS))
+    views = ViewCache(frame_of(MORRIS))
     position = MORRIS.initial
     for action in (0, 3, 1, 4):
         position = position.play(action)
-    view = lookout.view_of(position)
+    view = views.view_of(position)
     assert {stage_of(view, choice) for choice in view.choices} == {PLACING}  # one of them captures as well
-    rest = lookout.view_of(position.play(2))
+    rest = views.view_of(position.play(2))
     assert rest.own == mask_of([0, 1, 2])
     assert {stage_of(rest, choice) for choice in rest.choices} == {PLACING}
     game = make_game("mu_torere")
-    view = Lookout(frame_of(game)).view_of(game.initial)
+    view = ViewCache(frame_of(game)).view_of(game.initial)
     assert {stage_of(view, choice) for choice in view.choices} == {SLIDING}
 
 
@@ -175,14 +175,14 @@ def test_spreads() -> None:
 # the item
 
 
-def contest(lookout: Lookout, actions: list[int], outcome: int | None) -> Experience:
-    turns, position, begun = [], lookout.frame.game.initial, []
+def contest(views: ViewCache, actions: list[int], outcome: int | None) -> Experience:
+    turns, position, begun = [], views.frame.game.initial, []
     start = position
     for action in actions:
         begun.append(action)
         position = position.play(action)
         if position.is_over or position.seat != start.seat:
-            view = lookout.view_of(start)
+            view = views.view_of(start)
             turns.append(Turn(view, view.choice_of(tuple(begun))))
             start, begun = position, []
     return Experience(tuple(turns), outcome, (0,), (), np.random.default_rng(0))
@@ -192,25 +192,25 @@ SPREAD_OUT = [0, 3, 15, 4, 13, 5]  # black in the corners, white in a row; nothi
 TOGETHER = [0, 3, 1, 9, 6, 12]
 
 
-def taught_by(number: int, lookout: Lookout) -> Experience:
+def taught_by(number: int, views: ViewCache) -> Experience:
     """Black wins by staying together, loses spread out, and draws in between."""
     actions, outcome = [(TOGETHER, 1), (SPREAD_OUT, -1), ([0, 8, 1, 10, 15, 12], 0)][number % 3]
-    return contest(lookout, actions, outcome)
+    return contest(views, actions, outcome)
 
 
-def taught(contests: int, lookout: Lookout) -> Zones:
-    zones = Zones(lookout.frame)
+def taught(contests: int, views: ViewCache) -> Zones:
+    zones = Zones(views.frame)
     for number in range(contests):
-        zones.learn(taught_by(number, lookout))
+        zones.learn(taught_by(number, views))
     return zones
 
 
 def test_expressions_become_active_after_twenty_contests() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    zones = Zones(lookout.frame)
+    views = ViewCache(frame_of(MORRIS))
+    zones = Zones(views.frame)
     directions = []
     for number in range(40):
-        zones.learn(taught_by(number, lookout))
+        zones.learn(taught_by(number, views))
         directions.append(np.count_nonzero(zones.directions))
     assert not any(directions[:21])  # there is no attitude before the third contest, and that makes it the 22nd
     assert directions[21] > 0
@@ -219,39 +219,39 @@ def test_expressions_become_active_after_twenty_contests() -> None:
 
 
 def test_a_lost_attitude_is_not_active() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    zones = taught(40, lookout)
+    views = ViewCache(frame_of(MORRIS))
+    zones = taught(40, views)
     before = zones.directions.copy()
     for _ in range(13):  # now those who stay together lose
-        zones.learn(contest(lookout, TOGETHER, -1))
-        zones.learn(contest(lookout, SPREAD_OUT, 1))
+        zones.learn(contest(views, TOGETHER, -1))
+        zones.learn(contest(views, SPREAD_OUT, 1))
     assert np.count_nonzero(zones.directions[before != 0] == before[before != 0]) < np.count_nonzero(before) / 2
 
 
 def test_what_tells_nothing_is_given_up() -> None:
-    lookout = Lookout(frame_of(MORRIS))
+    views = ViewCache(frame_of(MORRIS))
     number_of_zones = VALUES.index("maximum zones of one-step zones")
-    assert not taught(25, lookout).snapshot().arrays["given up"].any()
-    given_up = taught(26, lookout).snapshot().arrays["given up"]
+    assert not taught(25, views).snapshot().arrays["given up"].any()
+    given_up = taught(26, views).snapshot().arrays["given up"]
     assert given_up[PLACING, number_of_zones]
     assert not given_up.all()
     assert not given_up[SLIDING].any()  # never seen
 
 
 def test_contests_cut_short_teach_nothing() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    zones = taught(3, lookout)
+    views = ViewCache(frame_of(MORRIS))
+    zones = taught(3, views)
     before = zones.snapshot()
-    zones.learn(contest(lookout, TOGETHER, None))
+    zones.learn(contest(views, TOGETHER, None))
     after = zones.snapshot()
     assert before.data == after.data
     assert all(np.array_equal(before.arrays[name], after.arrays[name]) for name in before.arrays)
 
 
 def test_winners_and_losers_have_their_own_lists() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    zones = Zones(lookout.frame)
-    zones.learn(contest(lookout, TOGETHER, 1))
+    views = ViewCache(frame_of(MORRIS))
+    zones = Zones(views.frame)
+    zones.learn(contest(views, TOGETHER, 1))
     # the initial position has no men; white has none in the next
     assert zones.snapshot().arrays["counts"][:, PLACING].tolist() == [6, 0, 5]
     pieces = value("one-step", "pieces")
@@ -259,28 +259,28 @@ def test_winners_and_losers_have_their_own_lists() -> None:
 
 
 def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    zones = taught(28, lookout)
-    view = lookout.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
+    views = ViewCache(frame_of(MORRIS))
+    zones = taught(28, views)
+    view = views.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
     stage, which = np.argwhere(zones.directions)[0].tolist()
     direction = int(zones.directions[stage, which])
     advisor = ZoneAdvisor(zones.zoning, Lesson(stage, which, direction, WON))
     strengths = advisor.comment(view, view.choices)
     right = frozenset(option.key for option in view.choices if strengths.get(option, 5) == max(strengths.values()))
-    example = contest(lookout, TOGETHER, 1)
+    example = contest(views, TOGETHER, 1)
     example.examples.extend([(view, right)] * 10)
     zones.learn(example)
     lessons = [lesson for lesson in zones.lessons if (lesson.stage, lesson.value) == (stage, which)]
     assert [lesson.direction for lesson in lessons] == [direction]
     assert zones.directions[stage, which] == 0
     assert zones.advisors() == ()
-    zones.learn(contest(lookout, SPREAD_OUT, -1))
+    zones.learn(contest(views, SPREAD_OUT, -1))
     assert zones.contests == 30
     assert advisor.name in [each.name for each in zones.advisors()]
     assert len({each.name for each in zones.advisors()}) == len(zones.advisors()) == len(zones.lessons)
     made = next(each for each in zones.advisors() if each.name == advisor.name)
     assert made.comment(view, view.choices) == strengths
-    shown = [exhibit.kind for exhibit in zones.exhibits(MORRIS)]
+    shown = [entry.kind for entry in zones.entries(MORRIS)]
     assert shown.count("important zone expressions") == len(zones.lessons)
     assert shown.count("active zone expressions") == np.count_nonzero(zones.directions)
 
@@ -301,8 +301,8 @@ def test_many_opinions_are_correct_when_each_is() -> None:
 # the Advisors
 
 
-def ranger(view: View, *wanted: tuple[int, int, int]) -> ZoneRanger:
-    knowledge = Knowledge(Lookout(view.frame), Settings(zones=True))
+def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
+    knowledge = Knowledge(ViewCache(view.frame), Settings(zones=True))
     assert knowledge.zones is not None
     for stage, which, direction in wanted:
         knowledge.zones.directions[stage, which] = direction
@@ -310,8 +310,8 @@ def ranger(view: View, *wanted: tuple[int, int, int]) -> ZoneRanger:
 
 
 def test_zone_ranger_knows_the_right_direction() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    view = lookout.view_of(MORRIS.initial.play(0).play(15))
+    views = ViewCache(frame_of(MORRIS))
+    view = views.view_of(MORRIS.initial.play(0).play(15))
     pieces = value("piece-bounded", "pieces", "maximum")
     options = view.choices
     joined = {option for option in options if option.own & mask_of([1, 6])}  # next to its man in the corner
@@ -326,7 +326,7 @@ def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
     position = MORRIS.initial
     for action in (0, 3, 1, 4, 2):
         position = position.play(action)
-    view = Lookout(frame_of(MORRIS)).view_of(position)  # a capture is due: the mover's own men stay as they are
+    view = ViewCache(frame_of(MORRIS)).view_of(position)  # a capture is due: the mover's own men stay as they are
     pieces = value("two-step", "pieces")
     for direction, alone, joint in ((1, 8, 10), (-1, 2, 0)):
         advisor = ZoneAdvisor(Zoning(view.frame), Lesson(PLACING, pieces, direction, LOST))
@@ -336,8 +336,8 @@ def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
 
 
 def test_zone_ranger_weighs_all_the_evidence() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    view = lookout.view_of(MORRIS.initial.play(0).play(15).play(1).play(14))
+    views = ViewCache(frame_of(MORRIS))
+    view = views.view_of(MORRIS.initial.play(0).play(15).play(1).play(14))
     wanted = [(PLACING, value("one-step", feature), 1) for feature in FEATURES]
     opinion = ranger(view, *wanted).comment(view, view.choices)
     zoning = Zoning(view.frame)
@@ -352,20 +352,20 @@ def test_zone_ranger_weighs_all_the_evidence() -> None:
 
 
 def test_restored_zones_go_on_just_the_same() -> None:
-    lookout = Lookout(frame_of(MORRIS))
-    view = lookout.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
+    views = ViewCache(frame_of(MORRIS))
+    view = views.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
     right = frozenset([view.choices[0].key, view.choices[1].key])
 
     def learn(zones: Zones, contests: range) -> Zones:
         for number in contests:
-            experience = taught_by(number, lookout)
+            experience = taught_by(number, views)
             experience.examples.extend([(view, right)] * 4)
             zones.learn(experience)
         return zones
 
-    whole = learn(Zones(lookout.frame), range(41))
-    other = Zones(lookout.frame)
-    other.restore(learn(Zones(lookout.frame), range(29)).snapshot())
+    whole = learn(Zones(views.frame), range(41))
+    other = Zones(views.frame)
+    other.restore(learn(Zones(views.frame), range(29)).snapshot())
     learn(other, range(29, 41))
     one, two = whole.snapshot(), other.snapshot()
     assert one.data == two.data
@@ -376,7 +376,7 @@ def test_restored_zones_go_on_just_the_same() -> None:
 
 
 def test_damaged_zones_are_refused() -> None:
-    knowledge = Knowledge(Lookout(frame_of(MORRIS)), Settings(zones=True))
+    knowledge = Knowledge(ViewCache(frame_of(MORRIS)), Settings(zones=True))
     saved = knowledge.snapshot()
     damaged = replace(saved, arrays={**saved.arrays, "zones/streaks": np.zeros(3, dtype=np.int64)})
     with pytest.raises(BadInputError, match="zones are damaged"):

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from boardgames_agents.hoyle import forr
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Opinion = forr.Opinion[Choice]
 
 
-class Advisor(forr.Advisor[View, Choice]):
+class Advisor(forr.ForrAdvisor[PositionView, Choice]):
     """An Advisor on board games.
 
     Args:
@@ -50,7 +50,7 @@ def advisor(made: Made) -> Made:
     return made
 
 
-def name_of(made: type[forr.Advisor[View, Choice] | forr.Planner[View, Choice]]) -> str:
+def name_of(made: type[forr.ForrAdvisor[PositionView, Choice] | forr.Planner[PositionView, Choice]]) -> str:
     """What an Advisor of any tier is called, by its class. (A name needs no knowledge, so none is made for it.)"""
     return object.__new__(made).name
 

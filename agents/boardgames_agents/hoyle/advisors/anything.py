@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle.knowledge import Knowledge
@@ -30,7 +30,7 @@ class Anything(Advisor):
         super().__init__(knowledge)
         self.rng = np.random.default_rng(0)
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """On n moves with probability 1/2ⁿ, strengths at random."""
         count = min(int(self.rng.geometric(0.5)), len(options))
         chosen = self.rng.permutation(len(options))[:count].tolist()

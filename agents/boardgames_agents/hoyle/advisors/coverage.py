@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.advisors.goal_lines import lines_through
 from boardgames_agents.hoyle.advisors.grades import SUPPORT
-from boardgames_agents.hoyle.advisors.lines import lines_through
-from boardgames_agents.hoyle.frame import locations_of
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.game_frame import locations_of
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle.knowledge import Knowledge
@@ -54,7 +54,7 @@ class Coverage(Advisor):
         """The cover of the men on a bit mask of locations."""
         return union(line for location in locations_of(men) for line in self._through[location])
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the placements and slides that the paper's algorithm recommends, all alike."""
         own, enemy = self.cover(case.own), self.cover(case.enemy)
         places = _placements(own, enemy, case.empty)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.advisors.grades import graded
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
 @advisor
@@ -17,11 +17,11 @@ class Freedom(Advisor):
 
     opposes = True
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves that gain own actions or cost the other seat some, compared with now; opposes the converse."""
         lead = _lead(case)
         return graded({option: _lead(option) - lead for option in options if option.points is None})
 
 
-def _lead(side: View | Choice) -> int:
+def _lead(side: PositionView | Choice) -> int:
     return side.mobility(mine=True) - side.mobility(mine=False)

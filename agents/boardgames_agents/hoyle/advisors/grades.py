@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from boardgames_agents.hoyle.advisors import Opinion
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
-from boardgames_agents.hoyle.view import Choice
+from boardgames_agents.hoyle.position_view import Choice
 
 SUPPORT = 8
 _STEPS = ENTHUSIASM - INDIFFERENT

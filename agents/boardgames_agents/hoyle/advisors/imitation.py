@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import ENTHUSIASM
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _SUPPORT = 8
 _OPPOSITION = 2
@@ -14,7 +14,7 @@ _OPPOSITION = 2
 class Anthropomorph(Advisor):
     """Move as an expert did."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves that an expert was seen to make here."""
         made = self.knowledge.expert_moves.made_in(case.key)
         return {option: ENTHUSIASM for option in options if option.key in made}
@@ -24,7 +24,7 @@ class Anthropomorph(Advisor):
 class Cyber(Advisor):
     """Move as Hoyle did when it did not lose."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves that Hoyle made here in contests none of which it lost."""
         made = self.knowledge.hoyle_moves.made_in(case.key)
         return {option: _SUPPORT for option in options if option.key in made and not made[option.key][0]}
@@ -41,7 +41,7 @@ class NotAgain(Advisor):
         """In two words."""
         return "Not Again"
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Opposes the moves that Hoyle made here in a contest that it lost."""
         made = self.knowledge.hoyle_moves.made_in(case.key)
         return {option: _OPPOSITION for option in options if option.key in made and made[option.key][0]}
@@ -53,7 +53,7 @@ class Open(Advisor):
 
     programs = ("1994",)
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves of openings that are known to be reliable."""
         made = self.knowledge.openings.made_in(case.key)
         return {option: _SUPPORT for option in options if option.key in made}
@@ -65,6 +65,6 @@ class Leery(Advisor):
 
     supports, opposes = False, True
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Opposes the moves to states that seemed to lose when the search for proof was given up."""
         return {option: _OPPOSITION for option in options if self.knowledge.states.is_dangerous(option.key)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.advisors.grades import graded
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _MAN = 3
 """Steps of strength for a man."""
@@ -18,7 +18,7 @@ class Material(Advisor):
     Material comment in 7 % of the positions of a game a quarter of whose moves place men.)
     """
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves after which the balance of men is better than after the move that does least for it."""
         leads = {option: _lead(option) for option in options}
         least = min(leads.values(), default=0)
@@ -29,7 +29,7 @@ class Material(Advisor):
 class Vulnerable(Advisor):
     """Prevent the capture of men by the next move."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves after which a reply can take fewer men than after the worst move; each man saved counts."""
         if not case.frame.captures:
             return {}

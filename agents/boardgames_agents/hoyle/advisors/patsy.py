@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import INDIFFERENT
 from boardgames_agents.hoyle.perception.pattern import Contents, Pattern
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _WIN, _DRAW = 2, 1
 _WINS, _DRAWS, _LOSES = 8, 6, 2
@@ -17,7 +17,7 @@ class Patsy(Advisor):
 
     opposes = True
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports or opposes moves by the worth of the patterns they create, less that of those they destroy.
 
         A pattern is worth 2 if the mover won wherever it was seen, 1 if all contests were drawn, -2 if the mover lost.
@@ -61,7 +61,7 @@ class PatternAdvisor(Advisor):
         """The number that it was given when it was learned, and what stands where."""
         return self._name
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves that create the pattern if the mover won or drew with it, opposes them if it lost."""
         before = self._contents.before(case)
         missing = [image for image in self._images if before & image != image]

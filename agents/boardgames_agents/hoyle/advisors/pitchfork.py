@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import ENTHUSIASM
 from boardgames_agents.hoyle.items.forks import Plan, open_plans, winning_locations
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _DESTRUCTION = 8
 _ADVANCE = 6
@@ -21,7 +21,7 @@ class Pitchfork(Advisor):
     weighs this. Merely to take a location where the lines of the other seat's fork meet would be the error made there.)
     """
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports most what carries out a known fork, then what destroys one, then what brings one within a move."""
         forks = self.knowledge.forks
         if not forks.space:

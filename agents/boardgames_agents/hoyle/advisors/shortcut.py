@@ -6,8 +6,8 @@ from itertools import combinations
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.advisors.coverage import Cover, union
 from boardgames_agents.hoyle.advisors.grades import SUPPORT
-from boardgames_agents.hoyle.frame import Lines, locations_of
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.game_frame import Lines, locations_of
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
 @advisor
@@ -28,12 +28,12 @@ class Shortcut(Advisor):
 
     programs = ()
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves to the one or two middlemost positions of each such path, all alike."""
         middles = self._middles(case)
         return {option: SUPPORT for option in options if option.own & ~case.own & middles}
 
-    def _middles(self, case: View) -> int:
+    def _middles(self, case: PositionView) -> int:
         """The middlemost positions, as a bit mask."""
         neighbours = case.frame.neighbours
         open_lines = union(line for line in case.frame.lines if not line & case.enemy)

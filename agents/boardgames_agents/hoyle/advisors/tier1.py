@@ -9,7 +9,7 @@ from itertools import chain
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
 class _Certain(Advisor):
@@ -20,7 +20,7 @@ class _Certain(Advisor):
 class Victory(_Certain):
     """Make a move that wins at once: any one will do."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports one winning move."""
         return next(({option: ENTHUSIASM} for option in options if (option.points or 0) > 0), {})
 
@@ -29,7 +29,7 @@ class Victory(_Certain):
 class Wiser(_Certain):
     """Make a move to a position that is known to be won."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves to such positions that win soonest: by going about in won positions nobody wins."""
         worths = {option: self.knowledge.states.after(option) for option in options}
         plies = {option: worth[1] for option, worth in worths.items() if worth is not None and worth[0] > 0}
@@ -42,7 +42,7 @@ class Sadder(_Certain):
 
     supports, opposes = False, True
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Opposes the moves to significant states that are won for the other seat."""
         worths = self.knowledge.states
         return {option: AVERSION for option in options if option.points is None and _is(worths.after(option), -1)}
@@ -59,7 +59,7 @@ class DontLose(_Certain):
         """With its apostrophe."""
         return "Don't Lose"
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Opposes moves that end the contest with a loss."""
         return {option: AVERSION for option in options if (option.points or 0) < 0}
 
@@ -68,7 +68,7 @@ class DontLose(_Certain):
 class Panic(_Certain):
     """Block a move with which the other seat would win at once."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves that leave no such reply, if others do leave one. Whoever loses at once blocks nothing."""
         exposed = {option for option in options if any((reply.points or 0) > 0 for reply in option.replies)}
         safe = [option for option in options if option not in exposed and (option.points or 0) >= 0]
@@ -86,7 +86,7 @@ class EnoughRope(_Certain):
         """In two words."""
         return "Enough Rope"
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Opposes the moves that leave no losing reply, unless they all do."""
         states = self.knowledge.states
         bare = [option for option in options if not any(_is(states.after(reply), -1) for reply in option.replies)]
@@ -99,7 +99,7 @@ class Shortsight(_Certain):
 
     opposes = True
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves all of whose replies are known to lose; opposes those with a reply that is known to win."""
         states = self.knowledge.states
         worths = {option: [states.after(reply) for reply in option.replies] for option in options}

@@ -7,8 +7,8 @@ import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM, INDIFFERENT
-from boardgames_agents.hoyle.perception.zones import Zoning, described, stage_of
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.perception.zoning import Zoning, described, stage_of
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle.items.zones import Lesson
@@ -28,7 +28,7 @@ class ZoneRanger(Advisor):
         """In two words."""
         return "Zone Ranger"
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports the moves that most active expressions speak for, opposes those that most speak against.
 
         With f changes in the direction believed to be correct and a in the other, the strength is
@@ -64,7 +64,7 @@ class ZoneAdvisor(Advisor):
         """The expression and its direction."""
         return f"Zone: {described(self.lesson.stage, self.lesson.value, self.lesson.direction)}"
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves that change the value so for the mover, or contrariwise for the other; opposes the reverse."""
         asked = [option for option in options if stage_of(case, option) == self.lesson.stage]
         changes = self._zoning.changes(case, asked)[:, self.lesson.value] * self.lesson.direction

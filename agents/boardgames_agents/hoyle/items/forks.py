@@ -5,8 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from boardgames_agents.hoyle.exhibit import Exhibit, position_of
-from boardgames_agents.hoyle.frame import Frame, locations_of, mask_of
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry, position_of
+from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Item, Turn
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -38,7 +38,7 @@ class Forks(Item):
 
     name = "forks"
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: GameFrame) -> None:
         self._frame = frame
         self._forks: dict[Fork, None] = {}
         self._images: set[Fork] = set()
@@ -65,12 +65,12 @@ class Forks(Item):
         self._forks[min(images)] = None
         self._images.update(images)
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """The pairs of lines, and the locations that they share."""
         empty = position_of(game, bytes(game.state_size))
         for one, other in self._forks:
             shared = " ".join(game.board.labels[location] for location in locations_of(one & other))
-            yield Exhibit(self.name, f"two lines meet at {shared}", empty, frozenset(locations_of(one | other)))
+            yield KnowledgeEntry(self.name, f"two lines meet at {shared}", empty, frozenset(locations_of(one | other)))
 
     @property
     def space(self) -> int:
@@ -114,7 +114,7 @@ def winning_locations(plans: Iterable[Plan]) -> int:
     return mask
 
 
-def _explanation(experience: Experience, frame: Frame) -> list[Fork]:
+def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
     """The forks that the contest was won with; none if the loser has only overlooked something."""
     whole = [turn for turn in experience.turns if turn.whole]
     last = whole[-1]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from boardgames_agents.hoyle.advisors.patsy import PatternAdvisor
-from boardgames_agents.hoyle.exhibit import Exhibit
-from boardgames_agents.hoyle.frame import Frame, locations_of
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry
+from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
 from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.perception.bpl import templates_of
 from boardgames_agents.hoyle.perception.generalize import generalizations
@@ -64,7 +64,7 @@ class Patterns(Item):
 
     def __init__(
         self,
-        frame: Frame,
+        frame: GameFrame,
         field_of_view: int = 4,
         cache: int = 0,
         forget: float = 1.0,
@@ -176,7 +176,7 @@ class Patterns(Item):
         """One for each generalization."""
         return self._advisors
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """The cached patterns, and those of the learned Advisors, with who wins where they are seen."""
         for pattern in self._cached:
             seen = self._records[pattern.facts].seen
@@ -190,13 +190,13 @@ class Patterns(Item):
             return "a draw"
         return f"{game.men[self.contents.first if pattern.response > 0 else 1 - self.contents.first].name} wins"
 
-    def _exhibit(self, game: Game, kind: str, pattern: Pattern, title: str) -> Exhibit:
+    def _exhibit(self, game: Game, kind: str, pattern: Pattern, title: str) -> KnowledgeEntry:
         """A pattern on an otherwise empty board."""
         blank, *sides = map(list, map(locations_of, self.contents.parts(pattern.facts)))
         state = np.zeros(game.state_size, dtype=np.int8)
         board = state[1 : 1 + game.board.size]
         board[sides[self.contents.first]], board[sides[1 - self.contents.first]] = 1, -1
-        return Exhibit(kind, title, Position(game, state), frozenset(blank + sides[0] + sides[1]))
+        return KnowledgeEntry(kind, title, Position(game, state), frozenset(blank + sides[0] + sides[1]))
 
     @property
     def space(self) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardgames_agents.hoyle.exhibit import Exhibit, position_of
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry, position_of
 from boardgames_agents.hoyle.item import Experience, Item, Turn, as_keys, as_rows
-from boardgames_agents.hoyle.retrograde import Analysis, Worth, analyse, worth_after
-from boardgames_agents.hoyle.view import Choice, Lookout, View
+from boardgames_agents.hoyle.partial_retrograde import Analysis, Worth, analyse, worth_after
+from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 
@@ -26,15 +26,15 @@ class States(Item):
     the Advisor Leery is to avoid is the "questionable move" of Visual Cues, Table 1, so that is what we record.)
 
     Args:
-        lookout: Makes views.
+        views: Makes views.
         budget: How many positions a search may expand.
         selective: Whether only the positions that came up in the contest itself are recorded.
     """
 
     name = "significant and dangerous states"
 
-    def __init__(self, lookout: Lookout, budget: int, selective: bool = False) -> None:
-        self._lookout = lookout
+    def __init__(self, views: ViewCache, budget: int, selective: bool = False) -> None:
+        self._views = views
         self._budget = budget
         self._selective = selective
         self._worths: dict[bytes, Worth] = {}
@@ -92,11 +92,11 @@ class States(Item):
     def _look_again(self, experience: Experience) -> None:
         """See whether dangerous states can be settled by now."""
         for key, state in list(self._dangerous.items()):
-            chance = self._lookout.view_of_state(state)
+            chance = self._views.view_of_state(state)
             if self._study(chance, experience) or self.worth(key) is not None:
                 del self._dangerous[key]
 
-    def _study(self, root: View, experience: Experience) -> bool:
+    def _study(self, root: PositionView, experience: Experience) -> bool:
         """Analyse a position, and record what that proves; whether it is settled."""
         analysis = analyse(root, self._budget, self.worth)
         came_up = {turn.view.key for turn in experience.turns}
@@ -110,16 +110,16 @@ class States(Item):
                 experience.examples.append((view, _correct(view, worth, analysis)))
         return root.key in analysis.worths
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """The states, with who wins them."""
         for key, (value, plies) in self._worths.items():
             position = position_of(game, key)
             winner = game.men[position.seat if value > 0 else 1 - position.seat].name
-            yield Exhibit(
+            yield KnowledgeEntry(
                 "significant states", f"{winner} wins within {plies} {'ply' if plies == 1 else 'plies'}", position
             )
         for key in self._dangerous:
-            yield Exhibit("dangerous states", "the last move may have lost", position_of(game, key))
+            yield KnowledgeEntry("dangerous states", "the last move may have lost", position_of(game, key))
 
     @property
     def space(self) -> int:
@@ -128,7 +128,7 @@ class States(Item):
 
     def snapshot(self) -> Snapshot:
         """The states, a row each: the significant with their worth, the dangerous with the loser's last chance."""
-        size = self._lookout.frame.game.state_size
+        size = self._views.frame.game.state_size
         return Snapshot(
             {
                 "significant": as_rows(list(self._worths), size),
@@ -150,7 +150,7 @@ def _is_lost(worth: Worth | None) -> bool:
     return worth is not None and worth[0] < 0
 
 
-def _correct(view: View, worth: Worth, analysis: Analysis) -> frozenset[bytes]:
+def _correct(view: PositionView, worth: Worth, analysis: Analysis) -> frozenset[bytes]:
     """The keys of the positions that the moves which keep a position's worth lead to."""
     reached = {choice.key: worth_after(choice, analysis.worths.get) for choice in view.choices}
     return frozenset(key for key, after in reached.items() if after is not None and after[0] == worth[0])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boardgames_agents.hoyle.exhibit import Exhibit
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry
 from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -48,12 +48,14 @@ class Tallies(Item):
         self.first += points > 0
         self.second += points < 0
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """The averages in words."""
-        yield Exhibit(
+        yield KnowledgeEntry(
             self.name, f"average contest length: {self.average_length:.1f} moves in {self.contests:,} contests"
         )
-        yield Exhibit(self.name, f"going first: {self.first:,} contests won by who did, {self.second:,} by the other")
+        yield KnowledgeEntry(
+            self.name, f"going first: {self.first:,} contests won by who did, {self.second:,} by the other"
+        )
 
     @property
     def space(self) -> int:

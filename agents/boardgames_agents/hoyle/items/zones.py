@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
-from boardgames_agents.hoyle.exhibit import Exhibit
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry
 from boardgames_agents.hoyle.forr import INDIFFERENT
-from boardgames_agents.hoyle.frame import Frame
+from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
-from boardgames_agents.hoyle.perception.zones import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
-from boardgames_agents.hoyle.view import View
+from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
+from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 
@@ -78,7 +78,7 @@ class Zones(Item):
 
     name = "zones"
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: GameFrame) -> None:
         shape = (len(STAGES), len(VALUES))
         self.zoning = Zoning(frame)
         self.contests = 0
@@ -134,7 +134,7 @@ class Zones(Item):
         for lesson in self.lessons:
             self.directions[lesson.stage, lesson.value] = 0
 
-    def _weigh(self, examples: Sequence[tuple[View, frozenset[bytes]]]) -> None:
+    def _weigh(self, examples: Sequence[tuple[PositionView, frozenset[bytes]]]) -> None:
         """Count the opinions that active expressions would have had as Advisors, and the correct ones."""
         idle = self.directions == 0
         self._opinions[idle] = self._correct[idle] = 0
@@ -168,14 +168,14 @@ class Zones(Item):
         """The learned zone Advisors."""
         return self._advisors
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """The active expressions and the important ones."""
         for stage, value in np.argwhere(self.directions).tolist():
-            yield Exhibit("active zone expressions", described(stage, value, int(self.directions[stage, value])))
+            yield KnowledgeEntry("active zone expressions", described(stage, value, int(self.directions[stage, value])))
         for lesson in self.lessons:
             by = "winners" if lesson.attitude == WON else "losers"
             title = f"{described(lesson.stage, lesson.value, lesson.direction)} (learned from {by})"
-            yield Exhibit("important zone expressions", title)
+            yield KnowledgeEntry("important zone expressions", title)
 
     @property
     def space(self) -> int:

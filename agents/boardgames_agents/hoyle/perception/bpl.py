@@ -28,7 +28,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.frame import Frame, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
 from boardgames_env.board import Board
 
 Shape = Literal["straight line", "square", "diagonal", "L", "triangle"]
@@ -58,7 +58,7 @@ class Template:
 
 
 @lru_cache(maxsize=64)
-def templates_of(frame: Frame, field_of_view: int) -> tuple[Template, ...]:
+def templates_of(frame: GameFrame, field_of_view: int) -> tuple[Template, ...]:
     """The templates of a game's board, those of one shape together.
 
     Args:

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.frame import Frame, locations_of, mask_of
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 Facts = int
 """A set of facts "this stands there", as a bit mask: all of them for a position, some for a pattern.
@@ -48,7 +48,7 @@ class Contents:
         first: The seat that moves first.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: GameFrame) -> None:
         self._frame = frame
         self._game = frame.game
         self.size = frame.game.board.size
@@ -60,14 +60,14 @@ class Contents:
         ]
         self.images = lru_cache(maxsize=100_000)(self._images)
 
-    def __reduce__(self) -> "tuple[type[Contents], tuple[Frame]]":
+    def __reduce__(self) -> "tuple[type[Contents], tuple[GameFrame]]":
         return Contents, (self._frame,)  # the images that are remembered stay behind
 
-    def before(self, view: View) -> Facts:
+    def before(self, view: PositionView) -> Facts:
         """All the facts of a position."""
         return self._of(view.own, view.enemy, view.seat)
 
-    def after(self, view: View, choice: Choice) -> Facts:
+    def after(self, view: PositionView, choice: Choice) -> Facts:
         """All the facts of the position after a move."""
         return self._of(choice.own, choice.enemy, view.seat)
 

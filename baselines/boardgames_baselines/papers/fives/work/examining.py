@@ -7,7 +7,7 @@ import numpy as np
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
-from boardgames_agents.fives.search import Search
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_baselines.papers.fives.work import SELECTION, Piece, game, reporting, starts
 
 Player = tuple[int, int, tuple[float, ...]]
@@ -32,7 +32,7 @@ class Examined(Piece):
         exam = Exam(game(), starts("exam", reporting(self.seed, self.number)))
         found = []
         for level, width, values in self.players:
-            sittings = exam.sit(Search(game(), Coefficients(values), level, width))
+            sittings = exam.sit(FivesSearch(game(), Coefficients(values), level, width))
             score = float(np.mean([each.score for each in sittings]))
             found.append({"score": score, "points": [each.points for each in sittings]})
         return {"players": found}
@@ -62,7 +62,7 @@ class Climb(Piece):
         exams = [Exam(game(), starts("exam", seed)) for seed in SELECTION[: self.exams]]
 
         def score(values: list[float]) -> float:
-            search = Search(game(), Coefficients(tuple(values)))
+            search = FivesSearch(game(), Coefficients(tuple(values)))
             return float(np.mean([exam.score(search) for exam in exams]))
 
         best = list(INITIAL.values)

@@ -24,10 +24,10 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
-from boardgames_agents.fives.desk import Box, Desk, grown, make_desk, mark, set_up, unmark
 from boardgames_agents.fives.features import CONTENTS, after_mark
-from boardgames_agents.fives.lines import LINES, Lines, lines_of
+from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
 from boardgames_agents.fives.runs import NO_FIVE
+from boardgames_agents.fives.workspace import Box, SearchWorkspace, grown, make_workspace, mark, set_up, unmark
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
@@ -41,7 +41,7 @@ _FEATURES = len(CONTENTS)
 _FLOATS = types.Array(types.float64, 1, "C")
 
 
-class Solver(NamedTuple):
+class ProblemSolver(NamedTuple):
     """A problem solver, as the paper calls its student, teacher and tester.
 
     Attributes:
@@ -55,7 +55,7 @@ class Solver(NamedTuple):
     width: int
 
 
-SOLVER = types.NamedTuple((_FLOATS, types.int64, types.int64), Solver)
+SOLVER = types.NamedTuple((_FLOATS, types.int64, types.int64), ProblemSolver)
 
 
 @helper
@@ -75,21 +75,21 @@ def evaluation(coefficients: NDArray[np.float64], both: tuple[int, int]) -> floa
 
 @helper
 def list_children(
-    lines: Lines, coefficients: NDArray[np.float64], ranks: Actions, desk: Desk, level: int, width: int, seat: int,
-    both: tuple[int, int], box: Box,
+    lines: Lines, coefficients: NDArray[np.float64], ranks: Actions, workspace: SearchWorkspace, level: int,
+    width: int, seat: int, both: tuple[int, int], box: Box,
 ) -> int:  # fmt: skip
-    """Write the best children of the board on the desk into a level's row, the best first; how many they are."""
+    """Write the best children of the board on the workspace into a level's row, the best first; how many they are."""
     here = evaluation(coefficients, both)
-    cells, worths, features = desk.cells[level], desk.worths[level], desk.features[level]
+    cells, worths, features = workspace.cells[level], workspace.worths[level], workspace.features[level]
     top, left, bottom, right = box
     if bottom < top:
         top, left, bottom, right = 0, 0, lines.rows - 1, lines.columns - 1
     count = 0
     for row in range(top, bottom + 1):
         for cell in range(row * lines.columns + left, row * lines.columns + right + 1):
-            if not desk.is_empty[cell]:
+            if not workspace.is_empty[cell]:
                 continue
-            reached = after_mark(lines, desk.codes, cell, seat, both)
+            reached = after_mark(lines, workspace.codes, cell, seat, both)
             same = reached[0] == both[0] and reached[1] == both[1]
             worth = here if same else evaluation(coefficients, reached)
             worth = -worth if seat == 1 else worth
@@ -111,16 +111,16 @@ def list_children(
 
 @helper
 def search(
-    lines: Lines, solver: Solver, ranks: Actions, desk: Desk, level: int, seat: int, both: tuple[int, int], box: Box,
-    alpha: float, beta: float,
+    lines: Lines, solver: ProblemSolver, ranks: Actions, workspace: SearchWorkspace, level: int, seat: int,
+    both: tuple[int, int], box: Box, alpha: float, beta: float,
 ) -> float:  # fmt: skip
-    """What the board on the desk is worth to the seat to move; the best child is noted on the desk.
+    """What the board on the workspace is worth to the seat to move; the best child is noted on the workspace.
 
     Args:
         lines: The lines.
         solver: Who looks ahead.
         ranks: The order of children that are evaluated alike.
-        desk: The board.
+        workspace: The board.
         level: How many plies to look ahead.
         seat: The seat to move.
         both: Both seats' packed features.
@@ -132,59 +132,59 @@ def search(
     if level > 0 and max(both[0], both[1]) < NO_FIVE:
         # (of the last children only the best matters: what it is evaluated at is the value)
         width = solver.width if level > 1 else 1
-        count = list_children(lines, solver.coefficients, ranks, desk, level, width, seat, both, box)
+        count = list_children(lines, solver.coefficients, ranks, workspace, level, width, seat, both, box)
     if count == 0:
         worth = evaluation(solver.coefficients, both)
         return -worth if seat == 1 else worth
-    desk.chosen[level] = 0
+    workspace.chosen[level] = 0
     if level == 1:
-        return float(desk.worths[1, 0])
+        return float(workspace.worths[1, 0])
     best = -np.inf
     for which in range(count):
-        cell = desk.cells[level, which]
-        reached = desk.features[level, which, 0], desk.features[level, which, 1]
+        cell = workspace.cells[level, which]
+        reached = workspace.features[level, which, 0], workspace.features[level, which, 1]
         zone = grown(lines, box, cell)
-        mark(lines, desk, cell, seat)
+        mark(lines, workspace, cell, seat)
         worth = -search(
-            lines, solver, ranks, desk, level - 1, 1 - seat, reached, zone, -beta, -max(alpha, best)
+            lines, solver, ranks, workspace, level - 1, 1 - seat, reached, zone, -beta, -max(alpha, best)
         )  # fmt: skip
-        unmark(lines, desk, cell, seat)
+        unmark(lines, workspace, cell, seat)
         if worth > best:
             best = worth
-            desk.chosen[level] = which
+            workspace.chosen[level] = which
             if best >= beta:
                 break
     return best
 
 
 @kernel(types.float64(LINES, SOLVER, INDICES, READ_ONLY_STATE, INDICES))
-def look_ahead(lines: Lines, solver: Solver, ranks: Actions, state: State, chosen: Actions) -> float:
+def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, chosen: Actions) -> float:
     """What a state is worth to the seat to move; the best action is written to ``chosen``."""
-    desk = make_desk(lines, solver.level, solver.width)
-    both, box = set_up(lines, desk, state)
+    workspace = make_workspace(lines, solver.level, solver.width)
+    both, box = set_up(lines, workspace, state)
     # (an int64: what is kept of a recursion that begins with other types than it goes on with crashes when used again)
     seat = int(np.int64(state[0]))
-    worth = search(lines, solver, ranks, desk, solver.level, seat, both, box, -np.inf, np.inf)
-    chosen[0] = desk.cells[solver.level, desk.chosen[solver.level]]
+    worth = search(lines, solver, ranks, workspace, solver.level, seat, both, box, -np.inf, np.inf)
+    chosen[0] = workspace.cells[solver.level, workspace.chosen[solver.level]]
     return worth
 
 
 @kernel(types.int64(LINES, SOLVER, INDICES, READ_ONLY_STATE, INDICES, _FLOATS))
 def best_children(
-    lines: Lines, solver: Solver, ranks: Actions, state: State, cells: Actions, worths: NDArray[np.float64]
+    lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, cells: Actions, worths: NDArray[np.float64]
 ) -> int:
     """Write a state's best children, and what the seat to move evaluates them at; how many they are."""
-    desk = make_desk(lines, solver.level, solver.width)
-    both, box = set_up(lines, desk, state)
+    workspace = make_workspace(lines, solver.level, solver.width)
+    both, box = set_up(lines, workspace, state)
     count = list_children(
-        *(lines, solver.coefficients, ranks, desk, solver.level, solver.width, int(state[0]), both, box)
+        *(lines, solver.coefficients, ranks, workspace, solver.level, solver.width, int(state[0]), both, box)
     )
-    cells[:count] = desk.cells[solver.level, :count]
-    worths[:count] = desk.worths[solver.level, :count]
+    cells[:count] = workspace.cells[solver.level, :count]
+    worths[:count] = workspace.worths[solver.level, :count]
     return count
 
 
-class Search:
+class FivesSearch:
     """Minimax with a level and a width, by some coefficients.
 
     Args:
@@ -206,7 +206,7 @@ class Search:
         for name, value, most in (("level", level, MOST_LEVEL), ("width", width, game.board.size)):
             if not 1 <= value <= most:
                 raise BadInputError(f"{name}={value} is not allowed; it is from 1 to {most}")
-        self.solver = Solver(coefficients.as_array(), level, width)
+        self.solver = ProblemSolver(coefficients.as_array(), level, width)
         self.by_number = np.arange(game.board.size, dtype=np.int32)
 
     def choose(self, state: State, ranks: Actions | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The desk: the board that a search is looking at, kept up to date mark by mark, and its room for lists of children."""
+"""The workspace of a search: the current board, updated mark by mark, and buffers for lists of children."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.fives.features import put, read
-from boardgames_agents.fives.lines import Lines
+from boardgames_agents.fives.grid_lines import Lines
 from boardgames_env.kernels import State, helper
 
 Box = tuple[int, int, int, int]
 """The interest zone: its first row and column, and its last. Without any mark it ends before it begins."""
 
 
-class Desk(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """What a search writes on. Rows are levels: how many plies are still to be looked ahead.
 
     Attributes:
@@ -34,9 +34,9 @@ class Desk(NamedTuple):
 
 
 @helper
-def make_desk(lines: Lines, level: int, width: int) -> Desk:
+def make_workspace(lines: Lines, level: int, width: int) -> SearchWorkspace:
     """Room for searches of up to a level and a width."""
-    return Desk(
+    return SearchWorkspace(
         np.zeros(len(lines.empty), dtype=np.int32),
         np.zeros(len(lines.through), dtype=np.bool_),
         np.zeros((level + 1, width), dtype=np.int32),
@@ -47,12 +47,12 @@ def make_desk(lines: Lines, level: int, width: int) -> Desk:
 
 
 @helper
-def set_up(lines: Lines, desk: Desk, state: State) -> tuple[tuple[int, int], Box]:
-    """Put a state's marks on the desk; both seats' packed features, and the interest zone."""
-    both = read(lines, state, desk.codes)
+def set_up(lines: Lines, workspace: SearchWorkspace, state: State) -> tuple[tuple[int, int], Box]:
+    """Put a state's marks on the workspace; both seats' packed features, and the interest zone."""
+    both = read(lines, state, workspace.codes)
     box = (lines.rows, lines.columns, -1, -1)
     for cell in range(len(lines.through)):
-        desk.is_empty[cell] = state[1 + cell] == 0
+        workspace.is_empty[cell] = state[1 + cell] == 0
         if state[1 + cell] != 0:
             box = grown(lines, box, cell)
     return both, box
@@ -72,14 +72,14 @@ def grown(lines: Lines, box: Box, cell: int) -> Box:
 
 
 @helper
-def mark(lines: Lines, desk: Desk, cell: int, seat: int) -> None:
+def mark(lines: Lines, workspace: SearchWorkspace, cell: int, seat: int) -> None:
     """Mark an empty cell."""
-    put(lines, desk.codes, cell, 1 + seat)
-    desk.is_empty[cell] = False
+    put(lines, workspace.codes, cell, 1 + seat)
+    workspace.is_empty[cell] = False
 
 
 @helper
-def unmark(lines: Lines, desk: Desk, cell: int, seat: int) -> None:
+def unmark(lines: Lines, workspace: SearchWorkspace, cell: int, seat: int) -> None:
     """Take a mark back."""
-    put(lines, desk.codes, cell, -1 - seat)
-    desk.is_empty[cell] = True
+    put(lines, workspace.codes, cell, -1 - seat)
+    workspace.is_empty[cell] = True

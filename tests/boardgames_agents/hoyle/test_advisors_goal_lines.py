@@ -1,7 +1,7 @@
 import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor
-from boardgames_agents.hoyle.advisors.lines import Candide, Challenge, Greedy, Worried
+from boardgames_agents.hoyle.advisors.goal_lines import Candide, Challenge, Greedy, Worried
 from tests.boardgames_agents.hoyle.situation import Situation, watched
 
 ALL = (Candide, Worried, Greedy, Challenge)

@@ -31,7 +31,7 @@ Lines = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class GameFrame:
     """What is known of a game before any contest.
 
     Attributes:
@@ -97,7 +97,7 @@ def men_of(position: Position) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def frame_of(game: Game) -> Frame:
+def frame_of(game: Game) -> GameFrame:
     """The frame of a game. It is the same every time: the contests that are watched have fixed seeds.
 
     Raises:
@@ -109,7 +109,7 @@ def frame_of(game: Game) -> Frame:
     symmetries = [symmetry for symmetry in standard if _is_valid(game, symmetry, contests)]
     slots = np.array([_on_states(game, symmetry) for symmetry in symmetries], dtype=np.int32)
     steps = [step for contest in contests for step in pairwise(contest)]
-    return Frame(
+    return GameFrame(
         game,
         tuple(symmetries),
         slots,

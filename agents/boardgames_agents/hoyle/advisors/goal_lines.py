@@ -1,4 +1,4 @@
-"""Advisors on the lines that a seat plays for, to win or to take a man (Epstein 2001, section 3.2; see `Frame.goals`).
+"""Advisors on the lines that a seat plays for, to win or to capture (Epstein 2001, section 3.2; `GameFrame.goals`).
 
 A line is *open* to a seat while the other has no man on it. A move *reaches* a line if it brings a man there that was
 not on it before, as one that slides along it was. In games without such lines these Advisors are silent.
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.advisors.grades import graded
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
-from boardgames_agents.hoyle.frame import Lines, locations_of
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.game_frame import Lines, locations_of
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle.knowledge import Knowledge
@@ -30,18 +30,18 @@ class _OnLines(Advisor):
         frame = knowledge.frame
         self._through = tuple(lines_through(lines, frame.game.board.size) for lines in frame.goals)
 
-    def _reached(self, seat: int, case: View, choice: Choice) -> Lines:
+    def _reached(self, seat: int, case: PositionView, choice: Choice) -> Lines:
         """The winning lines of a seat that a move reaches, whoever's men are on them."""
         arrived, left = choice.own & ~case.own, case.own & ~choice.own
         through = self._through[seat]
         reached = [line for location in locations_of(arrived) for line in through[location] if not line & left]
         return tuple(dict.fromkeys(reached))
 
-    def _advanced(self, case: View, choice: Choice) -> Lines:
+    def _advanced(self, case: PositionView, choice: Choice) -> Lines:
         """The mover's open lines that a move reaches."""
         return tuple(line for line in self._reached(case.seat, case, choice) if not line & choice.enemy)
 
-    def _obstructed(self, case: View, choice: Choice) -> Lines:
+    def _obstructed(self, case: PositionView, choice: Choice) -> Lines:
         """The lines open to the other seat that a move reaches, and so closes."""
         return tuple(line for line in self._reached(1 - case.seat, case, choice) if not line & case.own)
 
@@ -50,7 +50,7 @@ class _OnLines(Advisor):
 class Candide(_OnLines):
     """Advance a naive plan: a winning line that is still open."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves that reach an open line; the stronger, the more of it is held then."""
         opinion = {}
         for option in options:
@@ -66,7 +66,7 @@ class Worried(_OnLines):
     It takes a location as seriously as the other seat's Candide would.
     """
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves that close a line open to the other seat; the stronger, the more of it that seat holds."""
         opinion = {}
         for option in options:
@@ -79,7 +79,7 @@ class Worried(_OnLines):
 class Greedy(_OnLines):
     """Advance several winning lines at once."""
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves that reach two or more open lines, a step of strength for each."""
         counts = {option: len(self._advanced(case, option)) for option in options}
         return {option: min(ENTHUSIASM, INDIFFERENT + count) for option, count in counts.items() if count >= 2}
@@ -93,13 +93,13 @@ class Challenge(_OnLines):
     static game, so these cannot be what the paper counts.)
     """
 
-    def comment(self, case: View, options: Sequence[Choice]) -> Opinion:
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Supports moves by how many lines they cover that were not, and how many of the other seat's they close."""
         if not case.frame.static:
             return {}
         return graded({option: self._gain(case, option) for option in options})
 
-    def _gain(self, case: View, choice: Choice) -> int:
+    def _gain(self, case: PositionView, choice: Choice) -> int:
         covered = sum(not line & case.own for line in self._advanced(case, choice))
         return covered + len(self._obstructed(case, choice))
 

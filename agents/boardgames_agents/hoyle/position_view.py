@@ -1,8 +1,8 @@
-"""What an Advisor sees: a position, the moves from it that are symmetrically distinct, and what may follow them.
+"""The view of a position that Advisors refer to: its symmetrically distinct moves and what may follow them.
 
-A `View` is a position as the seat to move sees it, a `Choice` one of the moves from it; ``choice.then`` is the view of
-the other seat after it, and so on. What lies ahead is only looked at when somebody asks. None of it depends on what has
-been learned, so a `Lookout` remembers the views it has made.
+A `PositionView` is a position from the perspective of the seat to move, a `Choice` one of its moves, and
+``choice.then`` the other seat's view after that move. What follows is computed when it is first asked for.
+Views do not depend on what has been learned, so a `ViewCache` keeps them.
 """
 
 from functools import cached_property
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, find_key
-from boardgames_agents.hoyle.frame import Frame
+from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, announce_compilation
 from boardgames_env.position import Position
@@ -35,13 +35,13 @@ class Choice:
         enemy: Where the other seat's men are then.
     """
 
-    __slots__ = ("_lookout", "_then", "actions", "alike", "enemy", "key", "own", "points", "state")
+    __slots__ = ("_cache", "_then", "actions", "alike", "enemy", "key", "own", "points", "state")
 
     def __init__(
-        self, lookout: "Lookout", actions: tuple[int, ...], state: bytes, key: bytes, points: int | None
+        self, cache: "ViewCache", actions: tuple[int, ...], state: bytes, key: bytes, points: int | None
     ) -> None:
-        self._lookout = lookout
-        self._then: View | None = None
+        self._cache = cache
+        self._then: PositionView | None = None
         self.actions = actions
         self.alike = [actions]
         self.state = state
@@ -50,10 +50,10 @@ class Choice:
         self.own = self.enemy = 0
 
     @property
-    def then(self) -> "View":
+    def then(self) -> "PositionView":
         """The position after the move, as the other seat sees it. (Only if the contest goes on.)"""
         if self._then is None:
-            self._then = self._lookout.view(self.state, self.key)
+            self._then = self._cache.view(self.state, self.key)
         return self._then
 
     @property
@@ -70,10 +70,10 @@ class Choice:
         """How many legal actions a seat would have then, if it were to move: the mover, or the other seat."""
         if self.points is not None:
             return 0
-        return self._lookout.mobility(self.state, to_move=not mine)
+        return self._cache.mobility(self.state, to_move=not mine)
 
 
-class View:
+class PositionView:
     """A position as the seat to move sees it.
 
     Attributes:
@@ -85,9 +85,9 @@ class View:
         enemy: Where the other seat's men are.
     """
 
-    def __init__(self, lookout: "Lookout", state: bytes, key: bytes) -> None:
-        self._lookout = lookout
-        self.frame = lookout.frame
+    def __init__(self, cache: "ViewCache", state: bytes, key: bytes) -> None:
+        self._cache = cache
+        self.frame = cache.frame
         self.state = state
         self.key = key
         array = np.frombuffer(state, dtype=np.int8)
@@ -99,7 +99,7 @@ class View:
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The symmetrically distinct moves."""
-        return self._lookout.choices(self)
+        return self._cache.choices(self)
 
     @cached_property
     def empty(self) -> int:
@@ -129,7 +129,7 @@ class View:
 
     def mobility(self, mine: bool) -> int:
         """How many legal actions a seat would have now, if it were to move: the one that is, or the other."""
-        return self._lookout.mobility(self.state, to_move=mine)
+        return self._cache.mobility(self.state, to_move=mine)
 
     @property
     def position(self) -> Position:
@@ -141,33 +141,33 @@ class View:
         return next(choice for choice in self.choices if actions in choice.alike)
 
 
-class Lookout:
+class ViewCache:
     """Makes views, and remembers them.
 
     Args:
         frame: The game's frame.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: GameFrame) -> None:
         self.frame = frame
         game = frame.game
         announce_compilation("Hoyle", [find_key, expand])
         self._room = np.empty(game.num_actions * LONGEST, dtype=np.int32)
         self._make_rows(256)
         self._key = np.empty(game.state_size, dtype=np.int8)
-        self._views: dict[bytes, View] = {}
+        self._views: dict[bytes, PositionView] = {}
         self._choices = 0
         self._mobility: dict[tuple[bytes, bool], int] = {}
 
-    def __reduce__(self) -> "tuple[type[Lookout], tuple[Frame]]":
+    def __reduce__(self) -> "tuple[type[ViewCache], tuple[GameFrame]]":
         # views lead to views: a copy makes its own, rather than follow them as deep as they go
-        return Lookout, (self.frame,)
+        return ViewCache, (self.frame,)
 
-    def view_of(self, position: Position) -> View:
+    def view_of(self, position: Position) -> PositionView:
         """The view of a position that is not over."""
         return self.view_of_state(position.key)
 
-    def view_of_state(self, state: bytes) -> View:
+    def view_of_state(self, state: bytes) -> PositionView:
         """The view of a state that is not over."""
         known = self._views.get(state)
         if known is not None:
@@ -175,17 +175,17 @@ class Lookout:
         find_key.run(np.frombuffer(state, dtype=np.int8), self.frame.slots, self._key)
         return self.view(state, self._key.tobytes())
 
-    def view(self, state: bytes, key: bytes) -> View:
+    def view(self, state: bytes, key: bytes) -> PositionView:
         """The view of a state whose key is known."""
         known = self._views.get(state)
         if known is None:
             if len(self._views) >= _MOST_VIEWS or self._choices >= _MOST_CHOICES:
                 self._views.clear()
                 self._choices = 0
-            known = self._views[state] = View(self, state, key)
+            known = self._views[state] = PositionView(self, state, key)
         return known
 
-    def choices(self, view: View) -> tuple[Choice, ...]:
+    def choices(self, view: PositionView) -> tuple[Choice, ...]:
         """The symmetrically distinct moves from a view, in ascending order of their actions."""
         game = self.frame.game
         found, size = NO_ROOM, game.board.size

@@ -8,7 +8,7 @@ from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.contests import contest
 from boardgames_agents.fives.features import counts
-from boardgames_agents.fives.search import Search
+from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_env import BadInputError, Position, make_game
 from tests.boardgames_agents.fives.plain import (
     FIVES,
@@ -36,7 +36,7 @@ def after(*actions: int) -> Position:
 )
 def test_is_plain_minimax(coefficients: Coefficients, level: int, width: int, count: int) -> None:
     """The same value, and of moves that are valued alike the same one."""
-    search = Search(SMALL, coefficients, level, width)
+    search = FivesSearch(SMALL, coefficients, level, width)
     for position in random_positions(SMALL, count, seed=level + width):
         value, action = plain_minimax(position, coefficients, level, width)
         assert search.score(position.state) == value
@@ -44,7 +44,7 @@ def test_is_plain_minimax(coefficients: Coefficients, level: int, width: int, co
 
 
 def test_is_plain_minimax_on_the_papers_board() -> None:
-    search = Search(FIVES)
+    search = FivesSearch(FIVES)
     for position in random_positions(FIVES, 6, seed=1):
         value, action = plain_minimax(position, INITIAL, 3, 3)
         assert (search.score(position.state), search.choose(position.state)) == (value, action)
@@ -53,14 +53,14 @@ def test_is_plain_minimax_on_the_papers_board() -> None:
 @pytest.mark.parametrize("near", [False, True])
 def test_lists_the_best_children_of_the_interest_zone(near: bool) -> None:
     for width in (1, 10, 100):
-        search = Search(FIVES, ODD, width=width)
+        search = FivesSearch(FIVES, ODD, width=width)
         for position in random_positions(FIVES, 6, seed=width, near=near):
             plain = [(cell, worth) for worth, cell in plain_children(position, ODD, width)]
             assert list(search.children(position.state).items()) == plain
 
 
 def test_the_interest_zone_is_clipped_and_empty_cells_only() -> None:
-    everything = Search(FIVES, width=100)
+    everything = FivesSearch(FIVES, width=100)
     assert list(everything.children(after(0).state)) == [1, 10, 11]
     assert list(everything.children(after(99).state)) == [88, 89, 98]
     assert list(everything.children(after(44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
@@ -70,7 +70,7 @@ def test_the_interest_zone_is_clipped_and_empty_cells_only() -> None:
 
 
 def test_an_empty_board_is_all_of_interest() -> None:
-    search = Search(FIVES, width=100)
+    search = FivesSearch(FIVES, width=100)
     assert list(search.children(FIVES.initial.state)) == list(range(100))
     assert search.choose(FIVES.initial.state) == 0
     assert search.score(FIVES.initial.state) == 0
@@ -109,7 +109,7 @@ def passed(position: Position) -> Position:
 
 @pytest.mark.parametrize(("level", "width"), [(1, 1), (3, 3), (5, 10)])
 def test_makes_five_when_it_can(level: int, width: int) -> None:
-    search = Search(FIVES, INITIAL, level, width)
+    search = FivesSearch(FIVES, INITIAL, level, width)
     for position in with_a_four(40, of_mover=True):
         fives = fives_at_once(position)
         assert fives
@@ -120,7 +120,7 @@ def test_makes_five_when_it_can(level: int, width: int) -> None:
 @pytest.mark.parametrize(("level", "width"), [(2, 10), (3, 3), (5, 10), (2, 100)])
 def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
     """The rule is to look at what is evaluated best, not at what is forced: with a small width it may not see it."""
-    search = Search(FIVES, INITIAL, level, width)
+    search = FivesSearch(FIVES, INITIAL, level, width)
     stopped = 0
     for position in with_a_four(40, of_mover=False):
         fives = fives_at_once(passed(position))
@@ -140,20 +140,20 @@ def test_seat_0_is_asked_first_for_its_five() -> None:
     state[1:6], state[31:36] = 1, -1
     position = FIVES.position(state)
     assert counts(position)[:, 7].tolist() == [1, 1]
-    assert Search(FIVES).score(state) == 999999
+    assert FivesSearch(FIVES).score(state) == 999999
     state[0] = 1
-    assert Search(FIVES).score(state) == -999999
+    assert FivesSearch(FIVES).score(state) == -999999
 
 
 def test_a_full_board_is_worth_nothing() -> None:
     marks = np.array([[1, 1, -1, -1] * 3, [-1, -1, 1, 1] * 3] * 5, dtype=np.int8)[:, :10]
     state = np.zeros(FIVES.state_size, dtype=np.int8)
     state[1:101], state[101] = marks.ravel(), 100
-    assert Search(FIVES).score(state) == 0
+    assert FivesSearch(FIVES).score(state) == 0
 
 
 def test_ranks_break_ties() -> None:
-    search = Search(FIVES, level=1, width=1)
+    search = FivesSearch(FIVES, level=1, width=1)
     assert search.choose(FIVES.initial.state) == 0
     assert search.choose(FIVES.initial.state, np.arange(100, dtype=np.int32)[::-1].copy()) == 99
 
@@ -190,7 +190,7 @@ def test_a_contest_in_a_kernel_is_that_of_the_arena(
 
 
 def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
-    search, game = Search(SMALL, level=2), SMALL
+    search, game = FivesSearch(SMALL, level=2), SMALL
     for most in (0, 5, 42, 60):
         played = np.zeros(most, dtype=np.int32)
         points, plies = contest.run(
@@ -205,7 +205,7 @@ def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
 
 def test_a_contest_that_is_over_stays_so() -> None:
     position = after(0, 50, 1, 60, 2, 70, 3, 80, 4)
-    search = Search(FIVES)
+    search = FivesSearch(FIVES)
     played = np.zeros(9, dtype=np.int32)
     over = contest.run(search.lines, search.solver, search.solver, search.by_number, position.state, played)
     assert over == (1, 0)
@@ -223,4 +223,4 @@ def test_a_contest_that_is_over_stays_so() -> None:
 )
 def test_level_and_width_have_bounds(options: dict[str, int], sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
-        Search(FIVES, **options)  # type: ignore[arg-type]
+        FivesSearch(FIVES, **options)  # type: ignore[arg-type]

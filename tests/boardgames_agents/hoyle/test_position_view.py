@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.view import Choice, Lookout
+from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
 from tests.variants import WITHOUT_CHANCE, spec_of
 
@@ -35,9 +35,9 @@ def men(position: Position, seat: int) -> int:
 
 @every_game
 def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     for position in positions(game, 8):
-        view = lookout.view_of(position)
+        view = views.view_of(position)
         classes: dict[bytes, list[tuple[int, ...]]] = {}
         reached = {}
         for move in position.moves():
@@ -65,10 +65,10 @@ def check_choice(choice: Choice, after: Position, seat: int) -> None:
 
 @every_game
 def test_a_view_is_its_movers(game: Game) -> None:
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     everywhere = mask_of(range(game.board.size))
     for position in positions(game, 15):
-        view = lookout.view_of(position)
+        view = views.view_of(position)
         assert view.position == position
         assert (view.seat, view.state, view.key) == (position.seat, position.key, least_image(position))
         assert (view.own, view.enemy) == (men(position, view.seat), men(position, 1 - view.seat))
@@ -83,32 +83,34 @@ def test_a_view_is_its_movers(game: Game) -> None:
 
 @every_game
 def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> None:
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     for position in positions(game, 5):
-        view = lookout.view_of(position)
+        view = views.view_of(position)
         for slots in frame_of(game).slots:
-            image = lookout.view_of(Position(game, position.state[slots]))
+            image = views.view_of(Position(game, position.state[slots]))
             assert image.key == view.key
             assert {choice.key for choice in image.choices} == {choice.key for choice in view.choices}
 
 
 def test_the_seat_to_move_is_part_of_the_key() -> None:
     game = make_game("mu_torere")
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     state = game.initial.state.copy()
     state[0] = 1
-    assert lookout.view_of(game.position(state)).key != lookout.view_of(game.initial).key
+    assert views.view_of(game.position(state)).key != views.view_of(game.initial).key
 
 
 def test_how_many_choices_there_are_at_the_start() -> None:
     counts = {"tic_tac_toe": 3, "qubic": 4 * 3, "fives": 15, "five_mens_morris": 4, "pong_hau_ki": 1}
-    found = {name: len(Lookout(frame_of(make_game(name))).view_of(make_game(name).initial).choices) for name in counts}
+    found = {
+        name: len(ViewCache(frame_of(make_game(name))).view_of(make_game(name).initial).choices) for name in counts
+    }
     assert found == counts
 
 
 def test_the_other_seats_mobility() -> None:
     game = make_game("mu_torere")
-    view = Lookout(frame_of(game)).view_of(game.initial)
+    view = ViewCache(frame_of(game)).view_of(game.initial)
     state = game.initial.state.copy()
     state[0] = 1
     assert view.mobility(mine=False) == len(game.position(state).legal_actions)
@@ -120,22 +122,22 @@ def test_the_other_seats_mobility() -> None:
 
 def test_a_turn_of_several_actions_is_one_choice() -> None:
     game = make_game("five_mens_morris")
-    lookout = Lookout(frame_of(game))
+    views = ViewCache(frame_of(game))
     several = 0
     for position in positions(game, 200):
-        for choice in lookout.view_of(position).choices:
+        for choice in views.view_of(position).choices:
             kinds = [game.actions[action].kind for action in choice.actions]
             if len(kinds) > 1:
                 several += 1
                 assert kinds[-1] == "capture"
                 taken = game.actions[choice.actions[-1]].locations[0]
-                assert lookout.view_of(position).enemy & ~choice.enemy == 1 << taken
+                assert views.view_of(position).enemy & ~choice.enemy == 1 << taken
     assert several > 5
 
 
 def test_choice_of_finds_a_move_by_its_actions() -> None:
     game = make_game("tic_tac_toe")
-    view = Lookout(frame_of(game)).view_of(game.initial)
+    view = ViewCache(frame_of(game)).view_of(game.initial)
     assert view.choice_of((8,)) is view.choice_of((0,))
     assert {locations_of(choice.own)[0] for choice in view.choices} == {0, 1, 4}
     with pytest.raises(StopIteration):
@@ -144,15 +146,15 @@ def test_choice_of_finds_a_move_by_its_actions() -> None:
 
 def test_a_lookout_remembers_its_views() -> None:
     game = make_game("tic_tac_toe")
-    lookout = Lookout(frame_of(game))
-    assert lookout.view_of(game.initial) is lookout.view_of(game.initial)
-    assert lookout.view_of(game.initial.play(0)) is next(iter(lookout.view_of(game.initial).choices)).then
+    views = ViewCache(frame_of(game))
+    assert views.view_of(game.initial) is views.view_of(game.initial)
+    assert views.view_of(game.initial.play(0)) is next(iter(views.view_of(game.initial).choices)).then
 
 
 def test_what_a_lookout_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_agents.hoyle.view._MOST_CHOICES", 100)
+    monkeypatch.setattr("boardgames_agents.hoyle.position_view._MOST_CHOICES", 100)
     game = make_game("qubic")
-    bounded, widest, seen = Lookout(frame_of(game)), 0, 0
+    bounded, widest, seen = ViewCache(frame_of(game)), 0, 0
     for position in positions(game, 40):
         choices = bounded.view_of(position).choices
         widest, seen = max(widest, len(choices)), seen + len(choices)

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.frame import Frame, frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import GameFrame, frame_of, locations_of, mask_of
 from boardgames_env import Position, make_game
 from boardgames_env.board import Board
 from tests.variants import WITHOUT_CHANCE
@@ -31,7 +31,7 @@ def in_the_plane(board: Board) -> set[tuple[int, ...]]:
 
 
 @EVERY_FRAME
-def test_the_induced_symmetries_are_the_boards_own(frame: Frame) -> None:
+def test_the_induced_symmetries_are_the_boards_own(frame: GameFrame) -> None:
     """No game here has rules that know a direction its board does not."""
     assert frame.symmetries[0] == tuple(range(frame.game.board.size))
     assert len(set(frame.symmetries)) == len(frame.symmetries)
@@ -39,7 +39,7 @@ def test_the_induced_symmetries_are_the_boards_own(frame: Frame) -> None:
 
 
 @EVERY_FRAME
-def test_symmetries_act_on_states_and_masks_alike(frame: Frame) -> None:
+def test_symmetries_act_on_states_and_masks_alike(frame: GameFrame) -> None:
     board, rng = frame.game.board, np.random.default_rng(3)
     state = np.arange(frame.game.state_size)
     men = sorted(rng.choice(board.size, size=3, replace=False).tolist())
@@ -54,7 +54,7 @@ def test_symmetries_act_on_states_and_masks_alike(frame: Frame) -> None:
 
 
 @EVERY_FRAME
-def test_symmetries_have_the_names_people_use(frame: Frame) -> None:
+def test_symmetries_have_the_names_people_use(frame: GameFrame) -> None:
     assert len(set(frame.symmetry_names)) == len(frame.symmetries) == len(frame.symmetry_names)
     assert frame.symmetry_names[0] == "identity"
 
@@ -113,7 +113,7 @@ def test_what_captures() -> None:
 
 
 @EVERY_FRAME
-def test_lines_and_neighbours_are_the_boards(frame: Frame) -> None:
+def test_lines_and_neighbours_are_the_boards(frame: GameFrame) -> None:
     board = frame.game.board
     assert [locations_of(line) for line in frame.lines] == [tuple(sorted(line)) for line in board.lines]
     for one, other in combinations(range(board.size), 2):
@@ -128,7 +128,7 @@ def test_masks_and_locations_are_inverse() -> None:
 
 
 @EVERY_FRAME
-def test_the_rules_are_blind_to_induced_symmetries(frame: Frame) -> None:
+def test_the_rules_are_blind_to_induced_symmetries(frame: GameFrame) -> None:
     """In contests other than those that were watched."""
     game, rng = frame.game, np.random.default_rng(2024)
     numbers = {action: number for number, action in enumerate(game.actions)}

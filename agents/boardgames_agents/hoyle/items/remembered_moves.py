@@ -5,7 +5,7 @@ from math import ceil
 
 import numpy as np
 
-from boardgames_agents.hoyle.exhibit import Exhibit, position_of
+from boardgames_agents.hoyle.exhibit import KnowledgeEntry, position_of
 from boardgames_agents.hoyle.item import Experience, Item, as_keys, as_rows
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -44,9 +44,9 @@ class ExpertMoves(Item):
             if turn.view.seat in models and turn.whole:
                 experience.examples.append((turn.view, frozenset(self._moves[turn.view.key])))
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """How many there are."""
-        yield Exhibit(self.name, f"{self.space:,} moves from {len(self._moves):,} positions")
+        yield KnowledgeEntry(self.name, f"{self.space:,} moves from {len(self._moves):,} positions")
 
     @property
     def space(self) -> int:
@@ -105,9 +105,9 @@ class HoyleMoves(Item):
     def _counts(self, here: bytes, there: bytes) -> list[int]:
         return self._tried.setdefault(here, {}).setdefault(there, [0, 0, 0])
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """How many there are."""
-        yield Exhibit(self.name, f"{self.space:,} moves from {len(self._tried):,} positions")
+        yield KnowledgeEntry(self.name, f"{self.space:,} moves from {len(self._tried):,} positions")
 
     @property
     def space(self) -> int:
@@ -161,10 +161,10 @@ class Openings(Item):
             if turn.view.seat == first:
                 self._moves[turn.view.key, turn.choice.key] = None
 
-    def exhibits(self, game: Game) -> Iterator[Exhibit]:
+    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """The positions that the openings lead to."""
         for _, there in self._moves:
-            yield Exhibit(self.name, "who opened so has beaten Hoyle", position_of(game, there))
+            yield KnowledgeEntry(self.name, "who opened so has beaten Hoyle", position_of(game, there))
 
     @property
     def space(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 Worth = tuple[int, int]
 """What best play gives the seat to move (+1, 0 or −1), and within how many plies that is certain."""
@@ -19,12 +19,12 @@ class Analysis:
         complete: Whether all that can follow was looked at.
     """
 
-    views: dict[bytes, View]
+    views: dict[bytes, PositionView]
     worths: dict[bytes, Worth]
     complete: bool
 
 
-def analyse(root: View, budget: int, known: Callable[[bytes], Worth | None]) -> Analysis:
+def analyse(root: PositionView, budget: int, known: Callable[[bytes], Worth | None]) -> Analysis:
     """Search on from a position breadth first, and back values up from where contests end.
 
     Unlike minimax over the tree, this heeds that positions can recur: won and lost are what is forced, and a draw is
@@ -71,7 +71,7 @@ def worth_after(choice: Choice, worths: Callable[[bytes], Worth | None]) -> Wort
     return None if worth is None else (-worth[0], worth[1] + 1)
 
 
-def _worth(view: View, worths: dict[bytes, Worth]) -> Worth | None:
+def _worth(view: PositionView, worths: dict[bytes, Worth]) -> Worth | None:
     """Won if a move is known to win; lost if all are known to lose."""
     reached = [worth_after(choice, worths.get) for choice in view.choices]
     wins = [worth[1] for worth in reached if worth is not None and worth[0] > 0]

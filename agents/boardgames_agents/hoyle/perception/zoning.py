@@ -10,9 +10,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.frame import Frame
+from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, MOST_LOCATIONS, STATISTICS, TYPES, zone_values
-from boardgames_agents.hoyle.view import Choice, View
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import announce_compilation
 
@@ -48,7 +48,7 @@ class Zoning:
         BadInputError: If the board has predrawn lines, and more locations than fit into a bit mask of 63.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: GameFrame) -> None:
         board = frame.game.board
         self.possible = bool(frame.lines)
         if not self.possible:
@@ -60,7 +60,7 @@ class Zoning:
         self._edges = np.array(edges, dtype=np.int64)
         self._lines = np.array(frame.lines, dtype=np.int64)
         self._points = np.array(board.points, dtype=np.float64)
-        self._seen: tuple[View, dict[bytes, int], NDArray[np.int8]] | None = None
+        self._seen: tuple[PositionView, dict[bytes, int], NDArray[np.int8]] | None = None
 
     def values(self, contestants: Sequence[Men]) -> NDArray[np.float64]:
         """What the expressions are worth for some contestants; shape ``(n, 216)``, NaN for one that has no men."""
@@ -69,7 +69,7 @@ class Zoning:
         zone_values.run(men, self._edges, self._lines, self._points, values)
         return values.reshape(len(contestants), len(VALUES))
 
-    def changes(self, view: View, options: Sequence[Choice]) -> NDArray[np.int8]:
+    def changes(self, view: PositionView, options: Sequence[Choice]) -> NDArray[np.int8]:
         """How moves change what the expressions are worth.
 
         Args:
@@ -86,7 +86,7 @@ class Zoning:
         _, rows, changes = self._seen
         return changes[[rows[option.key] for option in options]]
 
-    def _changes(self, view: View) -> NDArray[np.int8]:
+    def _changes(self, view: PositionView) -> NDArray[np.int8]:
         contestants = [(view.own, view.enemy), (view.enemy, view.own)]
         for choice in view.choices:
             contestants += [(choice.own, choice.enemy), (choice.enemy, choice.own)]
@@ -97,7 +97,7 @@ class Zoning:
         return changed
 
 
-def stage_of(view: View, choice: Choice) -> int:
+def stage_of(view: PositionView, choice: Choice) -> int:
     """The stage of a move: `PLACING` if it puts a man on the board.
 
     What is left of a turn, such as a capture, may do neither; it belongs to the stage of what may follow.

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.frame import frame_of
-from boardgames_agents.hoyle.retrograde import Worth, analyse, worth_after
-from boardgames_agents.hoyle.view import Lookout, View
+from boardgames_agents.hoyle.game_frame import frame_of
+from boardgames_agents.hoyle.partial_retrograde import Worth, analyse, worth_after
+from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_env import Game, Position, make_game
 from boardgames_env.solve import Solution, solve
 from tests.variants import EACH_SMALL_GAME, spec_of
@@ -31,7 +31,7 @@ def nothing(key: bytes) -> Worth | None:
     return None
 
 
-def check(view: View, worth: Worth, solution: Solution) -> None:
+def check(view: PositionView, worth: Worth, solution: Solution) -> None:
     assert worth[0] == solution.value(view.position)
     distance = solution.distance(view.position)
     assert worth[1] >= (distance or 0)
@@ -39,10 +39,10 @@ def check(view: View, worth: Worth, solution: Solution) -> None:
 
 @small_games
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
-    lookout, solution = Lookout(frame_of(game)), solve(game)
+    views, solution = ViewCache(frame_of(game)), solve(game)
     roots = [position for position in positions(game, 4) if solution.value(position) or game.positions < 6_000]
     for position in roots[:: max(1, len(roots) // 2)][:2]:
-        found = analyse(lookout.view_of(position), EVERYTHING, nothing)
+        found = analyse(views.view_of(position), EVERYTHING, nothing)
         assert found.complete
         assert set(found.worths) == set(found.views)
         for key, view in found.views.items():
@@ -54,10 +54,10 @@ def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
 @small_games
 @pytest.mark.parametrize("budget", [1, 40, 300])
 def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int, game: Game) -> None:
-    lookout, solution = Lookout(frame_of(game)), solve(game)
+    views, solution = ViewCache(frame_of(game)), solve(game)
     settled = 0
     for position in list(positions(game, 3))[:: max(1, budget // 30)]:
-        found = analyse(lookout.view_of(position), budget, nothing)
+        found = analyse(views.view_of(position), budget, nothing)
         assert 1 <= len(found.views) <= budget
         for key, worth in found.worths.items():
             settled += 1
@@ -69,16 +69,16 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
 def test_positions_recur_without_harm() -> None:
     """A game without an end in sight: nobody can force anything from the start, and all of it was looked at."""
     game = make_game("mu_torere")
-    found = analyse(Lookout(frame_of(game)).view_of(game.initial), EVERYTHING, nothing)
+    found = analyse(ViewCache(frame_of(game)).view_of(game.initial), EVERYTHING, nothing)
     assert found.complete
-    assert found.worths[Lookout(frame_of(game)).view_of(game.initial).key] == (0, 0)
+    assert found.worths[ViewCache(frame_of(game)).view_of(game.initial).key] == (0, 0)
     assert any(worth[0] for worth in found.worths.values())
 
 
 def test_the_search_stops_at_what_is_known() -> None:
     game = make_game("tic_tac_toe")
-    lookout, solution = Lookout(frame_of(game)), solve(game)
-    start = lookout.view_of(game.initial)
+    views, solution = ViewCache(frame_of(game)), solve(game)
+    start = views.view_of(game.initial)
     known = {choice.key: (solution.value(choice.then.position), 5) for choice in start.choices}
     found = analyse(start, EVERYTHING, known.get)
     assert list(found.views) == [start.key]
@@ -90,12 +90,12 @@ def test_the_search_stops_at_what_is_known() -> None:
 
 def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:
     game = make_game("tic_tac_toe")
-    lookout = Lookout(frame_of(game))
-    choice = lookout.view_of(game.initial).choices[0]
+    views = ViewCache(frame_of(game))
+    choice = views.view_of(game.initial).choices[0]
     assert worth_after(choice, nothing) is None
     assert worth_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)
     position = game.initial
     for action in (0, 3, 1, 4):
         position = position.play(action)
-    winning = lookout.view_of(position).choice_of((2,))
+    winning = views.view_of(position).choice_of((2,))
     assert worth_after(winning, nothing) == (1, 1)
