@@ -1,5 +1,6 @@
-"""The exceptions for what a caller got wrong."""
+"""The exceptions for bad input, and checks that raise them."""
 
+import sys
 from collections.abc import Iterable
 
 
@@ -39,3 +40,23 @@ class MissingLibraryError(BadInputError):
 def one_of(names: Iterable[object]) -> str:
     """List what is allowed, for the end of an error message."""
     return ", ".join(str(name) for name in names) or "(none)"
+
+
+_LARGEST = sys.float_info.max
+
+
+def require(least: float, most: float = _LARGEST, /, **numbers: float) -> None:
+    """Check that numbers are within bounds, such as ``require(1, plies=plies)`` or ``require(0, 1, epsilon=epsilon)``.
+
+    Args:
+        least: The smallest number allowed.
+        most: The largest number allowed; by default any finite number.
+        **numbers: The numbers by name.
+
+    Raises:
+        BadInputError: For a number out of bounds, naming it and what is allowed.
+    """
+    for name, number in numbers.items():
+        if not least <= number <= most:
+            bounds = f"at least {least:,}" if most >= _LARGEST else f"from {least:,} to {most:,}"
+            raise BadInputError(f"{name}={number} is not allowed; it must be {bounds}")

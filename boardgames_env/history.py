@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, State, helper, kernel
 
 if TYPE_CHECKING:
@@ -54,12 +54,11 @@ class Limits:
             raise BadInputError(f"key={self.key!r} is not allowed; it is one of: {one_of(_KEYS)}")
         for name, most in (("recurrences", MOST_RECURRENCES), ("plies", MOST_PLIES)):
             value = getattr(self, name)
-            if not isinstance(value, int) or value > most:
-                raise BadInputError(f"{name}={value!r} is not allowed; it is a whole number, at most {most:,}")
-        if self.recurrences < 0 or self.recurrences == 1:
-            raise BadInputError(f"recurrences={self.recurrences} is not allowed; it must be 0 (no limit) or at least 2")
-        if self.plies < 0:
-            raise BadInputError(f"plies={self.plies} is not allowed; it must be 0 (no limit) or more")
+            if not isinstance(value, int):
+                raise BadInputError(f"{name}={value!r} is not allowed; it must be a whole number")
+            require(0, most, **{name: value})
+        if self.recurrences == 1:
+            raise BadInputError("recurrences=1 is not allowed; it must be 0 (no limit) or at least 2")
 
     def as_array(self) -> NDArray[np.int32]:
         """The limits as kernels read them."""

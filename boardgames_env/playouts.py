@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.chance import MOST_EVENTS, STREAMS, settle, stream_from
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
 from boardgames_env.kernels import (
@@ -58,8 +58,7 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
     Raises:
         BadInputError: If there are no contests to play.
     """
-    if contests < 1:
-        raise BadInputError(f"contests={contests} is not allowed; play at least 1")
+    require(1, contests=contests)
     announce_compilation("random playouts", [_playouts])
     counts = np.zeros(6, dtype=np.int64)
     rules = game.ready.rules

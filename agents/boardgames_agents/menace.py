@@ -31,7 +31,7 @@ import numpy as np
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -97,13 +97,8 @@ class Menace(Learner):
 
     def __init__(self, game: Game, beads: int = 4, win: int = 3, draw: int = 1, loss: int = -1) -> None:
         refuse_chance(game, "menace would need a box for every roll of every position")
-        if not 1 <= beads <= _MOST_BEADS:
-            raise BadInputError(f"beads={beads} is not allowed; a box has 1 to {_MOST_BEADS:,} of each colour at first")
-        for name, reward in (("win", win), ("draw", draw), ("loss", loss)):
-            if abs(reward) > _MOST_BEADS:
-                raise BadInputError(
-                    f"{name}={reward} is not allowed; it is between -{_MOST_BEADS:,} and {_MOST_BEADS:,}"
-                )
+        require(1, _MOST_BEADS, beads=beads)
+        require(-_MOST_BEADS, _MOST_BEADS, win=win, draw=draw, loss=loss)
         self._game = game
         self._most = beads
         self._rewards = {1: win, 0: draw, -1: loss}

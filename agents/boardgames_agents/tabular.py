@@ -26,7 +26,7 @@ import numpy as np
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -71,8 +71,7 @@ class TabularLearner(Learner):
 
     def __init__(self, game: Game, epsilon: float) -> None:
         refuse_chance(game, "a table of the positions after a roll would be as large as the game")
-        if not 0 <= epsilon <= 1:
-            raise BadInputError(f"epsilon={epsilon} is not allowed; it is from 0 to 1")
+        require(0, 1, epsilon=epsilon)
         self._game, self._epsilon = game, epsilon
         self.table = ValueTable()
         self.visits: dict[bytes, int] = {}

@@ -4,7 +4,7 @@ from typing import Any
 
 from boardgames_agents.policy import Policy, Rng
 from boardgames_agents.registry import agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -48,7 +48,7 @@ def open_spiel_mcts(
     It searches our rules, which OpenSpiel knows by `open_spiel.games`. ``c`` is the constant of its UCT,
     ``rollouts`` how many contests at random it values a position by, and ``solve`` whether it proves wins and losses.
     """
-    for name, number, least in (("simulations", simulations, 2), ("rollouts", rollouts, 1), ("c", c, 0)):
-        if number < least:
-            raise BadInputError(f"{name}={number} is not allowed; it must be at least {least}")
+    require(2, simulations=simulations)
+    require(1, rollouts=rollouts)
+    require(0, c=c)
     return SpielMCTS(game, simulations, c, rollouts, solve)

@@ -47,7 +47,7 @@ def make_vector_env(
     Raises:
         BadInputError: If there is to be no copy, or for what `BoardGameEnv` does not take.
     """
-    _check_size(num_envs)
+    _check_count(num_envs=num_envs)
     if opponent is None or opponent == RANDOM:
         return BoardGameVectorEnv(game, num_envs, opponent, **options)
     copies = [opponent if isinstance(opponent, str) else deepcopy(opponent) for _ in range(num_envs)]
@@ -90,7 +90,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         check_seat(seat, opponent)
         if opponent not in (None, RANDOM):
             raise BadInputError(f"opponent={opponent!r} is not for this class; make_vector_env takes any opponent")
-        _check_size(num_envs)
+        _check_count(num_envs=num_envs)
         _check_threads(threads, self.game)
         self._threads = threads
         if render_mode == "human":
@@ -235,12 +235,12 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
 
 
 def _check_threads(threads: int, game: Game) -> None:
-    if not isinstance(threads, int) or threads < 1:
-        raise BadInputError(f"threads={threads!r} is not allowed; it must be a whole number of at least 1")
+    _check_count(threads=threads)
     if threads > 1 and game.limits.recurrences:
         raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")
 
 
-def _check_size(num_envs: int) -> None:
-    if not isinstance(num_envs, int) or num_envs < 1:
-        raise BadInputError(f"num_envs={num_envs!r} is not allowed; it must be a whole number of at least 1")
+def _check_count(**counts: int) -> None:
+    for name, count in counts.items():
+        if not isinstance(count, int) or count < 1:
+            raise BadInputError(f"{name}={count!r} is not allowed; it must be a whole number of at least 1")

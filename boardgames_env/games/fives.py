@@ -76,7 +76,7 @@ no forced win for either seat, whoever is to move.
 from dataclasses import replace
 
 from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared import lines
@@ -106,8 +106,7 @@ _HEURISTICS = lines.heuristics(BOARD, worths=(0, 1, 3, 9, 27, 1000))
 @game(version=0)
 def fives(paired_moves: int = 0, opening: int = 0) -> Game:
     """Five of one's own in a row on a square of ten by ten cells."""
-    if not 0 <= opening < len(OPENINGS):
-        raise BadInputError(f"opening={opening} is not allowed; it is 0 (an empty board) to {len(OPENINGS) - 1}")
+    require(0, len(OPENINGS) - 1, opening=opening)
     given = OPENINGS[opening]
     if paired_moves and not len(given) < 2 * paired_moves <= BOARD.size:
         least = len(given) // 2 + 1

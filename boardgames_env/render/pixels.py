@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.position import Position
 from boardgames_env.render.layout import draw
 from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Polygon, Shape, Stroke
@@ -36,8 +36,7 @@ def draw_pixels(
     """
     from PIL import Image, ImageDraw
 
-    if size < 1:
-        raise BadInputError(f"size={size} is not allowed; a picture is at least 1 pixel wide")
+    require(1, size=size)
     image = Image.new("RGB", (size * _FINENESS, size * _FINENESS))
     brush = ImageDraw.Draw(image)
     for shape in draw(position, labels, before):

@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.position import Position
 from boardgames_env.render.layout import draw
 from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Point, Polygon, Shape, Stroke
@@ -20,8 +20,7 @@ def draw_svg(position: Position, size: int = 480, labels: bool = True, before: P
     Raises:
         BadInputError: If the size is not positive.
     """
-    if size < 1:
-        raise BadInputError(f"size={size} is not allowed; a picture is at least 1 pixel wide")
+    require(1, size=size)
     side = _number(CANVAS)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from boardgames_agents.doubling.doubler import Doubler
-from boardgames_agents.doubling.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from numpy.typing import NDArray
 
 from boardgames_agents.analysis.contests import CLOSE, Analyst, Decision
@@ -16,6 +14,8 @@ from boardgames_agents.analysis.plays import Chances, PlayAnalyst, after
 from boardgames_agents.analysis.rolled_out import roll_out
 from boardgames_agents.analysis.totals import Totals, mark
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.evaluator import Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.judges import evaluator_of

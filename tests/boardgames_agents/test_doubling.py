@@ -4,10 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from boardgames_agents.doubling.doubler import Doubler, Owner, verdict
-from boardgames_agents.doubling.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from numpy.typing import NDArray
 
+from boardgames_agents.lookahead.cube.doubler import Doubler, Owner, verdict
+from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
 from boardgames_agents.lookahead.policy import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
@@ -128,7 +128,7 @@ def test_prospects_from_probabilities() -> None:
 
 @pytest.mark.parametrize(("formula", "number"), [(Janowski, -0.1), (Janowski, 1.1), (ZadehKobliska, 0.7)])
 def test_refuses_numbers_out_of_range(formula: type[Formula], number: float) -> None:
-    with pytest.raises(BadInputError, match="it is a number from"):
+    with pytest.raises(BadInputError, match="it must be from"):
         formula(number)  # type: ignore[call-arg]
 
 

@@ -164,7 +164,7 @@ def test_another_networks_snapshot_is_refused() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("ppo(gamma=2)", "gamma=2 is not allowed; it is from 0 to 1"),
+        ("ppo(gamma=2)", "gamma=2 is not allowed; it must be from 0 to 1"),
         ("ppo(batch_size=100)", "batch_size=100 is not allowed; it must divide"),
         ("ppo(learning_rate=-1.0)", "learning_rate=-1.0 is not allowed"),
         ("a2c(n_steps=0)", "n_steps=0 is not allowed"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve import solve
@@ -53,9 +53,8 @@ def optimum(game: Game, player: str, challenger: str, contests: int, seed: int, 
     Raises:
         BadInputError: For a number or a spec that is not allowed.
     """
-    for name, value, least in (("contests", contests, 1), ("seed", seed, 0), ("jobs", jobs, 1)):
-        if value < least:
-            raise BadInputError(f"{name}={value} is not allowed; it must be at least {least}")
+    require(1, contests=contests, jobs=jobs)
+    require(0, seed=seed)
     one, other = make_agent(player, game), make_agent(challenger, game)
     if solve(game).acyclic and isinstance(one, MarkovPolicy) and isinstance(other, MarkovPolicy):
         power = 100 * exact_chances(game, one, other)[0]

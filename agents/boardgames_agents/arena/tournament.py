@@ -9,7 +9,7 @@ from boardgames_agents.experiments.program import import_all, modules
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 
@@ -69,10 +69,7 @@ def tournament(
         BadInputError: For a number that is not allowed, a spec that names no policy for this game, or a person, or a
             game of the main file, that other processes cannot have.
     """
-    if contests < 1:
-        raise BadInputError(f"a tournament of {contests} contests is not allowed; it has at least 1")
-    if jobs < 1:
-        raise BadInputError(f"jobs={jobs} is not allowed; it takes at least 1 process")
+    require(1, contests=contests, jobs=jobs)
     game = make_game(game) if isinstance(game, str) else game
     seeds = _checked(seed)
     cast = _cast(game, a, b)

@@ -16,7 +16,7 @@ from boardgames_agents.experiments.progress import Progress, untold
 from boardgames_agents.experiments.store import Store, Work
 from boardgames_agents.experiments.trial import Run, RunResult, Trial
 from boardgames_agents.experiments.work import ALONE, Workers, done_together
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import digest, sources_of
 
 Key = TypeVar("Key")
@@ -110,10 +110,8 @@ class Settings:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, least in (("runs", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise BadInputError(f"{name}={value} is not allowed; it must be at least {least}")
+        require(1, runs=1 if self.runs is None else self.runs)
+        require(0, seed=self.seed)
         if not 0 < self.scale < float("inf"):
             raise BadInputError(f"scale={self.scale} is not allowed; it is a number greater than 0")
 

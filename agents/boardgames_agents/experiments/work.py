@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from boardgames_agents.experiments.program import import_all, modules
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, one_of, require
 
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
@@ -42,8 +42,7 @@ class Workers:
     address: str = ""
 
     def __post_init__(self) -> None:
-        if self.jobs < 1:
-            raise BadInputError(f"jobs={self.jobs} is not allowed; it takes at least 1 process")
+        require(1, jobs=self.jobs)
         if self.backend not in BACKENDS:
             raise BadInputError(f"there is no backend {self.backend!r}; the backends are: {one_of(BACKENDS)}")
         if self.backend == "ray" and not self.address:

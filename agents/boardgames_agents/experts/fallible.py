@@ -3,7 +3,7 @@
 from boardgames_agents.experts.perfect import PerfectPlayer, Style, TablePlayer
 from boardgames_agents.policy import Distribution, mixture, uniform
 from boardgames_agents.registry import agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -21,7 +21,8 @@ class FalliblePlayer(TablePlayer):
 
     def __init__(self, game: Game, e: float = 0.1, style: Style = "uniform") -> None:
         super().__init__(game)
-        self.e = share("e", e)
+        require(0, 1, e=e)
+        self.e = float(e)
         self.perfect = PerfectPlayer(game, style)
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
@@ -44,7 +45,8 @@ class ReasonablePlayer(TablePlayer):
 
     def __init__(self, game: Game, x: float = 0.1, style: Style = "uniform") -> None:
         super().__init__(game)
-        self.x = share("x", x)
+        require(0, 1, x=x)
+        self.x = float(x)
         self.perfect = PerfectPlayer(game, style)
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
@@ -70,14 +72,3 @@ def _wins_at_once(position: Position) -> bool:
     if position.is_over:
         return position.points_for(1 - seat) == -1
     return any(move.afterstate.points_for(seat) == 1 for move in position.moves())
-
-
-def share(name: str, value: float) -> float:
-    """A probability that a user gave.
-
-    Raises:
-        BadInputError: If it is not in [0, 1].
-    """
-    if not 0 <= value <= 1:
-        raise BadInputError(f"{name}={value} is not allowed; {name} is a probability, from 0 to 1")
-    return float(value)

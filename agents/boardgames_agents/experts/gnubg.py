@@ -13,7 +13,7 @@ from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
-from boardgames_env.errors import BadInputError, MissingLibraryError
+from boardgames_env.errors import BadInputError, MissingLibraryError, require
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, BARS, DICE, OVER, PHASE, POINTS
 from boardgames_env.games.backgammon.legality import men_of
@@ -111,8 +111,7 @@ class GnubgNN(GnubgPlayer):
 
     def __init__(self, game: Game, plies: int) -> None:
         super().__init__(game)
-        if not 0 <= plies <= MOST_PLIES:
-            raise BadInputError(f"plies={plies} is not allowed; GNU Backgammon looks ahead 0 to {MOST_PLIES} plies")
+        require(0, MOST_PLIES, plies=plies)
         self._gnubg: Any = _package()
         self._plies = plies
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from boardgames_agents.experts.gnubg import MOST_PLIES, GnubgPlayer, Side, side
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.board import BAR, CUBE, OFF, OWNER, POINTS, Backgammon
 from boardgames_env.kernels import State
@@ -46,8 +46,7 @@ class GnubgEngine(GnubgPlayer):
 
     def __init__(self, game: Game, host: str, port: int, plies: int) -> None:
         super().__init__(game)
-        if not 0 <= plies <= MOST_PLIES:
-            raise BadInputError(f"plies={plies} is not allowed; GNU Backgammon looks ahead 0 to {MOST_PLIES} plies")
+        require(0, MOST_PLIES, plies=plies)
         self._plies = plies
         self._place = f"{host}:{port}"
         try:

@@ -10,7 +10,7 @@ from boardgames_agents.filters.parts import SelfTest
 from boardgames_agents.filters.pipeline import Gate, Pipeline
 from boardgames_agents.policy import Episodes, Learner, Lesson, Policy, Rng, Snapshot
 from boardgames_agents.registry import make_agent, make_player
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -24,9 +24,8 @@ class SelfTested(Learner):
     """Any learner, whose snapshots are put to the test; the options are those of `filters.self_tested`."""
 
     def __init__(self, game: Game, learner: str, tester: str, every: int, contests: int, place: str, seed: int) -> None:
-        for name, number, least in (("every", every, 1), ("contests", contests, 1), ("seed", seed, 0)):
-            if number < least:
-                raise BadInputError(f"{name}={number} is not allowed; it is at least {least}")
+        require(1, every=every, contests=contests)
+        require(0, seed=seed)
         self._game, self._every, self._exam = game, every, (contests, seed)
         self._learner = _learner(learner, game)
         self._candidate = _learner(learner, game)  # takes exams, so that the learner is not disturbed in a contest

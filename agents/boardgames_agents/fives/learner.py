@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,7 +17,7 @@ from boardgames_agents.fives.minimax import FIVE_WORTH, FivesSearch
 from boardgames_agents.fives.player import FivesPlayer, Ties
 from boardgames_agents.fives.positions import load_starts
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.spec import format_spec
@@ -73,8 +72,7 @@ class Study:
     exam: str
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.threshold) and self.threshold >= 0):
-            raise BadInputError(f"threshold={self.threshold} is not allowed; it is 0 or more")
+        require(0, threshold=self.threshold)
 
 
 class FivesLearner(Learner):

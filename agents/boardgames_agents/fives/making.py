@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.minimax import FIVE_WORTH, FivesSearch
 from boardgames_agents.fives.positions import Start, Starts
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.game import Game
 
 ROLES = ("lessons", "self_test", "exam")
@@ -48,8 +48,8 @@ def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Sta
     """
     if role not in ROLES:
         raise BadInputError(f"role={role!r} is not allowed; starting positions are for one of: {one_of(ROLES)}")
-    if seed < 0 or count < 1:
-        raise BadInputError(f"seed={seed}, count={count} is not allowed; they are at least 0 and 1")
+    require(0, seed=seed)
+    require(1, count=count)
     rng = np.random.default_rng([seed, ROLES.index(role)])
     search = FivesSearch(game, INITIAL, 5, 10)
     found: dict[bytes, Start] = {}

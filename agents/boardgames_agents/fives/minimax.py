@@ -28,7 +28,7 @@ from boardgames_agents.fives.features import CONTENTS, after_mark
 from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
 from boardgames_agents.fives.runs import NO_FIVE
 from boardgames_agents.fives.workspace import Box, SearchWorkspace, grown, make_workspace, mark, set_up, unmark
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
 
@@ -203,9 +203,8 @@ class FivesSearch:
 
     def __init__(self, game: Game, coefficients: Coefficients = INITIAL, level: int = 3, width: int = 3) -> None:
         self.lines = lines_of(game)
-        for name, value, most in (("level", level, MOST_LEVEL), ("width", width, game.board.size)):
-            if not 1 <= value <= most:
-                raise BadInputError(f"{name}={value} is not allowed; it is from 1 to {most}")
+        require(1, MOST_LEVEL, level=level)
+        require(1, game.board.size, width=width)
         self.solver = ProblemSolver(coefficients.as_array(), level, width)
         self.by_number = np.arange(game.board.size, dtype=np.int32)
 

@@ -17,21 +17,12 @@ from boardgames_agents.hoyle.items.zones import Zones
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.weights import Weights
 from boardgames_agents.policy import Snapshot
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 
 Program = Literal["2001", "1994"]
 
 VERSION = 1
 """Goes up whenever what is saved changes its form."""
-
-
-_BOUNDS = {
-    "budget": (1, 1_000_000),
-    "field_of_view": (1, 100),
-    "pattern_cache": (0, 1_000_000),
-    "forget": (0, 1),
-    "consistency": (0.5, 1),
-}
 
 
 @dataclass(frozen=True)
@@ -61,10 +52,11 @@ class Settings:
     consistency: float = 0.9
 
     def __post_init__(self) -> None:
-        for name, (least, most) in _BOUNDS.items():
-            value = getattr(self, name)
-            if not least <= value <= most:
-                raise BadInputError(f"{name}={value} is not allowed; it is from {least} to {most:,}")
+        require(1, 1_000_000, budget=self.budget)
+        require(1, 100, field_of_view=self.field_of_view)
+        require(0, 1_000_000, pattern_cache=self.pattern_cache)
+        require(0, 1, forget=self.forget)
+        require(0.5, 1, consistency=self.consistency)
 
 
 class Knowledge:

@@ -28,7 +28,7 @@ from boardgames_agents.registry import make_player
 from boardgames_agents.training.run import RunConfig, load_run, make_learner
 from boardgames_agents.training.sweep import Training, train_all
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 
 BLOCK = 50
 """Contests of a block: the most that is lost when a league is killed. Even, so that both players have both seats."""
@@ -54,9 +54,8 @@ class League:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("contests", 1), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise BadInputError(f"{name}={getattr(self, name)} is not allowed; it must be at least {least}")
+        require(1, contests=self.contests)
+        require(0, seed=self.seed)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ more deeply. This is TD-Gammon's look ahead (Tesauro 1995).
 """
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expansion import Flags, Integers, States
 from boardgames_agents.lookahead.replies import Replier, Replies, best_row, finished
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
 from boardgames_env.position import Position
@@ -90,11 +91,8 @@ class Expectimax:
         margin: float = 0.16,
         replies: int = 2,
     ) -> None:
-        for name, number in (("plies", plies), ("candidates", candidates), ("replies", replies)):
-            if number < 1:
-                raise BadInputError(f"{name}={number} is not allowed; it is at least 1")
-        if not margin >= 0:
-            raise BadInputError(f"margin={margin} is not allowed; it is at least 0")
+        require(1, plies=plies, candidates=candidates, replies=replies)
+        require(0, inf, margin=margin)
         self.game, self.evaluator, self.plies = game, evaluator, plies
         self.most_candidates, self.margin, self.most_replies = candidates, margin, replies
         self.replier = Replier(game)

@@ -21,7 +21,7 @@ from boardgames_agents.lookahead.expansion import Integers, States
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished
 from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import CHANCES, HAPPEN, INDICES, ONGOING, STATES, State, kernel
 from boardgames_env.position import Position
@@ -140,14 +140,9 @@ def rollouts(
     Raises:
         BadInputError: As `rollout` does.
     """
-    for name, number in (
-        ("trials", trials),
-        ("plies", plies),
-        ("jobs", jobs),
-        ("truncate", 1 if truncate is None else truncate),
-    ):
-        if number < 1:
-            raise BadInputError(f"{name}={number} is not allowed; it is at least 1")
+    require(1, trials=trials, plies=plies, jobs=jobs)
+    if truncate is not None:
+        require(1, truncate=truncate)
     work = []
     for position in positions:
         search = Expectimax(position.game, evaluator, plies)

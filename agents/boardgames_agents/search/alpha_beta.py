@@ -12,7 +12,7 @@ from boardgames_agents.search.lookahead import LookAhead
 from boardgames_agents.search.negamax import EVALUATED, PLAYED, WON
 from boardgames_agents.search.transpositions import clear, empty_table, multipliers
 from boardgames_env.chance import refuse_chance
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.kernels import Actions, State, announce_compilation, evaluate, forcing, gain
 from boardgames_env.position import Position
@@ -64,13 +64,9 @@ class AlphaBeta(LookAhead):
         super().__init__(game)
         refuse_chance(game, "alpha_beta looks ahead over actions alone")
         self._heuristics = game.heuristics or Heuristics(_even)
-        for name, value, least, most in (
-            ("nodes", nodes, 1, 2**40),
-            ("depth", depth, 1, 64),
-            ("width", width, 0, 2**31),
-        ):
-            if not least <= value <= most:
-                raise BadInputError(f"{name}={value} is not allowed; it is from {least} to {most}")
+        require(1, 2**40, nodes=nodes)
+        require(1, 64, depth=depth)
+        require(0, 2**31, width=width)
         if width > 0 and self._heuristics.gain is None:
             raise BadInputError(f"width={width} is not for {game.spec}, which does not say what actions gain; use 0")
         self.plies_ahead = self.worth = 0

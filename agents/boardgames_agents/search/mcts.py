@@ -11,7 +11,7 @@ from boardgames_agents.policy import Rng
 from boardgames_agents.registry import agent
 from boardgames_agents.search.lookahead import LookAhead
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, key_length, note_position
 from boardgames_env.kernels import (
@@ -62,10 +62,8 @@ class MonteCarlo(LookAhead):
 
     def __init__(self, game: Game, playouts: int = 1000, c: float = 1.4) -> None:
         super().__init__(game)
-        if not 1 <= playouts <= 2**24:
-            raise BadInputError(f"playouts={playouts} is not allowed; it is from 1 to {2**24}")
-        if not 0 <= c < float("inf"):
-            raise BadInputError(f"c={c} is not allowed; it is a number of at least 0")
+        require(1, 2**24, playouts=playouts)
+        require(0, c=c)
         self._playouts, self._c = playouts, c
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:

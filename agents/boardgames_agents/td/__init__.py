@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING, Literal
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 
 if TYPE_CHECKING:
@@ -104,8 +104,7 @@ def td(
     Raises:
         BadInputError: For a number that is not allowed, or an encoding that the game does not have.
     """
-    if not 0 <= seed < 2**63:
-        raise BadInputError(f"seed={seed} is not allowed; it is from 0 to 2**63 - 1")
+    require(0, 2**63 - 1, seed=seed)
     if game.stake is not None:
         raise BadInputError(f"td does not learn {game.spec}, with its doubling cube; learn without, and play with it")
     from boardgames_agents.td.learner import Schedule, TDLearner

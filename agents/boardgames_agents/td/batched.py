@@ -21,7 +21,7 @@ from boardgames_agents.td.lockstep import Lockstep, Numbers, worths_of
 from boardgames_agents.td.network import Floats, Network
 from boardgames_agents.td.outputs import MOST_POINTS, Meaning
 from boardgames_env.chance import Streams
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
 
@@ -45,8 +45,7 @@ class BatchedLearner(TDLearner):
     def __init__(self, network: Network, schedule: Schedule, device: str, batch: int) -> None:
         if not re.fullmatch(r"cpu|mps|cuda(:\d+)?", device):
             raise BadInputError(f"device={device!r} is not allowed; it is '', 'cpu', 'cuda', 'cuda:NUMBER' or 'mps'")
-        if not 1 <= batch <= _MOST_CONTESTS:
-            raise BadInputError(f"batch={batch} is not allowed; it is from 1 to {_MOST_CONTESTS:,}")
+        require(1, _MOST_CONTESTS, batch=batch)
         super().__init__(network, schedule, max(SAMPLED_EVERY, batch))
         self._device, self._batch = device, batch
 

@@ -21,7 +21,7 @@ from boardgames_agents.td.sight import SIGHT, make_desk
 from boardgames_agents.td.traces import TRACES, forget, make_traces, step
 from boardgames_env.chance import Streams, streams_for
 from boardgames_env.encoding import INPUTS
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_kernel
@@ -71,13 +71,9 @@ class Schedule:
     average: float = 0
 
     def __post_init__(self) -> None:
-        for name, value in (("lam", self.lam), ("epsilon", self.epsilon)):
-            if not 0 <= value <= 1:
-                raise BadInputError(f"{name}={value} is not allowed; it is from 0 to 1")
-        for name in ("alpha", "decay", "lam_decay", "temperature", "openings", "average"):
-            value = getattr(self, name)
-            if not 0 <= value < float("inf"):
-                raise BadInputError(f"{name}={value} is not allowed; it is 0 or more")
+        require(0, 1, lam=self.lam, epsilon=self.epsilon)
+        require(0, alpha=self.alpha, decay=self.decay, lam_decay=self.lam_decay, temperature=self.temperature)
+        require(0, openings=self.openings, average=self.average)
 
     def rates(self, contests: range) -> NDArray[np.float32]:
         """The learning rate of each contest."""

@@ -14,7 +14,7 @@ from boardgames_agents.td.forward import Layers
 from boardgames_agents.td.outputs import Meaning, as_chances, meaning
 from boardgames_agents.td.sight import Sight, say, show, weigh_moves
 from boardgames_env.encoding import OBSERVATION, Encoding, encoding_of, no_changes
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 
@@ -47,8 +47,7 @@ class Design:
     gammons: Literal["apart", "within"] = "apart"
 
     def __post_init__(self) -> None:
-        if not 1 <= self.hidden <= _MOST_UNITS:
-            raise BadInputError(f"hidden={self.hidden} is not allowed; there are 1 to {_MOST_UNITS:,} hidden units")
+        require(1, _MOST_UNITS, hidden=self.hidden)
         meaning(self.outputs)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Meeting
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 
 MOST_CONTESTS = 100_000
 """Where a training by a behavioral standard ends at the latest, unless it is told another number."""
@@ -29,10 +29,8 @@ class StoppingRule:
     standard: int = 0
 
     def __post_init__(self) -> None:
-        if self.contests < 1:
-            raise BadInputError(f"contests={self.contests} is not allowed; a training has at least 1 contest")
-        if self.standard < 0:
-            raise BadInputError(f"standard={self.standard} is not allowed; it is a number of contests, or 0 for none")
+        require(1, contests=self.contests)
+        require(0, standard=self.standard)
 
     def is_met(self, contests: int, streak: int) -> bool:
         """Whether the training ends after so many contests, the last ``streak`` of them up to the standard."""

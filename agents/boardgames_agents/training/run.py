@@ -26,7 +26,7 @@ from boardgames_agents.training.regime import StoppingRule, streak_after
 from boardgames_agents.training.run_log import RunLog
 from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import write_atomically
 from boardgames_env.spec import format_spec, parse_spec
 
@@ -65,10 +65,8 @@ class RunConfig:
     checkpoint_every: int = 1000
 
     def __post_init__(self) -> None:
-        least = {"seed": 0, "test_every": 0, "test_contests": 1, "checkpoint_every": 1}
-        for name, bound in least.items():
-            if getattr(self, name) < bound:
-                raise BadInputError(f"{name}={getattr(self, name)} is not allowed; it must be at least {bound}")
+        require(0, seed=self.seed, test_every=self.test_every)
+        require(1, test_contests=self.test_contests, checkpoint_every=self.checkpoint_every)
 
 
 @dataclass(frozen=True)

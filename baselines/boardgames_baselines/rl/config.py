@@ -6,10 +6,9 @@ know are explained here. What was tried out at a game of each family, and what i
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from math import isfinite
 from typing import Any, ClassVar, Literal, TypeVar
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 
 Family = Literal["small", "large", "dice"]
@@ -63,12 +62,9 @@ class Config:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            least = 0 if name in ("seed", "learning_starts") or isinstance(value, float) else 1
-            if not (isfinite(value) and least <= value <= _MOST):
-                raise BadInputError(f"{name}={value} is not allowed; it is from {least} to {_MOST:,}")
-        for name in ("gamma", "gae_lambda", "exploration_final_eps"):
-            if getattr(self, name, 0) > 1:
-                raise BadInputError(f"{name}={getattr(self, name)} is not allowed; it is from 0 to 1")
+            is_share = name in ("gamma", "gae_lambda", "exploration_final_eps")
+            least = 0 if is_share or name in ("seed", "learning_starts") or isinstance(value, float) else 1
+            require(least, 1 if is_share else _MOST, **{name: value})
 
     @property
     def arguments(self) -> dict[str, Any]:

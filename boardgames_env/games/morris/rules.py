@@ -15,7 +15,7 @@ from math import comb
 
 from boardgames_env.actions import Action, at_each, captures, moves
 from boardgames_env.board import Board
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.games.shared.place_and_move import steps_on
 
 
@@ -50,10 +50,7 @@ class MorrisRules:
     placing_ends: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.lose_at < self.men:
-            raise BadInputError(
-                f"lose_at={self.lose_at} is not allowed; it is 0 to {self.men - 1}, less than the men of a seat"
-            )
+        require(0, self.men - 1, lose_at=self.lose_at)
         if not self.men <= self.board.size // 2:
             raise BadInputError(
                 f"men={self.men} is not allowed; the men of both seats find room on {self.board.size} points"

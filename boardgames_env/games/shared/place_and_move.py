@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.board import Board
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.games.shared.single_men import line_owner, write_where
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome, play
@@ -49,8 +49,7 @@ def drawn_at(recurrences: int, key: RecurrenceKey = "position") -> Limits:
     Raises:
         BadInputError: If that is not at least twice.
     """
-    if recurrences < 2:
-        raise BadInputError(f"recurrences={recurrences} is not allowed; it is at least 2, or contests need not end")
+    require(2, recurrences=recurrences)
     return Limits(recurrences=recurrences, key=key)
 
 

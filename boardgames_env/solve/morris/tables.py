@@ -10,7 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import cache_root, digest
 from boardgames_env.game import Game
 from boardgames_env.games.morris import frame as morris_frame
@@ -275,8 +275,7 @@ def solve_classes(
             whole game is too large, or a file in the folder is damaged or of other rules.
         OSError: If a file cannot be written into the folder.
     """
-    if jobs < 1:
-        raise BadInputError(f"jobs={jobs} is not allowed; it must be at least 1")
+    require(1, jobs=jobs)
     tables = ClassTables(game, folder)
     classes = tables.classes
     order = classes.all() if wanted is None else classes.closure(wanted)

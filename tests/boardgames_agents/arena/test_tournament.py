@@ -156,9 +156,9 @@ def test_an_illegal_action_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({"contests": 0}, "a tournament of 0 contests is not allowed; it has at least 1"),
-        ({"contests": -3}, "a tournament of -3 contests is not allowed"),
-        ({"jobs": 0}, "jobs=0 is not allowed; it takes at least 1"),
+        ({"contests": 0}, "contests=0 is not allowed; it must be at least 1"),
+        ({"contests": -3}, "contests=-3 is not allowed"),
+        ({"jobs": 0}, "jobs=0 is not allowed; it must be at least 1"),
         ({"seed": -1}, "seed -1 is not allowed"),
         ({"seed": ()}, r"seed \(\) is not allowed"),
         ({"b": "nobody"}, "there is no agent 'nobody'"),

@@ -214,10 +214,10 @@ def test_a_contest_that_is_over_stays_so() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"width": 0}, "width=0 is not allowed; it is from 1 to 100"),
-        ({"width": 101}, "width=101 is not allowed; it is from 1 to 100"),
-        ({"level": 0}, "level=0 is not allowed; it is from 1 to 20"),
-        ({"level": 21}, "level=21 is not allowed; it is from 1 to 20"),
+        ({"width": 0}, "width=0 is not allowed; it must be from 1 to 100"),
+        ({"width": 101}, "width=101 is not allowed; it must be from 1 to 100"),
+        ({"level": 0}, "level=0 is not allowed; it must be from 1 to 20"),
+        ({"level": 21}, "level=21 is not allowed; it must be from 1 to 20"),
     ],
     ids=str,
 )

@@ -54,8 +54,8 @@ def test_coefficients_are_told_or_come_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("fives_student(width=0)", "width=0 is not allowed; it is from 1 to 100"),
-        ("fives_teacher(level=0)", "level=0 is not allowed; it is from 1 to 20"),
+        ("fives_student(width=0)", "width=0 is not allowed; it must be from 1 to 100"),
+        ("fives_teacher(level=0)", "level=0 is not allowed; it must be from 1 to 20"),
         ("fives_student(coefficients=(1, 2))", "2 coefficients are not allowed; there are 5, or 7"),
         ("fives_student(coefficients=(1, 2, 'x', 4, 5))", "the coefficient of full open three is 'x'"),
         ("fives_student(coefficients=7)", "coefficients must be text or values in brackets"),

@@ -162,7 +162,7 @@ def test_the_same_seed_teaches_the_same_in_every_process() -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("hoyle(budget=0)", "budget=0 is not allowed; it is from 1 to 1,000,000"),
+        ("hoyle(budget=0)", "budget=0 is not allowed; it must be from 1 to 1,000,000"),
         ("hoyle(budget=1000001)", "budget=1000001 is not allowed"),
         ("hoyle(budget='large')", "budget must be"),
         ("hoyle(voting='loud')", "voting must be"),

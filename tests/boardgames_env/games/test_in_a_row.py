@@ -125,7 +125,7 @@ def wins(position: Position, action: int) -> bool:
      "fives(paired_moves=5,opening=1)"],
 )  # fmt: skip
 def test_options_that_make_no_sense_are_refused(spec: str) -> None:
-    with pytest.raises(BadInputError, match="is not allowed; it is 0"):
+    with pytest.raises(BadInputError, match="is not allowed; it "):
         make_game(spec)
 
 

@@ -274,7 +274,7 @@ def test_nerenchi_may_go_on_to_the_last_man() -> None:
         ("six_mens_morris(recurrences=0, plies=0)", "contests need not end"),
         ("six_mens_morris(recurrences=1)", "recurrences=1 is not allowed"),
         ("murabaraba(plies=-5)", "plies=-5 is not allowed"),
-        ("nerenchi(lose_at=12)", "lose_at=12 is not allowed; it is 0 to 11"),
+        ("nerenchi(lose_at=12)", "lose_at=12 is not allowed; it must be from 0 to 11"),
         ("nerenchi(lose_at=-1)", "lose_at=-1 is not allowed"),
     ],
 )

@@ -243,7 +243,7 @@ def test_a_blocked_seat_loses(spec: str, ends: int) -> None:
 @pytest.mark.parametrize("name", [*LINE_WINS, *BLOCKED_LOSES])
 @pytest.mark.parametrize("recurrences", [1, 0, -3])
 def test_recurrences_that_make_no_sense_are_refused(name: str, recurrences: int) -> None:
-    with pytest.raises(BadInputError, match=f"recurrences={recurrences} is not allowed; it is at least 2"):
+    with pytest.raises(BadInputError, match=f"recurrences={recurrences} is not allowed; it must be at least 2"):
         make_game(name, recurrences=recurrences)
 
 

@@ -24,7 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.spec import call_factory, parse_spec
 
 _LIVE = 0.8
@@ -137,7 +137,7 @@ class Janowski(Formula):
     efficiency: float = 2 / 3
 
     def __post_init__(self) -> None:
-        _check("efficiency", self.efficiency, 0, 1)
+        require(0, 1, efficiency=self.efficiency)
 
     def between(self, live: float, dead: float) -> float:
         """Linear in the inverses, which gives ``(1 + L) / (W + L + x/2)``."""
@@ -155,7 +155,7 @@ class ZadehKobliska(Formula):
     number: float = 0.84
 
     def __post_init__(self) -> None:
-        _check("number", self.number, _LIVE, 1)
+        require(_LIVE, 1, number=self.number)
 
     def between(self, live: float, dead: float) -> float:
         """As far from the live to the dead point as the number is without gammons."""
@@ -179,11 +179,6 @@ def make_formula(spec: str) -> Formula:
     if name not in FORMULAS:
         raise BadInputError(f"there is no doubling formula {name!r}; the formulas are: {one_of(FORMULAS)}")
     return call_factory(FORMULAS[name], name, options)
-
-
-def _check(name: str, number: float, least: float, most: float) -> None:
-    if not least <= number <= most:
-        raise BadInputError(f"{name}={number} is not allowed; it is a number from {least} to {most}")
 
 
 def _line(at: float, *points: tuple[float, float]) -> float:

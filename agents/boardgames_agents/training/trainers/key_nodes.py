@@ -10,7 +10,7 @@ from boardgames_agents.policy import Distribution, Learner, uniform
 from boardgames_agents.training.error_forecast import Outlook, Prediction
 from boardgames_agents.training.trainers import Meeting, against, trainer
 from boardgames_agents.training.trainers.practice import LessonsAndPractice
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -41,8 +41,7 @@ class KeyNodes(LessonsAndPractice):
 
     def __init__(self, game: Game, lessons: int = 2, practice: int = 7, errors: bool = True, budget: int = 600) -> None:
         super().__init__(game, lessons, practice)
-        if budget < 2:
-            raise BadInputError(f"budget={budget} is not allowed; it is a number of positions, at least 2")
+        require(2, budget=budget)
         self._game, self._errors, self._budget = game, errors, budget
 
     def lesson(self, seat: int, learner: Learner) -> Meeting:

@@ -4,7 +4,7 @@ from bisect import bisect
 
 from boardgames_agents.policy import Learner
 from boardgames_agents.training.trainers import Meeting, Trainer, against, make_opponent, trainer
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 
 
@@ -44,8 +44,7 @@ class LessonsAndPractice(Trainer):
     ) -> None:
         if min(lessons, practice) < 0 or lessons + practice < 1:
             raise BadInputError(f"{lessons}&{practice} is not allowed; both are at least 0, and not both 0")
-        if growth < 0:
-            raise BadInputError(f"growth={growth} is not allowed; it is a number of contests, at least 0")
+        require(0, growth=growth)
         self._lessons, self._practice, self._growth = lessons, practice, growth
         self._expert = make_opponent(expert, game)
 

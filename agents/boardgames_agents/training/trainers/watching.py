@@ -2,7 +2,7 @@
 
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.training.trainers import Meeting, Trainer, against, make_opponent, trainer
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 
 
@@ -55,8 +55,7 @@ class Variety(Trainer):
     ) -> None:
         if not opponents or not all(isinstance(each, str) for each in opponents):
             raise BadInputError(f"opponents={opponents!r} is not allowed; give at least one agent, as text in brackets")
-        if contests < 1:
-            raise BadInputError(f"contests={contests} is not allowed; it is at least 1")
+        require(1, contests=contests)
         self._expert = make_opponent(expert, game)
         self._opponents = tuple((make_opponent(each, game), each == expert) for each in opponents)
         self._contests = contests
