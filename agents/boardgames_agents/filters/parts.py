@@ -1,16 +1,16 @@
 """The filters of Hasson, Markovitch and Sella (section 4), for items of any kind."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from boardgames_agents.filters.pipeline import Filter, Item
 
 
 class Significant(Filter[Item]):
-    """Admits what differs significantly from what was expected: other experiences teach little.
+    """Admits items that differ significantly from what was expected.
 
     Args:
-        difference: Between the actual and the expected score of an item.
-        threshold: The least difference that is significant, either way; 0 admits everything.
+        difference: Returns the difference between the actual and the expected score of an item.
+        threshold: The smallest absolute difference that is significant; 0 admits everything.
     """
 
     name = "significance"
@@ -19,36 +19,36 @@ class Significant(Filter[Item]):
         self._difference, self._threshold = difference, threshold
 
     def admits(self, item: Item) -> bool:
-        """Whether actual and expected score are so far apart."""
+        """Return whether the actual and the expected score differ by at least the threshold."""
         return abs(self._difference(item)) >= self._threshold
 
 
 class DomainRules(Filter[Item]):
-    """Admits what makes sense by rules of the domain, which cost next to nothing to ask.
+    """Admits items that satisfy a rule of the domain, which is cheap to check.
 
     Args:
-        rules: What must hold of an item.
+        rule: Returns whether an item is admissible.
     """
 
     name = "domain rules"
 
-    def __init__(self, rules: Sequence[Callable[[Item], bool]]) -> None:
-        self._rules = tuple(rules)
+    def __init__(self, rule: Callable[[Item], bool]) -> None:
+        self._rule = rule
 
     def admits(self, item: Item) -> bool:
-        """Whether every rule holds."""
-        return all(rule(item) for rule in self._rules)
+        """Return whether the rule holds."""
+        return self._rule(item)
 
 
 class SelfTest(Filter[Item]):
-    """Admits what does better in an exam than what was admitted last, strictly; each judgement costs an exam.
+    """Admits items with a higher exam score than the item admitted last; each decision costs an exam.
 
-    So the score of what is admitted never falls. The exam is the learner's own: how far its score is one of luck with
-    that exam is for another to tell, which the filter never sees.
+    The score of admitted items therefore never falls. It is the score in the learner's own exam: how much of it is
+    luck with that exam must be measured by another exam, which the filter never sees.
 
     Args:
-        exam: The score of an item.
-        first: What the first item must do better than; it sits the exam when it must.
+        exam: Returns the score of an item.
+        first: Returns the item that the first candidate must surpass; it is examined when it is first needed.
     """
 
     name = "self-test"
@@ -61,19 +61,19 @@ class SelfTest(Filter[Item]):
 
     @property
     def score(self) -> float:
-        """The score of what was admitted last."""
+        """The score of the item admitted last."""
         if self._last is None:
             self._last = self._sit(self._first())
         return self._last
 
     def admits(self, item: Item) -> bool:
-        """Whether it does better than what was admitted last."""
+        """Return whether the item scores higher than the one admitted last."""
         last = self.score
         self._latest = self._sit(item)
         return self._latest > last
 
     def passed(self, item: Item) -> None:
-        """From now on, this is to be bettered."""
+        """Take the item's score as the one to surpass."""
         self._last = self._latest
 
     def _sit(self, item: Item) -> float:
@@ -81,14 +81,14 @@ class SelfTest(Filter[Item]):
         return float(self._exam(item))
 
     def knowledge(self) -> Mapping[str, float]:
-        """How many exams were held, and the score of what was admitted last once there is one."""
+        """Return the number of exams and, once there is one, the score of the item admitted last."""
         held: dict[str, float] = {"exams": self._exams}
         return held if self._last is None else held | {"self-test score": self._last}
 
     def snapshot(self) -> Mapping[str, float]:
-        """How many exams were held, and the last score."""
+        """Return the number of exams and the last score."""
         return {"exams": self._exams} | ({} if self._last is None else {"last": self._last})
 
     def restore(self, data: Mapping[str, float]) -> None:
-        """Go on from there."""
+        """Restore the state of a snapshot."""
         self._exams, self._last = int(data["exams"]), data.get("last")

@@ -1,7 +1,7 @@
-"""A learner around another: it holds exams, and lets pass only what does better in them."""
+"""A learner that wraps another one and accepts its knowledge only if it does better in an exam."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -9,44 +9,65 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.filters.parts import SelfTest
 from boardgames_agents.filters.pipeline import Gate, Pipeline
 from boardgames_agents.policy import Episodes, Learner, Lesson, Policy, Rng, Snapshot
-from boardgames_agents.registry import make_agent, make_player
+from boardgames_agents.record import Record
+from boardgames_agents.registry import agent, make_agent, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
-if TYPE_CHECKING:
-    from boardgames_agents.record import Record
-
 _LATEST, _PASSED = "latest ", "passed "
 
 
+@agent("self_tested")
 class SelfTested(Learner):
-    """Any learner, whose snapshots are put to the test; the options are those of `filters.self_tested`."""
+    """Another learner, whose knowledge is examined at intervals and undone or not used if it does no better.
 
-    def __init__(self, game: Game, learner: str, tester: str, every: int, contests: int, place: str, seed: int) -> None:
+    Args:
+        game: The game.
+        learner: The learner's spec, such as ``"td(seed=1)"``.
+        tester: The opponent in exams; by default the learner as it was before it learned anything.
+        every: The number of contests between exams.
+        contests: The number of contests in an exam, always with the same random numbers; its score is the mean of the
+            points.
+        place: The effect of failing: with ``acquisition`` learning goes on from the knowledge that passed last; with
+            ``utilization`` learning goes on from the new knowledge, but the knowledge that passed last is played by.
+        seed: Seed of the exams.
+
+    Raises:
+        BadInputError: If the learner does not learn, the tester is a person, or a number is not allowed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        learner: str = "td",
+        tester: str = "",
+        every: int = 1000,
+        contests: int = 100,
+        place: Literal["acquisition", "utilization"] = "acquisition",
+        seed: int = 0,
+    ) -> None:
         require(1, every=every, contests=contests)
         require(0, seed=seed)
         self._game, self._every, self._exam = game, every, (contests, seed)
         self._learner = _learner(learner, game)
-        self._candidate = _learner(learner, game)  # takes exams, so that the learner is not disturbed in a contest
+        self._candidate = _learner(learner, game)  # takes the exams: the learner may be in a contest
         self._tester = make_player(tester or learner, game)
         if self._tester.interactive:
             raise BadInputError(f"tester={tester} is not allowed: a person cannot play the same exam again")
         self._first = self._passed = self._learner.snapshot()
         gate = Gate(SelfTest(self._score, lambda: self._first))
-        self._filters: Pipeline[None, None, Snapshot] = (
+        self._filters: Pipeline[None, Snapshot] = (
             Pipeline(acquisition=gate) if place == "acquisition" else Pipeline(utilization=gate)
         )
         self._contests = 0
 
     def _score(self, snapshot: Snapshot) -> float:
-        """The mean of the points in an exam: contests against the tester."""
+        """Return the mean of the points in an exam, contests against the tester."""
         self._candidate.restore(snapshot)
         contests, seed = self._exam
         score = tournament(self._game, self._candidate, self._tester, contests, seed).score
         return score.points / score.contests
-
-    # -- contests go to the learner as they come ---------------------------------------------------------------------
 
     def prepare(self, lesson: Lesson) -> None:
         """Pass the lesson on."""
@@ -54,24 +75,24 @@ class SelfTested(Learner):
         self._learner.prepare(lesson)
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins."""
+        """Start a contest of the learner."""
         super().begin(game, seats, rng)
         self._learner.begin(game, seats, rng)
 
     def choose(self, position: Position) -> int:
-        """What the learner chooses."""
+        """Return the learner's choice."""
         return self._learner.choose(position)
 
     def saw(self, position: Position, action: int) -> None:
-        """Tell the learner."""
+        """Pass the action on to the learner."""
         self._learner.saw(position, action)
 
     def given(self, position: Position, action: int) -> None:
-        """Tell the learner."""
+        """Pass the action on to the learner."""
         self._learner.given(position, action)
 
-    def end(self, record: "Record") -> None:
-        """Tell the learner; from time to time, examine it."""
+    def end(self, record: Record) -> None:
+        """Finish the learner's contest, and examine it if an exam is due."""
         self._learner.end(record)
         self._count(1)
 
@@ -92,10 +113,8 @@ class SelfTested(Learner):
 
     @property
     def teacher(self) -> Policy | None:
-        """The learner's own, if it brings one."""
+        """The learner's teacher."""
         return self._learner.teacher
-
-    # -- exams -------------------------------------------------------------------------------------------------------
 
     def _count(self, contests: int) -> None:
         self._contests += contests
@@ -103,27 +122,27 @@ class SelfTested(Learner):
             self._examine()
 
     def _examine(self) -> None:
-        """Let what was learned pass, or not."""
+        """Examine the current knowledge and apply the result."""
         filters, learned = self._filters, self._learner.snapshot()
         if filters.acquisition.filters:
             if filters.acquisition.admits(learned):
                 self._passed = learned
             else:
                 self._learner.restore(self._passed)
-        elif filters.used([learned]):
+        elif filters.utilization.admits(learned):
             self._passed = learned
 
     def frozen(self) -> Policy:
-        """What plays by the knowledge that passed last."""
+        """Return a player that uses the knowledge that passed last."""
         self._candidate.restore(self._passed)
         return self._candidate.frozen()
 
     def knowledge(self) -> Mapping[str, float]:
-        """What the learner knows, how many exams it passed and failed, and the score to be bettered."""
+        """Return the learner's numbers, the counts of passed and failed exams, and the score to surpass."""
         return {**self._learner.knowledge(), **self._filters.counts()}
 
     def snapshot(self) -> Snapshot:
-        """The learner's snapshot, and the one that passed last."""
+        """Return the learner's snapshot and the one that passed last."""
         latest, passed = self._learner.snapshot(), self._passed
         arrays = {_LATEST + name: array for name, array in latest.arrays.items()}
         arrays |= {_PASSED + name: array.copy() for name, array in passed.arrays.items()}
@@ -131,7 +150,7 @@ class SelfTested(Learner):
         return Snapshot(arrays, {**data, "filters": self._filters.snapshot(), "contests": self._contests})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Take over both snapshots of a snapshot."""
+        """Restore both snapshots."""
         if set(snapshot.data) != {"learner", "passed", "filters", "contests"}:
             raise BadInputError("this is not a snapshot of a learner that is tested")
         latest, passed = (
@@ -141,7 +160,7 @@ class SelfTested(Learner):
             for of, data in ((_LATEST, snapshot.data["learner"]), (_PASSED, snapshot.data["passed"]))
         )
         for each in (latest, passed):
-            self._candidate.restore(each)  # (refuses what is no such snapshot before anything has changed)
+            self._candidate.restore(each)  # (raises for a wrong snapshot before anything has changed)
         self._filters.restore(snapshot.data["filters"])
         self._learner.restore(latest)
         self._passed = passed

@@ -1,27 +1,31 @@
-"""Exams: how well a student plays, by contests against a tester (Hasson, Markovitch and Sella, section 3).
+"""Exams: a student's strength, measured by contests against a tester (Hasson, Markovitch and Sella, section 3).
 
-An exam is a set of starting positions and their duals, in which x's and o's are exchanged: so the student plays each
-position from both sides, and moves first from one of them. A contest won on the nth paired move, the marks of the
-starting position among them, scores 50 + 2.5 (26 - n), one lost 50 - 2.5 (26 - n), and one that is not decided within
-25 paired moves 50. The score of the exam is the mean: 0 to 100 if the starting positions have five marks of each seat,
-as in the paper (from fewer, a contest can be won sooner), and exactly 50 for the tester itself, as long as ties are
-broken the same way for both.
+An exam is a set of starting positions and their duals, in which x's and o's are exchanged: the student plays each
+position from both sides and moves first from one of them. A contest won on the nth paired move, the marks of the
+starting position included, scores 50 + 2.5 (26 - n), a contest lost 50 - 2.5 (26 - n), and a contest not decided within
+25 paired moves 50. The score of the exam is the mean. It is between 0 and 100 if the starting positions have five marks
+of each seat, as in the paper (from fewer, a contest can be won sooner), and exactly 50 for the tester itself, as long
+as both break ties in the same way.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
-from boardgames_agents.fives.contests import contest
-from boardgames_agents.fives.minimax import FivesSearch
+from boardgames_agents.fives.grid_lines import LINES, Lines
+from boardgames_agents.fives.minimax import SOLVER, FivesSearch, ProblemSolver, SearchTools, search
 from boardgames_agents.fives.positions import Starts
+from boardgames_agents.fives.runs import NO_FIVE
+from boardgames_agents.fives.workspace import make_workspace, mark, set_up
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, kernel
 
 MOST_MOVES = 25
-"""A contest is drawn after so many paired moves, those of the starting position included."""
+"""The number of paired moves after which a contest is drawn, those of the starting position included."""
 
 EVEN = 50.0
 """The score of a draw, and of the tester itself."""
@@ -30,15 +34,45 @@ _PER_MOVE = 2.5
 
 
 def score_of(points: int, plies: int) -> float:
-    """The student's score for a contest: from 0 to 100 if it was won with a sixth mark or a later one.
+    """Return the student's score for a contest; it is from 0 to 100 if no seat wins before its sixth mark.
 
     Args:
-        points: The student's: +1, 0 or -1.
-        plies: How many marks are on the board at its end, so that half of them, rounded up, are the paired moves: if
-            who moved first wins with its 7th mark, these are 7, though only 6.5 were played.
+        points: The student's points: +1, 0 or -1.
+        plies: The number of marks on the board at the end. Half of it, rounded up, is the number of paired moves: if
+            the first to move wins with its 7th mark, these are 7, although only 6.5 were played.
     """
     moves = (plies + 1) // 2
     return EVEN + _PER_MOVE * points * (MOST_MOVES + 1 - moves)
+
+
+@kernel(types.UniTuple(types.int64, 2)(LINES, SOLVER, SOLVER, INDICES, READ_ONLY_STATE, INDICES))
+def contest(
+    lines: Lines, first: ProblemSolver, second: ProblemSolver, ranks: Actions, state: State, played: Actions
+) -> tuple[int, int]:
+    """Play a contest from a state until a seat has a five, no cell is empty or ``played`` is full.
+
+    Args:
+        lines: The lines.
+        first: The solver that plays seat 0.
+        second: The solver that plays seat 1.
+        ranks: The order of cells with equal evaluations.
+        state: The state in which it begins.
+        played: The actions are written here; its length is the largest number of plies.
+
+    Returns:
+        The points of seat 0 (0 also if the plies were used up), and the number of plies played.
+    """
+    workspace = make_workspace(lines, max(first.level, second.level), max(first.width, second.width))
+    node = set_up(lines, workspace, state)
+    plies = 0
+    while max(node.features[0], node.features[1]) < NO_FIVE and plies < len(played) and workspace.is_empty.any():
+        solver = first if node.seat == 0 else second
+        search(SearchTools(lines, solver, ranks, workspace), node, solver.level, -np.inf, np.inf)
+        chosen = workspace.chosen[solver.level]
+        played[plies] = workspace.cells[solver.level, chosen]
+        node = mark(lines, workspace, node, solver.level, chosen)
+        plies += 1
+    return int(node.features[0] >= NO_FIVE) - int(node.features[1] >= NO_FIVE), plies
 
 
 @dataclass(frozen=True)
@@ -59,14 +93,14 @@ class Sitting:
 
 
 class Exam:
-    """Some starting positions and a tester.
+    """An exam: starting positions and a tester.
 
     Args:
         game: The game.
         starts: The starting positions; each is played from both sides.
-        tester: The tester's coefficients, which stay as they are.
-        level: How many plies the tester looks ahead.
-        width: How many children of a board it looks at.
+        tester: The tester's coefficients, which never change.
+        level: The number of plies that the tester searches.
+        width: The number of children that it searches per board.
 
     Raises:
         BadInputError: If there are no starting positions, or one of them leaves nothing to play or is not allowed.
@@ -89,7 +123,7 @@ class Exam:
         """Play every contest: each position, followed by its dual.
 
         Raises:
-            BadInputError: If the student is of another board.
+            BadInputError: If the student plays on another board.
         """
         if (student.lines.columns, student.lines.rows) != (self._tester.lines.columns, self._tester.lines.rows):
             raise BadInputError(
@@ -99,11 +133,11 @@ class Exam:
         return [self._play(student, state, seat) for state in self._states for seat in (0, 1)]
 
     def score(self, student: FivesSearch) -> float:
-        """The mean of the scores."""
+        """Return the mean score of the contests."""
         return float(np.mean([sitting.score for sitting in self.sit(student)]))
 
     def _play(self, student: FivesSearch, state: NDArray[np.int8], seat: int) -> Sitting:
-        """A contest with the student in a seat."""
+        """Play one contest with the student in the given seat."""
         given = int(np.count_nonzero(state[1 : 1 + len(student.by_number)]))
         played = np.zeros(2 * MOST_MOVES - given, dtype=np.int32)
         solvers = (student.solver, self._tester.solver)

@@ -13,7 +13,7 @@ from boardgames_agents.fives.coefficients import Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
 from boardgames_agents.fives.learning import Contents, difference, gain, is_in_order, updated
-from boardgames_agents.fives.minimax import FIVE_WORTH, FivesSearch
+from boardgames_agents.fives.minimax import FIVE_VALUE, FivesSearch
 from boardgames_agents.fives.player import FivesPlayer, Ties
 from boardgames_agents.fives.positions import load_starts
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
@@ -108,14 +108,14 @@ class FivesLearner(Learner):
         self._filters = self._make_filters()
         self._tally = dict.fromkeys(("contests", "predictions", "right"), 0)
 
-    def _make_filters(self) -> Pipeline[WrongPrediction, Contents, Coefficients]:
+    def _make_filters(self) -> Pipeline[WrongPrediction, Coefficients]:
         study = self._study
         experience: list[Significant[WrongPrediction]] = []
         if study.experience:
             experience.append(Significant(lambda prediction: prediction.surprise, study.threshold))
         acquisition: list[DomainRules[Coefficients] | SelfTest[Coefficients]] = []
         if study.rules:
-            acquisition.append(DomainRules([is_in_order]))
+            acquisition.append(DomainRules(is_in_order))
         if study.self_test:
             exam = Exam(self._game, load_starts(study.practice_exam, self._game))
             acquisition.append(SelfTest(lambda each: exam.score(self._searching(each)), lambda: self._first))
@@ -155,7 +155,7 @@ class FivesLearner(Learner):
         if expected == actual:
             self._tally["right"] += 1
             return
-        learned = self._filters.learn(self.coefficients, self._compared(position, actual, expected), _attend, _acquire)
+        learned = self._filters.learn(self.coefficients, self._compared(position, actual, expected), _acquire)
         if learned is not self.coefficients:
             self._become(learned)
 
@@ -216,15 +216,11 @@ class FivesLearner(Learner):
         self._tally = {name: int(count) for name, count in data.items()}
 
 
-def _attend(prediction: WrongPrediction) -> tuple[Contents]:
-    """The one instance that is drawn from a prediction: Δ."""
-    return (difference(prediction.actual, prediction.expected),)
-
-
-def _acquire(coefficients: Coefficients, delta: Contents) -> Coefficients | None:
-    """The coefficients after a lesson; none if it changes nothing, or would make a feature worth more than a five."""
+def _acquire(coefficients: Coefficients, prediction: WrongPrediction) -> Coefficients | None:
+    """Return the coefficients after a lesson; ``None`` if it changes nothing or values a feature above a five."""
     values = np.array(coefficients.values)
+    delta = difference(prediction.actual, prediction.expected)
     if not gain(values, delta):
         return None
     learned = updated(values, delta)
-    return Coefficients(tuple(learned.tolist())) if np.abs(learned).max() < FIVE_WORTH else None
+    return Coefficients(tuple(learned.tolist())) if np.abs(learned).max() < FIVE_VALUE else None

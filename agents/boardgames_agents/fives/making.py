@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL
-from boardgames_agents.fives.minimax import FIVE_WORTH, FivesSearch
+from boardgames_agents.fives.minimax import FIVE_VALUE, FivesSearch
 from boardgames_agents.fives.positions import Start, Starts
 from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.game import Game
@@ -107,4 +107,4 @@ def _is_even(game: Game, start: Start) -> bool:
 def _is_calm(search: FivesSearch, game: Game, start: Start) -> bool:
     """Whether no win by force is in sight for either seat, whichever is to move."""
     exchanged = Start(start.o, start.x)  # with seat 0 to move, that is the other seat to move
-    return all(abs(search.score(each.position(game).state)) < FIVE_WORTH for each in (start, exchanged))
+    return all(abs(search.score(each.position(game).state)) < FIVE_VALUE for each in (start, exchanged))

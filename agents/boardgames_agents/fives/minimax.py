@@ -1,20 +1,20 @@
-"""Minimax with alpha-beta over the best children only: how the programs of Hasson, Markovitch and Sella choose.
+"""Minimax with alpha-beta over the best children only: the search of Hasson, Markovitch and Sella.
 
 Sections 2 and 2.2 of the paper, read as rules:
 
 1. *The evaluation* of a board: +999999 if seat 0 has a five, otherwise -999999 if seat 1 has one, otherwise the sum of
-   the coefficients times the contents. (Nothing keeps that sum below 999999 if coefficients are very large.)
-2. *The interest zone*: the smallest rectangle with all marks in it, larger by one row and one column on every side, but
-   not beyond the board. Only its empty cells are looked at. If there are no marks, it is the whole board; the paper
-   begins with ten marks.
-3. *The best children*: of these cells only the ``width`` whose boards are evaluated highest, from the view of who marks
-   them, are looked at further: at the root, too.
-4. *The level*: so many plies are looked ahead. A board with a five, or without an empty cell, is looked at no further.
-5. *Ties*: children that are evaluated alike come in the order of their ranks, lowest first, which are the numbers of
-   the cells unless others are given. Of children that minimax values alike, the one evaluated highest is played. So
-   whoever can make five now does: minimax does not tell a five now from one later.
+   the coefficients times the contents. (Very large coefficients can take that sum beyond 999999.)
+2. *The interest zone*: the smallest rectangle that contains all marks, enlarged by one row and one column on every side
+   within the board. Only its empty cells are considered. Without marks it is the whole board; the paper begins with ten
+   marks.
+3. *The best children*: only the ``width`` cells whose boards have the highest evaluation for the seat that marks them
+   are searched, at the root too.
+4. *The level*: the number of plies searched. A board with a five or without an empty cell is not searched further.
+5. *Ties*: children with equal evaluations are ordered by rank, lowest first; by default ranks are cell numbers. Of
+   children with equal minimax values, the one with the highest evaluation is played. So a five that can be made now is
+   made now, although minimax does not distinguish it from a later one.
 
-A search sees only the board: nothing of a limit that may end the contest sooner.
+A search sees only the board: it ignores limits that may end the contest sooner.
 """
 
 from typing import NamedTuple
@@ -27,12 +27,12 @@ from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.features import CONTENTS, after_mark
 from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
 from boardgames_agents.fives.runs import NO_FIVE
-from boardgames_agents.fives.workspace import Box, SearchWorkspace, grown, make_workspace, mark, set_up, unmark
+from boardgames_agents.fives.workspace import Node, SearchWorkspace, make_workspace, mark, set_up, unmark
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
 
-FIVE_WORTH = 999999.0
+FIVE_VALUE = 999999.0
 
 MOST_LEVEL = 20
 
@@ -42,12 +42,12 @@ _FLOATS = types.Array(types.float64, 1, "C")
 
 
 class ProblemSolver(NamedTuple):
-    """A problem solver, as the paper calls its student, teacher and tester.
+    """A problem solver, the paper's word for its student, teacher and tester.
 
     Attributes:
         coefficients: The coefficients of all seven features.
-        level: How many plies it looks ahead.
-        width: How many children of a board it looks at.
+        level: The number of plies searched.
+        width: The number of children searched per board.
     """
 
     coefficients: NDArray[np.float64]
@@ -58,14 +58,23 @@ class ProblemSolver(NamedTuple):
 SOLVER = types.NamedTuple((_FLOATS, types.int64, types.int64), ProblemSolver)
 
 
+class SearchTools(NamedTuple):
+    """What stays the same during a search: the lines, the solver, the ranks of cells and the workspace."""
+
+    lines: Lines
+    solver: ProblemSolver
+    ranks: Actions
+    workspace: SearchWorkspace
+
+
 @helper
-def evaluation(coefficients: NDArray[np.float64], both: tuple[int, int]) -> float:
-    """What a board is worth to seat 0, by both seats' packed features."""
-    first, second = both
+def evaluation(coefficients: NDArray[np.float64], features: tuple[int, int]) -> float:
+    """Return the evaluation of a board for seat 0, given both seats' packed features."""
+    first, second = features
     if first >= NO_FIVE:
-        return FIVE_WORTH
+        return FIVE_VALUE
     if second >= NO_FIVE:
-        return -FIVE_WORTH
+        return -FIVE_VALUE
     total = 0.0
     for which in range(_FEATURES):
         difference = ((first >> 8 * which) & 0xFF) - ((second >> 8 * which) & 0xFF)
@@ -74,14 +83,13 @@ def evaluation(coefficients: NDArray[np.float64], both: tuple[int, int]) -> floa
 
 
 @helper
-def list_children(
-    lines: Lines, coefficients: NDArray[np.float64], ranks: Actions, workspace: SearchWorkspace, level: int,
-    width: int, seat: int, both: tuple[int, int], box: Box,
-) -> int:  # fmt: skip
-    """Write the best children of the board on the workspace into a level's row, the best first; how many they are."""
-    here = evaluation(coefficients, both)
-    cells, worths, features = workspace.cells[level], workspace.worths[level], workspace.features[level]
-    top, left, bottom, right = box
+def list_children(tools: SearchTools, node: Node, level: int, width: int) -> int:
+    """Write the best children of a node into a level's row, best first. Return their number."""
+    lines, workspace, ranks = tools.lines, tools.workspace, tools.ranks
+    coefficients, before = tools.solver.coefficients, node.features
+    here = evaluation(coefficients, before)
+    cells, values, features = workspace.cells[level], workspace.values[level], workspace.features[level]
+    top, left, bottom, right = node.zone
     if bottom < top:
         top, left, bottom, right = 0, 0, lines.rows - 1, lines.columns - 1
     count = 0
@@ -89,69 +97,55 @@ def list_children(
         for cell in range(row * lines.columns + left, row * lines.columns + right + 1):
             if not workspace.is_empty[cell]:
                 continue
-            reached = after_mark(lines, workspace.codes, cell, seat, both)
-            same = reached[0] == both[0] and reached[1] == both[1]
-            worth = here if same else evaluation(coefficients, reached)
-            worth = -worth if seat == 1 else worth
+            reached = after_mark(lines, workspace.codes, cell, node.seat, before)
+            same = reached[0] == before[0] and reached[1] == before[1]
+            value = here if same else evaluation(coefficients, reached)
+            value = -value if node.seat == 1 else value
             place = count
             while place > 0 and (
-                worth > worths[place - 1] or (worth == worths[place - 1] and ranks[cell] < ranks[cells[place - 1]])
+                value > values[place - 1] or (value == values[place - 1] and ranks[cell] < ranks[cells[place - 1]])
             ):
                 place -= 1
             if place == width:
                 continue
             count = min(count + 1, width)
             for later in range(count - 1, place, -1):
-                cells[later], worths[later] = cells[later - 1], worths[later - 1]
+                cells[later], values[later] = cells[later - 1], values[later - 1]
                 features[later, 0], features[later, 1] = features[later - 1, 0], features[later - 1, 1]
-            cells[place], worths[place] = cell, worth
+            cells[place], values[place] = cell, value
             features[place, 0], features[place, 1] = reached
     return count
 
 
 @helper
-def search(
-    lines: Lines, solver: ProblemSolver, ranks: Actions, workspace: SearchWorkspace, level: int, seat: int,
-    both: tuple[int, int], box: Box, alpha: float, beta: float,
-) -> float:  # fmt: skip
-    """What the board on the workspace is worth to the seat to move; the best child is noted on the workspace.
+def search(tools: SearchTools, node: Node, level: int, alpha: float, beta: float) -> float:
+    """Return the minimax value of a node for the seat to move; write the best child to the workspace.
 
     Args:
-        lines: The lines.
-        solver: Who looks ahead.
-        ranks: The order of children that are evaluated alike.
-        workspace: The board.
-        level: How many plies to look ahead.
-        seat: The seat to move.
-        both: Both seats' packed features.
-        box: The interest zone.
-        alpha: What the seat is sure of already: of less, an upper bound is answered.
-        beta: What the other seat can hold it to: of more, a lower bound is answered.
+        tools: What stays the same during the search; its workspace contains the node's board.
+        node: The node.
+        level: The number of plies to search.
+        alpha: Lower bound; a value below it is only an upper bound of the true value.
+        beta: Upper bound; a value above it is only a lower bound of the true value.
     """
-    count = 0
-    if level > 0 and max(both[0], both[1]) < NO_FIVE:
-        # (of the last children only the best matters: what it is evaluated at is the value)
-        width = solver.width if level > 1 else 1
-        count = list_children(lines, solver.coefficients, ranks, workspace, level, width, seat, both, box)
+    workspace, count = tools.workspace, 0
+    if level > 0 and max(node.features[0], node.features[1]) < NO_FIVE:
+        # At level 1 only the best child matters: its evaluation is the value.
+        count = list_children(tools, node, level, tools.solver.width if level > 1 else 1)
     if count == 0:
-        worth = evaluation(solver.coefficients, both)
-        return -worth if seat == 1 else worth
+        value = evaluation(tools.solver.coefficients, node.features)
+        return -value if node.seat == 1 else value
     workspace.chosen[level] = 0
     if level == 1:
-        return float(workspace.worths[1, 0])
+        return float(workspace.values[1, 0])
     best = -np.inf
-    for which in range(count):
-        cell = workspace.cells[level, which]
-        reached = workspace.features[level, which, 0], workspace.features[level, which, 1]
-        zone = grown(lines, box, cell)
-        mark(lines, workspace, cell, seat)
-        worth = -search(
-            lines, solver, ranks, workspace, level - 1, 1 - seat, reached, zone, -beta, -max(alpha, best)
-        )  # fmt: skip
-        unmark(lines, workspace, cell, seat)
-        if worth > best:
-            best = worth
-            workspace.chosen[level] = which
+    for child in range(count):
+        reached = mark(tools.lines, workspace, node, level, child)
+        value = -search(tools, reached, level - 1, -beta, -max(alpha, best))
+        unmark(tools.lines, workspace, node, level, child)
+        if value > best:
+            best = value
+            workspace.chosen[level] = child
             if best >= beta:
                 break
     return best
@@ -159,43 +153,40 @@ def search(
 
 @kernel(types.float64(LINES, SOLVER, INDICES, READ_ONLY_STATE, INDICES))
 def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, chosen: Actions) -> float:
-    """What a state is worth to the seat to move; the best action is written to ``chosen``."""
+    """Return the value of a state for the seat to move; write the best action to ``chosen``."""
     workspace = make_workspace(lines, solver.level, solver.width)
-    both, box = set_up(lines, workspace, state)
-    # (an int64: what is kept of a recursion that begins with other types than it goes on with crashes when used again)
-    seat = int(np.int64(state[0]))
-    worth = search(lines, solver, ranks, workspace, solver.level, seat, both, box, -np.inf, np.inf)
+    node = set_up(lines, workspace, state)
+    value = search(SearchTools(lines, solver, ranks, workspace), node, solver.level, -np.inf, np.inf)
     chosen[0] = workspace.cells[solver.level, workspace.chosen[solver.level]]
-    return worth
+    return value
 
 
 @kernel(types.int64(LINES, SOLVER, INDICES, READ_ONLY_STATE, INDICES, _FLOATS))
 def best_children(
-    lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, cells: Actions, worths: NDArray[np.float64]
+    lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, cells: Actions, values: NDArray[np.float64]
 ) -> int:
-    """Write a state's best children, and what the seat to move evaluates them at; how many they are."""
+    """Write a state's best children and their evaluations for the seat to move. Return their number."""
     workspace = make_workspace(lines, solver.level, solver.width)
-    both, box = set_up(lines, workspace, state)
-    count = list_children(
-        *(lines, solver.coefficients, ranks, workspace, solver.level, solver.width, int(state[0]), both, box)
-    )
+    node = set_up(lines, workspace, state)
+    count = list_children(SearchTools(lines, solver, ranks, workspace), node, solver.level, solver.width)
     cells[:count] = workspace.cells[solver.level, :count]
-    worths[:count] = workspace.worths[solver.level, :count]
+    values[:count] = workspace.values[solver.level, :count]
     return count
 
 
 class FivesSearch:
-    """Minimax with a level and a width, by some coefficients.
+    """Minimax with a level and a width.
 
     Args:
         game: The game.
-        coefficients: Those of the evaluation.
-        level: How many plies it looks ahead, from 1.
-        width: How many children of a board it looks at, from 1.
+        coefficients: The coefficients of the evaluation.
+        level: The number of plies searched, at least 1.
+        width: The number of children searched per board, at least 1.
 
     Attributes:
         lines: The lines of the game's board.
-        solver: All else that kernels need to know.
+        solver: The coefficients, level and width, for kernels.
+        by_number: The ranks that order cells by their numbers.
 
     Raises:
         BadInputError: If the game is of another kind, or level or width is out of range.
@@ -209,24 +200,24 @@ class FivesSearch:
         self.by_number = np.arange(game.board.size, dtype=np.int32)
 
     def choose(self, state: State, ranks: Actions | None = None) -> int:
-        """The action it thinks best.
+        """Return the best action.
 
         Args:
             state: The state of a position that is not over.
-            ranks: In which order cells are taken that are evaluated alike, lowest first; by default by their numbers.
+            ranks: The order of cells with equal evaluations, lowest rank first; by default their numbers.
         """
         chosen = np.zeros(1, dtype=np.int32)
         look_ahead.run(self.lines, self.solver, self.by_number if ranks is None else ranks, state, chosen)
         return int(chosen[0])
 
     def score(self, state: State, level: int | None = None) -> float:
-        """What a state is worth to the seat to move, looking ahead to another level if one is given, from 0."""
+        """Return the value of a state for the seat to move, at another level from 0 if one is given."""
         solver = self.solver if level is None else self.solver._replace(level=level)
-        worth: float = look_ahead.run(self.lines, solver, self.by_number, state, np.zeros(1, dtype=np.int32))
-        return worth
+        value: float = look_ahead.run(self.lines, solver, self.by_number, state, np.zeros(1, dtype=np.int32))
+        return value
 
     def children(self, state: State) -> dict[int, float]:
-        """The best children: actions, the best first, and what the seat to move evaluates their boards at."""
-        cells, worths = np.zeros(self.solver.width, dtype=np.int32), np.zeros(self.solver.width)
-        count = best_children.run(self.lines, self.solver, self.by_number, state, cells, worths)
-        return dict(zip(cells[:count].tolist(), worths[:count].tolist(), strict=True))
+        """Return the best children: actions, best first, and their evaluations for the seat to move."""
+        cells, values = np.zeros(self.solver.width, dtype=np.int32), np.zeros(self.solver.width)
+        count = best_children.run(self.lines, self.solver, self.by_number, state, cells, values)
+        return dict(zip(cells[:count].tolist(), values[:count].tolist(), strict=True))

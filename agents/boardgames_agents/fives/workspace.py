@@ -9,33 +9,47 @@ from boardgames_agents.fives.features import put, read
 from boardgames_agents.fives.grid_lines import Lines
 from boardgames_env.kernels import State, helper
 
-Box = tuple[int, int, int, int]
-"""The interest zone: its first row and column, and its last. Without any mark it ends before it begins."""
+Zone = tuple[int, int, int, int]
+"""The interest zone: its first row and column, and its last. On a board without marks it ends before it begins."""
 
 
 class SearchWorkspace(NamedTuple):
-    """What a search writes on. Rows are levels: how many plies are still to be looked ahead.
+    """The buffers of a search. Rows are levels, numbers of plies still to be searched.
 
     Attributes:
         codes: The codes of the lines.
         is_empty: Whether a cell is empty.
-        cells: The best children, the best first,
-        worths: what they are evaluated at, from the view of who marks them,
-        features: and both seats' packed features.
-        chosen: Which of them was found to be worth most, shape ``(levels,)``.
+        cells: The best children, best first, shape ``(levels, width)``.
+        values: Their evaluations for the seat that marks them, the same shape.
+        features: Both seats' packed features after them, shape ``(levels, width, 2)``.
+        chosen: The index of the child with the best minimax value, shape ``(levels,)``.
     """
 
     codes: NDArray[np.int32]
     is_empty: NDArray[np.bool_]
     cells: NDArray[np.int32]
-    worths: NDArray[np.float64]
+    values: NDArray[np.float64]
     features: NDArray[np.int64]
     chosen: NDArray[np.int32]
 
 
+class Node(NamedTuple):
+    """The board in the workspace, summarized.
+
+    Attributes:
+        seat: The seat to move.
+        features: Both seats' packed features.
+        zone: The interest zone.
+    """
+
+    seat: int
+    features: tuple[int, int]
+    zone: Zone
+
+
 @helper
 def make_workspace(lines: Lines, level: int, width: int) -> SearchWorkspace:
-    """Room for searches of up to a level and a width."""
+    """Return a workspace for searches of up to the given level and width."""
     return SearchWorkspace(
         np.zeros(len(lines.empty), dtype=np.int32),
         np.zeros(len(lines.through), dtype=np.bool_),
@@ -47,21 +61,22 @@ def make_workspace(lines: Lines, level: int, width: int) -> SearchWorkspace:
 
 
 @helper
-def set_up(lines: Lines, workspace: SearchWorkspace, state: State) -> tuple[tuple[int, int], Box]:
-    """Put a state's marks on the workspace; both seats' packed features, and the interest zone."""
-    both = read(lines, state, workspace.codes)
-    box = (lines.rows, lines.columns, -1, -1)
+def set_up(lines: Lines, workspace: SearchWorkspace, state: State) -> Node:
+    """Write a state's marks into the workspace and return its node."""
+    features = read(lines, state, workspace.codes)
+    zone = (lines.rows, lines.columns, -1, -1)
     for cell in range(len(lines.through)):
         workspace.is_empty[cell] = state[1 + cell] == 0
         if state[1 + cell] != 0:
-            box = grown(lines, box, cell)
-    return both, box
+            zone = _grown(lines, zone, cell)
+    # An int64: compiled code of a recursion whose first call has other types than the next ones crashes when reloaded.
+    return Node(int(np.int64(state[0])), features, zone)
 
 
 @helper
-def grown(lines: Lines, box: Box, cell: int) -> Box:
-    """The interest zone with one more mark."""
-    top, left, bottom, right = box
+def _grown(lines: Lines, zone: Zone, cell: int) -> Zone:
+    """Return the interest zone with one more mark."""
+    top, left, bottom, right = zone
     row, column = cell // lines.columns, cell % lines.columns
     return (
         min(top, max(row - 1, 0)),
@@ -72,14 +87,18 @@ def grown(lines: Lines, box: Box, cell: int) -> Box:
 
 
 @helper
-def mark(lines: Lines, workspace: SearchWorkspace, cell: int, seat: int) -> None:
-    """Mark an empty cell."""
-    put(lines, workspace.codes, cell, 1 + seat)
+def mark(lines: Lines, workspace: SearchWorkspace, node: Node, level: int, child: int) -> Node:
+    """Mark the cell of a child and return the node after it."""
+    cell = workspace.cells[level, child]
+    put(lines, workspace.codes, cell, 1 + node.seat)
     workspace.is_empty[cell] = False
+    features = workspace.features[level, child, 0], workspace.features[level, child, 1]
+    return Node(1 - node.seat, features, _grown(lines, node.zone, cell))
 
 
 @helper
-def unmark(lines: Lines, workspace: SearchWorkspace, cell: int, seat: int) -> None:
-    """Take a mark back."""
-    put(lines, workspace.codes, cell, -1 - seat)
+def unmark(lines: Lines, workspace: SearchWorkspace, node: Node, level: int, child: int) -> None:
+    """Undo `mark`."""
+    cell = workspace.cells[level, child]
+    put(lines, workspace.codes, cell, -1 - node.seat)
     workspace.is_empty[cell] = True
