@@ -17,7 +17,7 @@ from boardgames_env.history import Limits
 from boardgames_env.kernels import Kernel, State, announce_compilation
 from boardgames_env.position import Position
 from boardgames_env.render.shapes import Drawing
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Game:
     @cached_property
     def spec(self) -> str:
         """The text that makes this game again: ``make_game(game.spec)``."""
-        return format_spec(self.name, self.options)
+        return str(Spec(self.name, self.options))
 
     @cached_property
     def ready(self) -> "Game":

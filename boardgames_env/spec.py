@@ -1,22 +1,79 @@
-"""Specs: ``name(option=value, ...)``, the text that names a game, an agent or a training regime."""
+"""Specs: ``name(option=value, ...)``, the text that names a game, an agent or a trainer, and what such names stand for.
+
+Text is parsed once, where it comes in: `Spec.parse`. An `Entry` of a registry makes something of a spec's options after
+checking them. `options_of` is where the command line, the pages and the run log read which options there are.
+"""
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Mapping
-from types import SimpleNamespace, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from functools import cached_property
+from types import MappingProxyType, SimpleNamespace, UnionType
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from boardgames_env.errors import BadInputError, UnknownOptionError, one_of
 
 Made = TypeVar("Made")
 
 
-def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
-    """Split ``"fallible(e=0.1)"`` into ``("fallible", {"e": 0.1})``. Option values are Python literals.
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """A name with options.
 
-    Raises:
-        BadInputError: If the text is not a name, or a name with named options in brackets.
+    Specs are equal if their names and options are. Option values are compared by their `repr`, so that 1 is not True.
+
+    Attributes:
+        name: The name.
+        options: The options that were given, read-only.
+        text: The text as it was written; by default ``name(option=value, ...)``.
     """
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+        if not self.text:
+            written = ", ".join(f"{key}={value!r}" for key, value in self.options.items())
+            object.__setattr__(self, "text", f"{self.name}({written})" if written else self.name)
+
+    @classmethod
+    def parse(cls, text: "str | Spec") -> "Spec":
+        """Read a spec such as ``fallible(e=0.1)``. Option values are Python literals.
+
+        Args:
+            text: The text, or a spec, which is returned as it is.
+
+        Raises:
+            BadInputError: If the text is not a name, or a name with named options in brackets.
+        """
+        return text if isinstance(text, Spec) else cls(*_parsed(text), text)
+
+    def with_options(self, **options: Any) -> "Spec":
+        """Return this spec with options added or replaced."""
+        return Spec(self.name, {**self.options, **options})
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spec) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return Spec, (self.name, dict(self.options), self.text)
+
+    @property
+    def _key(self) -> tuple[str, frozenset[tuple[str, str]]]:
+        return self.name, frozenset((key, repr(value)) for key, value in self.options.items())
+
+
+def _parsed(text: str) -> tuple[str, dict[str, Any]]:
     wrong = BadInputError(
         f"{text!r} is not a spec; write a name or name(option=value, ...), such as fallible(e=0.1), with text in quotes"
     )
@@ -43,45 +100,129 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     return tree.func.id, options
 
 
-def format_spec(name: str, options: Mapping[str, Any]) -> str:
-    """The text that `parse_spec` reads back."""
-    return f"{name}({', '.join(f'{key}={value!r}' for key, value in options.items())})" if options else name
+class Option(NamedTuple):
+    """An option of an agent, a trainer or a game.
 
-
-def call_factory(factory: Callable[..., Made], name: str, options: Mapping[str, Any], *given: Any) -> Made:
-    """Call ``factory(*given, **options)`` after checking the options against its signature.
-
-    Raises:
-        BadInputError: For an option it does not take, a value of another type than it is annotated with, or an option
-            that is missing and has no default.
+    Attributes:
+        name: Its name.
+        type: Its type; values are checked against it.
+        default: Its default; `dataclasses.MISSING` if it must be given.
+        help: What it means.
     """
-    parameters = list(inspect.signature(factory).parameters.values())[len(given) :]
-    hints = _parameter_hints(factory)
-    known = {parameter.name: hints.get(parameter.name, Any) for parameter in parameters}
-    for option, value in options.items():
-        if option not in known:
-            raise UnknownOptionError(f"{name} has no option {option!r}; its options are: {one_of(known)}", option)
-        if not _fits(value, known[option]):
-            raise BadInputError(
-                f"{name}: {option}={value!r} is not allowed; {option} must be {_describe(known[option])}"
-            )
-    for parameter in parameters:
-        if parameter.default is parameter.empty and parameter.name not in options:
-            raise BadInputError(f"{name} needs the option {parameter.name}; write {name}({parameter.name}=...)")
-    return factory(*given, **options)
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+
+    @property
+    def kind(self) -> str:
+        """The allowed values in words, such as "a whole number or None"."""
+        return _describe(self.type)
+
+    def __str__(self) -> str:
+        return f"{self.name}={'...' if self.default is MISSING else repr(self.default)}"
+
+
+def options_of(declared: type) -> dict[str, Option]:
+    """Return the options that a dataclass declares, by name."""
+    hints = get_type_hints(declared)
+    texts: dict[str, str] = {}
+    for each in reversed(declared.__mro__):
+        texts |= _documented(each.__doc__ or "")
+    found = [each for each in fields(declared) if each.init]
+    helps = {each.name: each.metadata.get("help") or texts.get(each.name, "") for each in found}
+    return {each.name: Option(each.name, hints[each.name], _default(each), helps[each.name]) for each in found}
+
+
+def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
+    """Derive the dataclass of the options of a plain function or class from its keyword arguments.
+
+    Args:
+        factory: The function or class.
+        skip: The number of its first parameters that are not options.
+    """
+    texts, hints = _documented(factory.__doc__ or ""), _parameter_hints(factory)
+    declared = []
+    for parameter in list(inspect.signature(factory).parameters.values())[skip:]:
+        held: Any = {"metadata": {"help": texts.get(parameter.name, "")}}
+        if parameter.default is not parameter.empty:
+            held["default_factory"] = lambda value=parameter.default: value  # (a default may be a list)
+        declared.append((parameter.name, hints.get(parameter.name, Any), field(**held)))
+    return make_dataclass(f"{factory.__name__}_options", declared, frozen=True, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Entry(Generic[Made]):
+    """A name of a registry: what it makes, and from which options.
+
+    Attributes:
+        name: The name in specs.
+        factory: What makes it: a function or class of what is given and of the options.
+        declared: The frozen dataclass of the options, of which the factory takes one object. Without it the factory's
+            keyword arguments are the options.
+    """
+
+    given: ClassVar[int] = 0
+    """The number of the factory's first parameters that are not options."""
+
+    name: str
+    factory: Callable[..., Made]
+    declared: type | None = None
+
+    @property
+    def summary(self) -> str:
+        """The first line of the factory's docstring."""
+        return (self.factory.__doc__ or "").strip().partition("\n")[0]
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        """The options by name."""
+        return options_of(self.declared or options_dataclass(self.factory, self.given))
+
+    def make(self, options: Mapping[str, Any], *given: Any) -> Made:
+        """Make it.
+
+        Args:
+            options: The options that were given.
+            *given: The factory's first arguments.
+
+        Raises:
+            BadInputError: For an unknown option, a value of another type than declared, or an option that is missing
+                and has no default.
+        """
+        for name, value in options.items():
+            if name not in self.options:
+                raise UnknownOptionError(
+                    f"{self.name} has no option {name!r}; its options are: {one_of(self.options)}", name
+                )
+            if not _fits(value, self.options[name].type):
+                raise BadInputError(
+                    f"{self.name}: {name}={value!r} is not allowed; {name} must be {self.options[name].kind}"
+                )
+        for option in self.options.values():
+            if option.default is MISSING and option.name not in options:
+                raise BadInputError(f"{self.name} needs the option {option.name}; write {self.name}({option.name}=...)")
+        return self.factory(*given, self.declared(**options)) if self.declared else self.factory(*given, **options)
 
 
 def _parameter_hints(factory: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of the parameters; what is returned may be a type that is imported only to check types."""
+    """Return the annotations of the parameters, not that of the result, whose type may be imported for mypy only."""
     function: Any = factory.__init__ if inspect.isclass(factory) else factory
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
     return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__)
 
 
-def defaults(factory: Callable[..., Any], skip: int = 0) -> dict[str, Any]:
-    """A factory's options and their defaults, leaving out its first ``skip`` parameters."""
-    parameters = list(inspect.signature(factory).parameters.values())[skip:]
-    return {parameter.name: parameter.default for parameter in parameters}
+def _default(declared: Any) -> Any:
+    return declared.default if declared.default_factory is MISSING else declared.default_factory()
+
+
+def _documented(text: str) -> dict[str, str]:
+    """Return the entries of the sections ``Args:`` and ``Attributes:`` of a docstring, by name."""
+    text = f"{inspect.cleandoc(text)}\n"
+    sections = re.findall(r"^(?:Args|Attributes):\n((?:[ ]+.*\n|\n)+)", text, re.MULTILINE)
+    entries = re.findall(r"^[ ]{4}(\w+): ((?:.*\n)(?:[ ]{5,}.*\n)*)", "".join(sections), re.MULTILINE)
+    return {name: " ".join(entry.split()) for name, entry in entries}
 
 
 def _fits(value: object, hint: Any) -> bool:

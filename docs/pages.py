@@ -8,9 +8,9 @@ import inspect
 import pkgutil
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import MISSING
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
 from boardgames_env.kernels import ONGOING
 from boardgames_env.render.svg import draw_svg
+from boardgames_env.spec import Option
 
 _MOST_ACTIONS = 1000
 _MOST_COUNTED = 10_000_000  # more than this are bounded, not counted
@@ -76,15 +77,16 @@ def game_page(entry: GameEntry) -> str:
     return "\n".join([f"# {game.title}", "", summary, "", shown, "", *table, "", *options, page.strip(), ""])
 
 
-def options_table(options: Mapping[str, Any]) -> list[str]:
-    """Options and their defaults."""
+def options_table(options: Mapping[str, Option]) -> list[str]:
+    """Return the rows of a table of options."""
     if not options:
         return ["It has no options."]
     rows = [
-        f"| `{name}` | {'*(must be given)*' if default is inspect.Parameter.empty else f'`{default!r}`'} |"
-        for name, default in options.items()
+        f"| `{name}` | {option.kind} | {'*(must be given)*' if option.default is MISSING else f'`{option.default!r}`'} "
+        f"| {option.help.replace('|', chr(92) + '|')} |"
+        for name, option in options.items()
     ]
-    return ["| option | default |", "|---|---|", *rows]
+    return ["| option | type | default | meaning |", "|---|---|---|---|", *rows]
 
 
 _MOMENTS = ("start", "middle", "end")

@@ -37,7 +37,7 @@ def other_values(entry: GameEntry, option: str) -> list[Any]:
     """What else tests set an option to than its default."""
     hint = get_type_hints(entry.factory)[option]
     choices = (False, True) if hint is bool else get_args(hint) if get_origin(hint) is Literal else (NUMBERS[option],)
-    return [choice for choice in choices if choice != entry.options[option]]
+    return [choice for choice in choices if choice != entry.options[option].default]
 
 
 def variants() -> dict[Game, Game]:

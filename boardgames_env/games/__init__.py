@@ -22,7 +22,7 @@ from typing import Any
 
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.spec import call_factory, defaults, parse_spec
+from boardgames_env.spec import Entry, Spec
 
 HEADINGS = (
     "Rules",
@@ -43,12 +43,15 @@ GAMES = "boardgames_env.games"
 
 
 @dataclass(frozen=True)
-class GameEntry:
-    """A registered game, not made yet."""
+class GameEntry(Entry[Game]):
+    """A registered game.
 
-    name: str
-    version: int
-    factory: Callable[..., Game]
+    Attributes:
+        version: The version of its environments.
+        also_called: Other names that specs may use.
+    """
+
+    version: int = 0
     also_called: tuple[str, ...] = ()
 
     @property
@@ -63,11 +66,6 @@ class GameEntry:
         """The first line of the page."""
         return self.page.splitlines()[0] if self.page else ""
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """The game's options and their defaults."""
-        return defaults(self.factory)
-
 
 _entries: dict[str, GameEntry] = {}
 _watchers: list[Callable[[GameEntry], None]] = []
@@ -78,7 +76,7 @@ def game(version: int, also_called: tuple[str, ...] = ()) -> Callable[[Callable[
     """Register a function that makes a game, under the function's name; ``also_called`` are other names of it."""
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
-        entry = GameEntry(factory.__name__, version, factory, also_called)
+        entry = GameEntry(factory.__name__, factory, version=version, also_called=also_called)
         for name in (entry.name, *also_called):
             other = _find(name)
             # (a module that is loaded again may replace its games)
@@ -147,7 +145,7 @@ def _import_all() -> None:
         import_module(module.name)
 
 
-def make_game(spec: str, **options: Any) -> Game:
+def make_game(spec: str | Spec, **options: Any) -> Game:
     """Make a game.
 
     Args:
@@ -157,24 +155,25 @@ def make_game(spec: str, **options: Any) -> Game:
     Raises:
         BadInputError: For an unknown game or option, or an option's value that is not allowed.
     """
-    name, written = parse_spec(spec)
+    spec = Spec.parse(spec)
+    name = spec.name
     games = registered_games()
     entry = _find(name) or _installed(name)
     if entry is None:
         also = (other for each in games.values() for other in each.also_called)
         names = sorted({*games, *also, *entry_points(group=GAMES).names})
         raise BadInputError(f"there is no game {name!r}; the games are: {one_of(names)}")
-    return make_registered(entry.factory, {**written, **options})
+    return make_registered(entry.factory, {**spec.options, **options})
 
 
 def make_registered(factory: Callable[..., Game], options: dict[str, Any]) -> Game:
     """Make the game of a registered function: the same object for the same options."""
     entry = _entries[factory.__name__]
-    usual = defaults(factory)
+    usual = {option.name: repr(option.default) for option in entry.options.values()}
     # repr() tells True from 1, which are equal as keys
-    changed = {key: options[key] for key in sorted(options) if repr(options[key]) != repr(usual.get(key, ...))}
+    changed = {key: options[key] for key in sorted(options) if repr(options[key]) != usual.get(key)}
     wanted = (factory, tuple((key, repr(value)) for key, value in changed.items()))
     if wanted not in _made:
-        made = call_factory(factory, entry.name, changed)
+        made = entry.make(changed)
         _made[wanted] = replace(made, name=entry.name, version=entry.version, options=changed, factory=factory)
     return _made[wanted]

@@ -20,7 +20,7 @@ def games() -> None:
     values = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
     for entry in registered_games().values():
         game = make_game(entry.name)
-        options = ", ".join(f"{name}={value!r}" for name, value in entry.options.items())
+        options = ", ".join(map(str, entry.options.values()))
         what = entry.summary.partition(": ")[2] or entry.summary
         if entry.also_called:
             what = f"{what} (also called {', '.join(entry.also_called)})"
@@ -37,7 +37,7 @@ def agents() -> None:
 
     rows = table("The agents", "name", "what it does and its options")
     for entry in registered_agents().values():
-        options = ", ".join(f"{name}={value!r}" for name, value in entry.options.items())
+        options = ", ".join(map(str, entry.options.values()))
         rows.add_row(entry.name, f"{entry.summary}\n{options}".strip())
     console.print(rows)
 

@@ -59,7 +59,7 @@ def train(
     from boardgames_agents.training.regime import MOST_CONTESTS
     from boardgames_agents.training.run import RunConfig
     from boardgames_env import BadInputError
-    from boardgames_env.spec import format_spec, parse_spec
+    from boardgames_env.spec import Spec
 
     if contests is None and not standard:
         raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
@@ -67,8 +67,7 @@ def train(
         from boardgames_agents.td.torch_network import device_named
 
         device_named(device)  # (before anything is written: a run made on a device may be tested without it)
-        name, options = parse_spec(agent)
-        agent = format_spec(name, {**options, "device": device})
+        agent = str(Spec.parse(agent).with_options(device=device))
     config = RunConfig(
         game=game,
         learner=agent,
@@ -147,13 +146,10 @@ def _folder_name(name: str) -> str:
 def trainers() -> None:
     """List the trainers."""
     from boardgames_agents.training.trainers import registered_trainers
-    from boardgames_env.spec import defaults
 
     rows = table("The trainers, besides every agent as an opponent", "name", "what it does and its options")
-    for name, factory in registered_trainers().items():
-        summary = (factory.__doc__ or "").strip().splitlines()[0]
-        options = ", ".join(f"{option}={value!r}" for option, value in defaults(factory, skip=1).items())
-        rows.add_row(name, f"{summary}\n{options}".strip())
+    for name, entry in registered_trainers().items():
+        rows.add_row(name, f"{entry.summary}\n{', '.join(map(str, entry.options.values()))}".strip())
     console.print(rows)
 
 
@@ -174,7 +170,7 @@ def test(
     from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
-    from boardgames_env.spec import format_spec
+    from boardgames_env.spec import Spec
 
     trained = load_run(run)
     game, player = trained.game, trained.learner.frozen()
@@ -189,7 +185,7 @@ def test(
     with progress("maximal power", len(CHALLENGERS) - 1) as bar:
         for each in CHALLENGERS:
             if each.e:
-                player_spec = format_spec("perfect", {"style": style})
+                player_spec = str(Spec("perfect", {"style": style}))
                 maximal[each.name] = optimum(game, player_spec, each.spec(style), _OPTIMA_CONTESTS, _OPTIMA_SEED, jobs)
                 bar.step()
     if game.value == 0:

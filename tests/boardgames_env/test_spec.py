@@ -1,7 +1,10 @@
+import pickle
+from dataclasses import MISSING, dataclass
+
 import pytest
 
 from boardgames_env import BadInputError
-from boardgames_env.spec import call_factory, format_spec, parse_spec
+from boardgames_env.spec import Entry, Spec, options_of
 
 
 @pytest.mark.parametrize(
@@ -15,30 +18,76 @@ from boardgames_env.spec import call_factory, format_spec, parse_spec
     ],
 )
 def test_specs_are_read_and_written(text: str, name: str, options: dict[str, object]) -> None:
-    assert parse_spec(text) == (name, options)
-    assert parse_spec(format_spec(name, options)) == (name, options)
+    spec = Spec.parse(text)
+    assert (spec.name, spec.options, str(spec)) == (name, options, text)
+    assert Spec.parse(str(Spec(name, options))) == spec
+    assert Spec.parse(spec) is spec
+
+
+def test_specs_are_values() -> None:
+    spec = Spec.parse("f(a=1,  b=[2])")
+    same, other = Spec("f", {"b": [2], "a": 1}), Spec("f", {"a": True, "b": [2]})
+    assert (spec == same, spec == other, len({spec, same, other})) == (True, False, 2)
+    assert pickle.loads(pickle.dumps(spec)) == spec
+    assert str(pickle.loads(pickle.dumps(spec))) == "f(a=1,  b=[2])"
+    assert str(spec.with_options(a=3)) == "f(a=3, b=[2])"
+    with pytest.raises(TypeError):
+        spec.options["a"] = 2  # type: ignore[index]
 
 
 @pytest.mark.parametrize("text", ["", "a b", "f(1)", "f(**x)", "f(e=0.1", "import os", "f.g()", "1"])
 def test_what_is_not_a_spec_is_refused(text: str) -> None:
     with pytest.raises(BadInputError, match="is not a spec"):
-        parse_spec(text)
+        Spec.parse(text)
 
 
 def test_nothing_in_a_spec_is_evaluated() -> None:
     with pytest.raises(BadInputError, match="the value of e is not a literal"):
-        parse_spec("f(e=__import__('os').getcwd())")
+        Spec.parse("f(e=__import__('os').getcwd())")
 
 
-def test_options_are_checked_against_the_signature() -> None:
-    def made(given: str, e: float = 0.1, on: bool = False, n: int | None = None) -> tuple[object, ...]:
-        return given, e, on, n
+class Given(Entry[tuple[object, ...]]):
+    given = 1
 
-    assert call_factory(made, "made", {"e": 1, "n": 3}, "it") == ("it", 1, False, 3)
+
+def plain(given: str, e: float = 0.1, on: bool = False, n: int | None = None) -> tuple[object, ...]:
+    """A plain function.
+
+    Args:
+        given: Not an option.
+        e: How often, over
+            two lines.
+        on: Whether: or not.
+
+    Raises:
+        KeyError: Never.
+    """
+    return given, e, on, n
+
+
+@dataclass(frozen=True)
+class Options:
+    """The same options, declared.
+
+    Attributes:
+        e: How often, over two lines.
+        on: Whether: or not.
+    """
+
+    e: float = 0.1
+    on: bool = False
+    n: int | None = None
+
+
+def declared(given: str, options: Options) -> tuple[object, ...]:
+    return given, options.e, options.on, options.n
+
+
+@pytest.mark.parametrize("entry", [Given("made", plain), Given("made", declared, Options)])
+def test_options_are_declared_by_a_signature_or_by_a_dataclass(entry: Given) -> None:
+    assert entry.make({"e": 1, "n": 3}, "it") == ("it", 1, False, 3)
     with pytest.raises(BadInputError, match="made has no option 'f'; its options are: e, on, n"):
-        call_factory(made, "made", {"f": 1}, "it")
-    with pytest.raises(BadInputError, match=r"made needs the option given; write made\(given=...\)"):
-        call_factory(made, "made", {})
+        entry.make({"f": 1}, "it")
     for options, allowed in [
         ({"e": "much"}, "a number"),
         ({"e": True}, "a number"),
@@ -46,4 +95,17 @@ def test_options_are_checked_against_the_signature() -> None:
         ({"n": 2.5}, "a whole number or None"),
     ]:
         with pytest.raises(BadInputError, match=f"must be {allowed}"):
-            call_factory(made, "made", options, "it")
+            entry.make(options, "it")
+    assert [tuple(each) for each in entry.options.values()] == [
+        ("e", float, 0.1, "How often, over two lines."),
+        ("on", bool, False, "Whether: or not."),
+        ("n", int | None, None, ""),
+    ]
+    assert entry.options == options_of(entry.declared or Options)
+
+
+def test_an_option_without_a_default_must_be_given() -> None:
+    entry = Entry("made", plain)
+    assert entry.options["given"].default is MISSING
+    with pytest.raises(BadInputError, match=r"made needs the option given; write made\(given=...\)"):
+        entry.make({})

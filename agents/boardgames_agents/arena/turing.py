@@ -13,7 +13,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import yardsticks_at
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 LEVEL = 0.0625
 """The paper cites correlations of 93.75 % or higher."""
@@ -34,7 +34,7 @@ class Challenger:
     def spec(self, style: str = "uniform") -> str:
         """The text that makes it, with perfect decisions in a style."""
         options = {} if style == "uniform" else {"style": style}
-        return format_spec("fallible", {"e": self.e, **options}) if self.e else format_spec("perfect", options)
+        return str(Spec("fallible", {"e": self.e, **options})) if self.e else str(Spec("perfect", options))
 
 
 CHALLENGERS = (

@@ -20,7 +20,7 @@ from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 if TYPE_CHECKING:
     from boardgames_agents.record import Record
@@ -103,7 +103,7 @@ class FivesLearner(Learner):
         self._first = self.coefficients = coefficients
         self._student = FivesPlayer(game, *student, coefficients, ties)
         self._teacher = FivesPlayer(game, *teacher, coefficients, ties)
-        self._teacher.spec = format_spec("fives_teacher", {"level": teacher[0], "width": teacher[1]})
+        self._teacher.spec = str(Spec("fives_teacher", {"level": teacher[0], "width": teacher[1]}))
         self._reported = Exam(game, load_starts(study.exam, game)) if study.exam else None
         self._filters = self._make_filters()
         self._tally = dict.fromkeys(("contests", "predictions", "right"), 0)

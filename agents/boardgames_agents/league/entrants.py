@@ -10,7 +10,7 @@ from boardgames_agents.training.run import RunConfig
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
-from boardgames_env.spec import parse_spec
+from boardgames_env.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def fields_of(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[Field,
 
 def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
     """Refuse agents that are not registered, and games that are not the league's."""
-    name, _ = parse_spec(entrant.agent)
+    name = Spec.parse(entrant.agent).name
     if name not in registered_agents():
         raise BadInputError(f"there is no agent {name!r}; the agents are: {one_of(registered_agents())}")
     for game in entrant.games:
@@ -185,7 +185,7 @@ def _demand_playable(entrant: Entrant, games: Sequence[Game], fields: Sequence[F
         return
     for game, each in zip(games, fields, strict=True):
         reason = each.left_out.get(entrant.name)
-        if reason is not None and reason != _refusal(parse_spec(entrant.agent)[0], game):
+        if reason is not None and reason != _refusal(Spec.parse(entrant.agent).name, game):
             raise BadInputError(reason)
 
 

@@ -16,7 +16,7 @@ from boardgames_agents.td.network import Design, Network
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
-from boardgames_env.spec import call_factory, parse_spec
+from boardgames_env.spec import Entry, Spec
 
 _FORMAT = "boardgames-env td network, 1"
 _KEY = "network"
@@ -74,7 +74,7 @@ def load_network(path: Path, game: Game) -> Network:
             a design that is not known.
     """
     said, arrays = _read(path)
-    name, _ = parse_spec(said.game)
+    name = Spec.parse(said.game).name
     if (name, said.version) != (game.name, game.version):
         raise BadInputError(
             f"{path} holds a network for {name}, version {said.version}, not for {game.name}, version {game.version}; "
@@ -129,6 +129,6 @@ def _described(path: Path, text: str) -> Description:
     if not fits:
         raise BadInputError(f"{path} is damaged: its description has something else for game, version or about")
     try:
-        return Description(game, version, call_factory(Design, "design", options), about)
+        return Description(game, version, Entry("design", Design).make(options), about)
     except BadInputError as error:
         raise BadInputError(f"{path} holds a network of a design that is not known here: {error}") from error

@@ -28,7 +28,7 @@ from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import write_atomically
-from boardgames_env.spec import format_spec, parse_spec
+from boardgames_env.spec import Spec
 
 _CONFIG = "config.json"
 
@@ -180,7 +180,7 @@ def load_run(folder: str | Path) -> Run:
     return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, checkpoint.done)
 
 
-def make_learner(spec: str, game: Game, seed: int = 0) -> Learner:
+def make_learner(spec: str | Spec, game: Game, seed: int = 0) -> Learner:
     """A learner that has not learned anything.
 
     Args:
@@ -191,10 +191,10 @@ def make_learner(spec: str, game: Game, seed: int = 0) -> Learner:
     Raises:
         BadInputError: As `make_agent` does, and for an agent that does not learn.
     """
-    name, options = parse_spec(spec)
-    entry = registered_agents().get(name)
+    spec = Spec.parse(spec)
+    entry = registered_agents().get(spec.name)
     if seed and entry and "seed" in entry.options:
-        spec = format_spec(name, {"seed": seed, **options})
+        spec = Spec(spec.name, {"seed": seed, **spec.options})
     learner = make_agent(spec, game)
     if not isinstance(learner, Learner):
         raise BadInputError(f"{spec} does not learn; train a learner, such as td or menace")

@@ -231,7 +231,7 @@ def _kind(entry: GameEntry, game: Game) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=entry.options,
+        parameter_specification={option.name: option.default for option in entry.options.values()},
     )
 
 

@@ -31,7 +31,6 @@ Implementation details, numbered:
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from inspect import Parameter, Signature
 from typing import Any
 
 from boardgames_agents.policy import Policy
@@ -44,7 +43,7 @@ from boardgames_baselines.rl.config import (
     PPOConfig,
     QRDQNConfig,
     configured,
-    option_types,
+    left_open,
 )
 from boardgames_env.errors import MissingLibraryError
 from boardgames_env.game import Game
@@ -59,10 +58,10 @@ _KINDS: Mapping[str, tuple[type[Config], str, str]] = {
 
 
 def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[..., Policy]:
-    """What makes a learner of a game and the settings, each of which may be left to the game's family."""
+    """Return the factory of a learner, which takes a game and the options of an algorithm."""
 
-    def make(game: Game, **settings: Any) -> Policy:
-        config = configured(kind, game, settings)
+    def make(game: Game, options: Any) -> Policy:
+        config = configured(kind, game, vars(options))
         package, _, algorithm = path.partition(".")
         try:
             made: Any = getattr(import_module(package), algorithm)
@@ -76,14 +75,10 @@ def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[.
         return OffPolicyLearner(game, config, made)
 
     make.__name__ = make.__qualname__ = name
-    types = option_types(kind)
-    options = [Parameter(each, Parameter.KEYWORD_ONLY, default=None) for each in types]
-    game = Parameter("game", Parameter.POSITIONAL_ONLY)
-    make.__signature__ = Signature([game, *options])  # type: ignore[attr-defined]
-    make.__annotations__ = {"game": Game, **{each: hint | None for each, hint in types.items()}}
     make.__doc__ = f"{summary} (`{path}`); an option that is None is left to the game's family."
     return make
 
 
 for _name, (_kind, _path, _summary) in _KINDS.items():
-    globals()[_name] = agent(_name)(_maker(_name, _kind, _path, _summary))  # (where its name says that it is)
+    # (under its name, because the documentation looks it up)
+    globals()[_name] = agent(_name, options=left_open(_kind))(_maker(_name, _kind, _path, _summary))

@@ -5,11 +5,12 @@ know are explained here. What was tried out at a game of each family, and what i
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, make_dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
+from boardgames_env.spec import options_of
 
 Family = Literal["small", "large", "dice"]
 
@@ -200,6 +201,13 @@ class QRDQNConfig(OffPolicyConfig):
         return {**super().network, "n_quantiles": self.quantiles}
 
 
-def option_types(kind: type[Config]) -> dict[str, type]:
-    """The settings of a configuration, with their types."""
-    return {each.name: type(each.default) for each in fields(kind)}
+def left_open(kind: type[Config]) -> type:
+    """Derive the agent's options from a configuration: each may be None, which leaves it to the game's family."""
+    return make_dataclass(
+        kind.__name__,
+        [
+            (name, option.type | None, field(default=None, metadata={"help": option.help}))
+            for name, option in options_of(kind).items()
+        ],
+        frozen=True,
+    )

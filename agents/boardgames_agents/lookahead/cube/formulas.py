@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.spec import call_factory, parse_spec
+from boardgames_env.spec import Entry, Spec
 
 _LIVE = 0.8
 """The live cash point without gammons."""
@@ -175,10 +175,10 @@ def make_formula(spec: str) -> Formula:
     Raises:
         BadInputError: For an unknown formula or option, or a number that is not allowed.
     """
-    name, options = parse_spec(spec)
-    if name not in FORMULAS:
-        raise BadInputError(f"there is no doubling formula {name!r}; the formulas are: {one_of(FORMULAS)}")
-    return call_factory(FORMULAS[name], name, options)
+    parsed = Spec.parse(spec)
+    if parsed.name not in FORMULAS:
+        raise BadInputError(f"there is no doubling formula {parsed.name!r}; the formulas are: {one_of(FORMULAS)}")
+    return Entry(parsed.name, FORMULAS[parsed.name]).make(parsed.options)
 
 
 def _line(at: float, *points: tuple[float, float]) -> float:

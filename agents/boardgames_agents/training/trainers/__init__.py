@@ -15,7 +15,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.spec import call_factory, format_spec, parse_spec
+from boardgames_env.spec import Entry, Spec
 
 
 @dataclass(frozen=True)
@@ -84,24 +84,35 @@ class Trainer(ABC):
         return learner.play_episodes_against(self.opponent, seed, contests) if self.opponent else None
 
 
-Made = TypeVar("Made", bound=Callable[..., Trainer])
-_trainers: dict[str, Callable[..., Trainer]] = {}
+class TrainerEntry(Entry[Trainer]):
+    """A registered trainer."""
+
+    given = 1
 
 
-def trainer(name: str) -> Callable[[Made], Made]:
-    """Register what makes a trainer: a class or function of the game and the trainer's options."""
+Factory = TypeVar("Factory", bound=Callable[..., Trainer])
+_trainers: dict[str, TrainerEntry] = {}
 
-    def register(factory: Made) -> Made:
+
+def trainer(name: str, options: type | None = None) -> Callable[[Factory], Factory]:
+    """Register a class or function that makes a trainer.
+
+    Args:
+        name: The name in specs.
+        options: The frozen dataclass of its options, as for `boardgames_agents.registry.agent`.
+    """
+
+    def register(factory: Factory) -> Factory:
         if name in _trainers:
             raise BadInputError(f"a trainer {name!r} is registered already; choose another name")
-        _trainers[name] = factory
+        _trainers[name] = TrainerEntry(name, factory, options)
         return factory
 
     return register
 
 
-def registered_trainers() -> dict[str, Callable[..., Trainer]]:
-    """The trainers that are more than a fixed opponent, by name."""
+def registered_trainers() -> dict[str, TrainerEntry]:
+    """Return the registered trainers by name; any agent is a trainer, too, as a fixed opponent."""
     _import_all()
     return dict(sorted(_trainers.items()))
 
@@ -112,7 +123,14 @@ def _import_all() -> None:
         import_module(f"{__name__}.{module.name}")
 
 
-def make_trainer(spec: str, game: Game) -> Trainer:
+def trainer_spec(text: str | Spec) -> Spec:
+    """Read a trainer's spec; ``2&7`` is the notation of Epstein 1994 for lessons and practice."""
+    if isinstance(text, str) and (paper := re.fullmatch(r"\s*(\d+)\s*&\s*(\d+)\s*", text)):
+        return Spec("lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}, text)
+    return Spec.parse(text)
+
+
+def make_trainer(spec: str | Spec, game: Game) -> Trainer:
     """Make a trainer.
 
     Args:
@@ -123,27 +141,24 @@ def make_trainer(spec: str, game: Game) -> Trainer:
     Raises:
         BadInputError: For an unknown trainer, agent or option.
     """
-    if paper := re.fullmatch(r"\s*(\d+)\s*&\s*(\d+)\s*", spec):
-        name, options = "lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}
-    else:
-        name, options = parse_spec(spec)
-    trainers = registered_trainers()
+    spec = trainer_spec(spec)
+    name, trainers = spec.name, registered_trainers()
     if name in trainers:
-        made = call_factory(trainers[name], name, options, game)
+        made = trainers[name].make(spec.options, game)
     elif name in registered_agents():
         made = FixedOpponent(game, spec)
     else:
         known = one_of([*trainers, *registered_agents()])
         raise BadInputError(f"there is no trainer {name!r}; a trainer is 2&7 or the like, or one of: {known}")
-    made.spec = format_spec(name, options)
+    made.spec = str(Spec(name, spec.options))
     return made
 
 
 class FixedOpponent(Trainer):
     """The same opponent in every contest; the seats alternate."""
 
-    def __init__(self, game: Game, opponent: str) -> None:
-        self.opponent = opponent
+    def __init__(self, game: Game, opponent: Spec) -> None:
+        self.opponent = opponent.text
         self._opponent = make_opponent(opponent, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
@@ -151,7 +166,7 @@ class FixedOpponent(Trainer):
         return against(self._opponent, contest % 2, learner)
 
 
-def make_opponent(spec: str, game: Game) -> Policy:
+def make_opponent(spec: str | Spec, game: Game) -> Policy:
     """An agent that learns nothing: what a trainer had learned would be lost when a training is taken up again."""
     policy = make_player(spec, game)
     if policy.interactive:

@@ -9,7 +9,7 @@ from boardgames_agents.experiments.runner import Lab
 from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment
 from boardgames_baselines.papers.fives.trials import change
 from boardgames_baselines.papers.fives.work.others import SelfTraining
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 _GAME = "tic_tac_toe"
 _RUNS, _TESTING = 12, 500
@@ -65,7 +65,7 @@ def other_learners(lab: Lab) -> Findings:
 
 def _spec(learner: str, filtered: str) -> str:
     options = _FILTERS[filtered]
-    return learner if options is None else format_spec("self_tested", {"learner": learner, **options})
+    return learner if options is None else str(Spec("self_tested", {"learner": learner, **options}))
 
 
 def _passed(runs: Sequence[Mapping[str, Any]]) -> str | None:

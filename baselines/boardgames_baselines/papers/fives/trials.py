@@ -14,7 +14,7 @@ from boardgames_agents.fives.making import POSITIONS
 from boardgames_baselines.papers.experiment import Table
 from boardgames_baselines.papers.fives.work.examining import Examined, Player
 from boardgames_baselines.papers.fives.work.teaching import Course
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 SETS = 300
 """Sets of starting positions; each is five for lessons, five for self-tests and five for the reported exam."""
@@ -27,7 +27,7 @@ FILTERS = {"experience": "experience", "rules": "domain rules", "self_test": "se
 
 def student(**options: Any) -> str:
     """The spec of a student, with all filters unless it says otherwise."""
-    return format_spec("fives", options)
+    return str(Spec("fives", options))
 
 
 def with_filters(on: Iterable[str] = (), **options: Any) -> str:

@@ -4,7 +4,7 @@ from boardgames_agents.arena.turing import Challenger
 from boardgames_agents.experiments.runner import Lab, Outcome
 from boardgames_agents.experiments.trial import Trial
 from boardgames_baselines.papers.hoyle_tutorial.printed import TABLE_8_4
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 RUNS = 10
 TESTING = 10
@@ -15,10 +15,10 @@ REASONABLE = ("strong (reasonable)", "novice (reasonable)")
 CHALLENGERS = (
     ("perfect", "perfect"),
     *((name, Challenger(name, e).spec()) for name, e in TABLE_8_4.errors.items()),
-    *((name, format_spec("reasonable", {"x": x})) for name, x in zip(REASONABLE, (0.1, 0.5), strict=True)),
+    *((name, str(Spec("reasonable", {"x": x}))) for name, x in zip(REASONABLE, (0.1, 0.5), strict=True)),
 )
 
-TRAINER = format_spec("perfect", {"style": "opening"})
+TRAINER = str(Spec("perfect", {"style": "opening"}))
 """Opens as the 1994 paper says: so trained, Hoyle loses as often, and keeps about as many moves, as it is said to."""
 
 

@@ -15,7 +15,7 @@ from boardgames_baselines.papers.ideal_trainer.trials import (
     trial,
     unmet_note,
 )
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 _COMPARISON_RUNS = 20
 _COMPARED = {
@@ -29,8 +29,8 @@ _OTHERS = {
     "2&7": "2&7",
     "14&1": "14&1",
     "4&100": "4&100",
-    "practice that grows": format_spec("lessons", {"lessons": 2, "practice": 7, "expert": PERFECT, "growth": 2}),
-    "watching 10, then 2&7": format_spec("phases", {"plan": ((10, "watch"), (1, trainer("2&7")))}),
+    "practice that grows": str(Spec("lessons", {"lessons": 2, "practice": 7, "expert": PERFECT, "growth": 2})),
+    "watching 10, then 2&7": str(Spec("phases", {"plan": ((10, "watch"), (1, trainer("2&7")))})),
     "worst moves": "worst",
 }
 

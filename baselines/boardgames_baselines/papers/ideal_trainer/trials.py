@@ -8,7 +8,7 @@ from boardgames_agents.experiments.runner import Lab, Outcome
 from boardgames_agents.experiments.trial import Trial
 from boardgames_baselines.papers.experiment import Cell
 from boardgames_baselines.papers.ideal_trainer.printed import PrintedTrial
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 GAMES = ("tic_tac_toe", "lose_tic_tac_toe", "achi")
 LADDER = tuple(f"e={noise}" for noise in range(0, 101, 10))
@@ -32,8 +32,8 @@ which "the fallible trainer with e = 0 periodically presents".
 """
 
 LEARNER = "hoyle(program='1994')"
-PERFECT = format_spec("perfect", {"style": STYLE})
-WISE = format_spec("perfect", {"style": "wise"})
+PERFECT = str(Spec("perfect", {"style": STYLE}))
+WISE = str(Spec("perfect", {"style": "wise"}))
 """Whose power is maximal: the player with which Table 1 can be reproduced."""
 FOUR = tuple((challenger.name, challenger.spec(STYLE)) for challenger in CHALLENGERS)
 IMPERFECT = FOUR[1:]
@@ -45,7 +45,7 @@ def trainer(name: str) -> str:
         return Challenger(name, int(name[2:]) / 100).spec(STYLE)
     lessons, is_cycle, practice = name.partition("&")
     if is_cycle and lessons.isdigit():
-        return format_spec("lessons", {"lessons": int(lessons), "practice": int(practice), "expert": PERFECT})
+        return str(Spec("lessons", {"lessons": int(lessons), "practice": int(practice), "expert": PERFECT}))
     return name
 
 

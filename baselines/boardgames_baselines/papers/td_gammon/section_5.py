@@ -4,7 +4,7 @@ from boardgames_agents.experiments.runner import Lab
 from boardgames_baselines.papers.experiment import Findings, experiment
 from boardgames_baselines.papers.td_gammon.trials import LONG, compared, learner, main, scaled, trained
 from boardgames_baselines.papers.td_gammon.work import SELECTION
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 _LAMBDA_GAMES = LONG[:6]
 _LAMBDAS = {
@@ -17,7 +17,7 @@ _LAMBDAS = {
 _REGIME_GAMES = LONG[1:4]
 _PRIMING = _REGIME_GAMES[0]
 _EXPERT = "pubeval"
-_WATCH = format_spec("watch", {"a": _EXPERT, "b": _EXPERT})
+_WATCH = str(Spec("watch", {"a": _EXPERT, "b": _EXPERT}))
 
 _RATES = (0.03, 0.1, 0.3)
 _RATE_RUNS = 2
@@ -45,7 +45,7 @@ def regimes(lab: Lab) -> Findings:
 def _regimes(priming: int) -> dict[str, str]:
     """The trainers; some give way to self-play after a number of games."""
     return {
-        "2&7": format_spec("lessons", {"lessons": 2, "practice": 7, "expert": _EXPERT}),
+        "2&7": str(Spec("lessons", {"lessons": 2, "practice": 7, "expert": _EXPERT})),
         f"{priming:,} games against pubeval, then self-play": _then_self(priming, _EXPERT),
         f"{priming:,} games of pubeval watched, then self-play": _then_self(priming, _WATCH),
         "always against pubeval": _EXPERT,
@@ -54,7 +54,7 @@ def _regimes(priming: int) -> dict[str, str]:
 
 
 def _then_self(priming: int, trainer: str) -> str:
-    return format_spec("phases", {"plan": ((priming, trainer), (1, "self"))})
+    return str(Spec("phases", {"plan": ((priming, trainer), (1, "self"))}))
 
 
 @experiment("learning-rate")

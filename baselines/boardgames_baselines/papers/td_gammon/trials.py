@@ -14,7 +14,7 @@ from boardgames_baselines.papers.td_gammon.work import GAME
 from boardgames_baselines.papers.td_gammon.work.nets import Net
 from boardgames_baselines.papers.td_gammon.work.training import Training
 from boardgames_env import make_game
-from boardgames_env.spec import format_spec
+from boardgames_env.spec import Spec
 
 RUNS = 3
 
@@ -48,7 +48,7 @@ FITTING = 3_000
 
 def learner(**changed: Any) -> str:
     """The spec of a learner that differs from `LEARNER`."""
-    return format_spec("td", {**LEARNER, **changed})
+    return str(Spec("td", {**LEARNER, **changed}))
 
 
 def scaled(lab: Lab, milestones: Iterable[int]) -> tuple[int, ...]:

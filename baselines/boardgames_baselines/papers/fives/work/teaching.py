@@ -14,7 +14,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.fives.work import Piece, game, reporting, starts
 from boardgames_env.errors import BadInputError
-from boardgames_env.spec import format_spec, parse_spec
+from boardgames_env.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Course(Piece):
             for role, file in files.items():
                 save_starts(Path(file), given[role], "")
             student = student_of(self.learner, files["self_test"])
-            trainer = make_trainer(format_spec("teacher", {"starts": files["lessons"]}), game())
+            trainer = make_trainer(str(Spec("teacher", {"starts": files["lessons"]})), game())
         found: dict[str, list[Any]] = {"coefficients": [], "reported": [], "own": []}
         _note(student, exams, found)
         seconds = 0.0
@@ -60,8 +60,7 @@ class Course(Piece):
 
 def student_of(spec: str, practice_exam: str) -> FivesLearner:
     """The student of a spec, with the starting positions of its self-test, and no exam that is reported to it."""
-    name, options = parse_spec(spec)
-    made = make_agent(format_spec(name, {**options, "practice_exam": practice_exam, "exam": ""}), game())
+    made = make_agent(Spec.parse(spec).with_options(practice_exam=practice_exam, exam=""), game())
     if not isinstance(made, FivesLearner):
         raise BadInputError(f"{spec} is no student of fives")
     return made

@@ -15,7 +15,7 @@ from boardgames_baselines.papers.td_gammon.work.nets import Net
 from boardgames_baselines.papers.td_gammon.work.play import points_against_pubeval
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.spec import format_spec, parse_spec
+from boardgames_env.spec import Spec
 
 _WEIGHTS, _LEARNING, _TESTING, _FITTING = range(4)
 
@@ -70,9 +70,8 @@ class Training(Piece):
 
 
 def _make(spec: str, game: Game, seeds: Sequence[int]) -> TDLearner:
-    name, options = parse_spec(spec)
     seed = int(np.random.default_rng(seeds).integers(1 << 32))
-    learner = make_agent(format_spec(name, {**options, "seed": seed}), game)
+    learner = make_agent(Spec.parse(spec).with_options(seed=seed), game)
     if not isinstance(learner, TDLearner):
         raise BadInputError(f"{spec} is no TD(λ) learner")
     return learner
