@@ -23,7 +23,7 @@ from tests.boardgames_agents.hoyle.learners import hoyle
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, spec_of
 
 OPTIONS = registered_agents()["hoyle"].options
-EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, value in OPTIONS.items() if value is False)})"
+EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, option in OPTIONS.items() if option.default is False)})"
 """With all that may be switched on."""
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
