@@ -1,12 +1,12 @@
-"""The games, and the registry they enter themselves in.
+"""The games and their registry.
 
-A game is a function that returns a `Game`, marked with `game`; its keyword arguments are the game's options and
-its module's docstring is the game's page. Every module of this package is looked at; a game elsewhere is
-registered by importing its module, or, if a package that is installed has an entry point of its name, when somebody
-asks for it.
+A game is a function that returns a `Game`, decorated with `game`, in a file of the same name. Its keyword arguments
+are the game's options; its module's docstring is the game's page. All modules of this package are imported. A game
+elsewhere is registered by importing its module; a game of an installed package is imported through its entry point
+when it is first made.
 
-A family of games is a module with several such functions. Each has a page of its own, its docstring; what all
-their pages have in common stands in the module's.
+Games of one family name a module whose docstring has the sections that their pages have in common. A module may also
+register several games: each function's docstring is then a page, completed from the module's.
 """
 
 import inspect
@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Any
 
 from boardgames_env.errors import BadInputError, one_of
@@ -39,7 +40,7 @@ HEADINGS = (
 
 
 GAMES = "boardgames_env.games"
-"""The entry points of packages that bring more games: each is a game's name, and the module that registers it."""
+"""The group of entry points of other packages' games: the name of each game, and the module that registers it."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +50,21 @@ class GameEntry(Entry[Game]):
     Attributes:
         version: The version of its environments.
         also_called: Other names that specs may use.
+        family: A module whose docstring has the sections of the page that the game's own lacks.
     """
 
     version: int = 0
     also_called: tuple[str, ...] = ()
+    family: ModuleType | None = None
 
     @property
     def page(self) -> str:
-        """The page about the game: its module's docstring, or its function's with the sections it lacks from there."""
+        """The game's page, completed with the sections that its family has in common."""
         own = inspect.getdoc(self.factory) or ""
-        common = inspect.getdoc(sys.modules[self.factory.__module__]) or own
-        return common if "\n" not in own else _merged(own, common)
+        page = inspect.getdoc(sys.modules[self.factory.__module__]) or own
+        if "\n" in own:
+            page = _merged(own, page)
+        return page if self.family is None else _merged(page, inspect.getdoc(self.family) or "")
 
     @property
     def summary(self) -> str:
@@ -72,11 +77,19 @@ _watchers: list[Callable[[GameEntry], None]] = []
 _made: dict[tuple[Callable[..., Game], tuple[tuple[str, Any], ...]], Game] = {}
 
 
-def game(version: int, also_called: tuple[str, ...] = ()) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
-    """Register a function that makes a game, under the function's name; ``also_called`` are other names of it."""
+def game(
+    version: int, also_called: tuple[str, ...] = (), family: ModuleType | None = None
+) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
+    """Register a function that makes a game, under the function's name.
+
+    Args:
+        version: The version of the game's environments.
+        also_called: Other names that specs may use.
+        family: A module whose docstring has the sections of the page that the game's own lacks.
+    """
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
-        entry = GameEntry(factory.__name__, factory, version=version, also_called=also_called)
+        entry = GameEntry(factory.__name__, factory, version=version, also_called=also_called, family=family)
         for name in (entry.name, *also_called):
             other = _find(name)
             # (a module that is loaded again may replace its games)
@@ -93,12 +106,12 @@ def game(version: int, also_called: tuple[str, ...] = ()) -> Callable[[Callable[
 
 
 def _find(name: str) -> GameEntry | None:
-    """The entry that has a name or answers to it."""
+    """Return the entry with a name or a further name, or `None`."""
     return _entries.get(name) or next((entry for entry in _entries.values() if name in entry.also_called), None)
 
 
 def _installed(name: str) -> GameEntry | None:
-    """The entry of a game that a package elsewhere brings, which is imported now."""
+    """Import a game of another installed package and return its entry, or `None` if there is none."""
     for found in entry_points(group=GAMES, name=name):
         try:
             found.load()
@@ -112,13 +125,13 @@ def _installed(name: str) -> GameEntry | None:
 
 
 def _sections(page: str) -> dict[str, str]:
-    """A page by headings, in order; what stands before the first has the heading ``""``."""
+    """Return the sections of a page by heading; the text before the first has the heading ``""``."""
     parts = re.split(r"^## (.+)\n", page, flags=re.MULTILINE)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 
 
 def _merged(own: str, common: str) -> str:
-    """A page with the sections that it lacks taken from another, in the order of the `HEADINGS`."""
+    """Return a page with the sections that it lacks taken from another, in the order of the `HEADINGS`."""
     sections = {**_sections(common), **_sections(own)}
     order = [heading for heading in HEADINGS if heading in sections]
     order[-1:-1] = [heading for heading in sections if heading and heading not in HEADINGS]

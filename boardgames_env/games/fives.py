@@ -79,7 +79,7 @@ from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.shared import lines
+from boardgames_env.games.shared import in_a_row
 from boardgames_env.history import Limits
 
 BOARD = Board(points=grid(10, 10), winning_lines=aligned(10, 10, 5), cells=True)
@@ -99,8 +99,8 @@ OPENINGS = (
     (55, 56, 67, 46, 77, 44, 53, 42, 43, 32),
 )
 
-_RULES = lines.rules(BOARD)
-_HEURISTICS = lines.heuristics(BOARD, worths=(0, 1, 3, 9, 27, 1000))
+_RULES = in_a_row.rules(BOARD)
+_HEURISTICS = in_a_row.heuristics(BOARD, worths=(0, 1, 3, 9, 27, 1000))
 
 
 @game(version=0)
@@ -114,11 +114,11 @@ def fives(paired_moves: int = 0, opening: int = 0) -> Game:
     return Game(
         title="Fives",
         board=BOARD,
-        rules=replace(_RULES, initial=lines.begin_with(BOARD, given)) if given else _RULES,
-        state_size=lines.state_size(BOARD),
+        rules=replace(_RULES, initial=in_a_row.begin_with(BOARD, given)) if given else _RULES,
+        state_size=in_a_row.state_size(BOARD),
         num_features=2 * BOARD.size + 1,
         limits=Limits(plies=2 * paired_moves - len(given)) if paired_moves else Limits(),
         men=(CROSS, NOUGHT),
-        positions=lines.most_positions(BOARD),
+        positions=in_a_row.most_positions(BOARD),
         heuristics=_HEURISTICS,
     )

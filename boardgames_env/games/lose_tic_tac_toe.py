@@ -18,15 +18,6 @@ a draw.
 
 The numbers are the actions. Eight lines lose.
 
-## Actions
-
-9: action *i* places a mark in cell *i*.
-
-## Observation
-
-19 features, 0 or 1: own marks by cell (0–8), the other seat's marks by cell (9–17), and whether the observer is
-to move (18).
-
 ## Rewards
 
 −1 to the seat that completes a line, +1 to the other; 0 each for a draw.
@@ -44,10 +35,6 @@ tic-tac-toe, with the winners exchanged.
 
 S. L. Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), section 2.4; D. I. A. Cohen, *The Solution of
 a Simple Game*, Mathematics Magazine 45 (1972). Agrees with OpenSpiel's `gomoku(size=3,connect=3,anti=true)`.
-
-## Version history
-
-* v0: first version.
 """
 
 from boardgames_env.board import CROSS, NOUGHT
@@ -66,7 +53,7 @@ def line_loses(state: State) -> int:
     return -owner if (owner != 0) | is_full(state, 9) else ONGOING
 
 
-@game(version=0)
+@game(version=0, family=tic_tac_toe)
 def lose_tic_tac_toe() -> Game:
     """Three of one's own in a row loses."""
     return Game(

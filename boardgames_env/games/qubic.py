@@ -69,7 +69,7 @@ from itertools import product
 from boardgames_env.board import CROSS, NOUGHT, Board, Line
 from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.shared import lines
+from boardgames_env.games.shared import in_a_row
 
 SIDE = 4
 CELLS = tuple((x, y, z) for z, y, x in product(range(SIDE), repeat=3))
@@ -101,11 +101,11 @@ def qubic() -> Game:
     return Game(
         title="Qubic",
         board=BOARD,
-        rules=lines.rules(BOARD),
-        state_size=lines.state_size(BOARD),
+        rules=in_a_row.rules(BOARD),
+        state_size=in_a_row.state_size(BOARD),
         num_features=2 * BOARD.size + 1,
         men=(CROSS, NOUGHT),
         value=1,
-        positions=lines.most_positions(BOARD),
-        heuristics=lines.heuristics(BOARD, worths=(0, 1, 4, 16, 1000)),
+        positions=in_a_row.most_positions(BOARD),
+        heuristics=in_a_row.heuristics(BOARD, worths=(0, 1, 4, 16, 1000)),
     )

@@ -52,7 +52,7 @@ in the centre and half the time in a random corner. The counts are computed, and
 from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.shared import lines
+from boardgames_env.games.shared import in_a_row
 from boardgames_env.games.shared.single_men import is_full, line_owner, men_features, write_where
 from boardgames_env.kernels import ONGOING, Actions, State, initial, legal, outcome, play
 
@@ -100,5 +100,5 @@ def tic_tac_toe() -> Game:
         openings={4: 4, 0: 1, 2: 1, 6: 1, 8: 1},
         value=0,
         positions=5478,
-        heuristics=lines.heuristics(BOARD, worths=(0, 1, 3, 100)),
+        heuristics=in_a_row.heuristics(BOARD, worths=(0, 1, 3, 100)),
     )

@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import cache_root
 from boardgames_env.game import Game
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.solve.morris.tables import ClassTables, solve_classes
 from boardgames_env.solve.solution import Solution
 from boardgames_env.solve.table import Table, load_table, save_table, solve_reachable, table_path

@@ -11,7 +11,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.games.backgammon.board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import CHANCES, HAPPEN, MOVES, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.moves import MOST_ACTIONS

@@ -35,7 +35,7 @@ def solve(
     """Solve a game and keep the tables; what has been solved is not solved again."""
     from boardgames_env import BadInputError, make_game
     from boardgames_env.files import write_atomically
-    from boardgames_env.games.morris.rules import MorrisRules
+    from boardgames_env.games.morris.morris_rules import MorrisRules
     from boardgames_env.solve import ClassTables, solve_classes, solve_reachable, table_path
     from boardgames_env.solve.morris.classes import parse_class
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_env import Game, Position
-from boardgames_env.games.backgammon.board import BARS, MOVING, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, MOVING, PHASE, POINTS, ROLLING, TRAYS
 
 Row = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospec
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
 from boardgames_agents.lookahead.policy import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.board import CUBE, DOUBLING, OWNER, PHASE
+from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
 from tests.boardgames_agents.exact import race
 
 FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska(), ZadehKobliska(0.8), ZadehKobliska(1)]

@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.policy import LookaheadPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.chance import Chances
-from boardgames_env.games.backgammon.board import CUBE, OWNER, PHASE, ROLLING
+from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE, ROLLING
 from tests.boardgames_agents.exact import Exact, Pips, afterstates, best_reply, judged, outcome_row, race, seen_by
 
 GAME = make_game("hypergammon")

@@ -12,7 +12,7 @@ import pytest
 from boardgames_agents.experts.gnubg_engine import fibs_board, played
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
+from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
 
 GAME, WITH_CUBE = make_game("backgammon"), make_game("backgammon", cube=True)
 

@@ -8,7 +8,7 @@ from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, we
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.board import BARS, DICE, MOVING, PHASE, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, DICE, MOVING, PHASE, ROLLING, TRAYS
 
 GAME = make_game("backgammon")
 

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Position, make_game
+from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.games import game as register
 from boardgames_env.solve import solve_reachable
 
@@ -22,6 +22,12 @@ def reachable(spec: str) -> dict[bytes, tuple[Position, int]]:
         frontier = [after for key, after in reached.items() if key not in found]
         found |= {after.key: (after, ply) for after in frontier}
     return found
+
+
+def test_a_game_is_in_the_file_of_its_name() -> None:
+    ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
+    assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
+    assert len(ours) == 24
 
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_env.games.backgammon.board import MOVING, PHASE
+from boardgames_env.games.backgammon.backgammon_board import MOVING, PHASE
 from boardgames_env.games.backgammon.legality import men_of
 from boardgames_env.games.backgammon.position_id import position_from_id, position_id
 from tests.boardgames_env.games.backgammon_contests import random_contest

@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, equities
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.replies import finished
-from boardgames_env.games.backgammon.board import MOVING, PHASE
+from boardgames_env.games.backgammon.backgammon_board import MOVING, PHASE
 from boardgames_env.games.backgammon.notation import play_text
 from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.position import Position

@@ -15,7 +15,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, MissingLibraryError, require
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import BAR, BARS, DICE, OVER, PHASE, POINTS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, DICE, OVER, PHASE, POINTS
 from boardgames_env.games.backgammon.legality import men_of
 from boardgames_env.kernels import State
 from boardgames_env.position import Position

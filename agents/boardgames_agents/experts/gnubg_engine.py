@@ -10,7 +10,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import BAR, CUBE, OFF, OWNER, POINTS, Backgammon
+from boardgames_env.games.backgammon.backgammon_board import BAR, CUBE, OFF, OWNER, POINTS, BackgammonRules
 from boardgames_env.kernels import State
 
 _PATIENCE = 120.0  # seconds until an engine that says nothing is given up
@@ -60,7 +60,7 @@ class GnubgEngine(GnubgPlayer):
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
         """What it answers to the board with the dice."""
-        assert isinstance(self.game.family, Backgammon)
+        assert isinstance(self.game.family, BackgammonRules)
         jacoby = "on" if self.game.family.jacoby else "off"
         reply = self._ask(f"{fibs_board(state, dice)} jacobyrule {jacoby}")
         seat = int(state[0])

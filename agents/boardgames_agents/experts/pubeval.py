@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boardgames_agents.experts.whole_moves import MEN, WholeMovePlayer
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import BAR, BARS, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, POINTS, TRAYS
 from boardgames_env.games.backgammon.steps import count, points_of, rearmost
 from boardgames_env.kernels import READ_ONLY_STATE, STATES, Kernel, State, helper, kernel
 from boardgames_env.position import Position

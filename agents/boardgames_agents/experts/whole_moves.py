@@ -9,7 +9,7 @@ from boardgames_agents.plan import Plan
 from boardgames_agents.policy import Policy, Rng
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import MOVING, PHASE, Backgammon
+from boardgames_env.games.backgammon.backgammon_board import MOVING, PHASE, BackgammonRules
 from boardgames_env.kernels import State
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from boardgames_env.position import Position
@@ -32,7 +32,7 @@ class WholeMovePlayer(Policy):
     """
 
     def __init__(self, game: Game) -> None:
-        if not isinstance(game.family, Backgammon) or game.family.men != MEN:
+        if not isinstance(game.family, BackgammonRules) or game.family.men != MEN:
             raise BadInputError(f"this agent plays backgammon with {MEN} men a seat only, not {game.spec}")
         self.game = game
         self._write_moves = moves_kernel(game).run

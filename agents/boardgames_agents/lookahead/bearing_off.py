@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import Backgammon
+from boardgames_env.games.backgammon.backgammon_board import BackgammonRules
 from boardgames_env.kernels import State, kernel
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number, race_chances
@@ -45,7 +45,7 @@ class BearingOff:
 
 def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
     """The evaluator with the bear-off tables before it, if these are of the game: backgammon, up to 15 men a seat."""
-    return BearingOff(evaluator) if isinstance(game.family, Backgammon) and game.family.men <= MEN else evaluator
+    return BearingOff(evaluator) if isinstance(game.family, BackgammonRules) and game.family.men <= MEN else evaluator
 
 
 @kernel(types.boolean(_STATES, _FLAGS))

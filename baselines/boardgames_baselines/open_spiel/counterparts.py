@@ -112,9 +112,9 @@ def counterpart(theirs: Any) -> Counterpart:
     if isinstance(theirs, BoardGame):
         return OneToOne(theirs.game, tuple(range(theirs.game.num_actions)))
     if theirs.get_type().short_name == "backgammon":
-        from boardgames_baselines.open_spiel.backgammon import Backgammon
+        from boardgames_baselines.open_spiel.backgammon_counterpart import BackgammonCounterpart
 
-        return Backgammon(theirs)
+        return BackgammonCounterpart(theirs)
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)

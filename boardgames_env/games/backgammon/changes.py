@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from boardgames_env.encoding import Encoding, changes
-from boardgames_env.games.backgammon.board import BARS, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, POINTS, TRAYS
 from boardgames_env.games.backgammon.inputs import READINGS, UNITS, raw_inputs
 from boardgames_env.kernels import Actions, Features, Kernel, State
 

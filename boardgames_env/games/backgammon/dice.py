@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boardgames_env.games.backgammon.board import DICE, MOVING, OPENING, PHASE, ROLLING
+from boardgames_env.games.backgammon.backgammon_board import DICE, MOVING, OPENING, PHASE, ROLLING
 from boardgames_env.kernels import Actions, State, chances, happen
 
 # the 15 rolls of two different dice, the larger first, and the 6 doubles after them

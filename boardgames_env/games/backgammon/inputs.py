@@ -25,7 +25,7 @@ from functools import cache
 import numpy as np
 
 from boardgames_env.encoding import Encoding, inputs
-from boardgames_env.games.backgammon.board import BARS, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, POINTS, TRAYS
 from boardgames_env.kernels import Actions, Features, State, helper
 
 UNITS = 4

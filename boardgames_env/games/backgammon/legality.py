@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BARS,
     BEAVERED,
     BLACK,

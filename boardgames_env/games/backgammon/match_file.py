@@ -22,7 +22,17 @@ from typing import BinaryIO, Protocol
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import BEAVER, BEAVERED, CUBE, DOUBLE, DROP, MOVING, PHASE, ROLL, TAKE
+from boardgames_env.games.backgammon.backgammon_board import (
+    BEAVER,
+    BEAVERED,
+    CUBE,
+    DOUBLE,
+    DROP,
+    MOVING,
+    PHASE,
+    ROLL,
+    TAKE,
+)
 from boardgames_env.games.backgammon.dice import for_the_other_seat
 from boardgames_env.games.backgammon.legality import demand_backgammon
 from boardgames_env.games.backgammon.notation import NOTHING, play_text

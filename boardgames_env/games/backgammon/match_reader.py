@@ -10,7 +10,7 @@ from pathlib import Path
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BEAVER,
     BEAVERED,
     CUBE,

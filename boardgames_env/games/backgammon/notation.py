@@ -15,7 +15,7 @@ import numpy as np
 
 from boardgames_env.actions import Notation
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.games.backgammon.board import BAR, MOVING, NO_MOVE, OFF, PHASE, STEPS
+from boardgames_env.games.backgammon.backgammon_board import BAR, MOVING, NO_MOVE, OFF, PHASE, STEPS
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
 from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel

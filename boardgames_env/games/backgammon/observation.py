@@ -1,6 +1,15 @@
 """What an environment shows of a position: everything, in numbers from 0 to 1."""
 
-from boardgames_env.games.backgammon.board import BARS, CUBE, DICE, MOST_TURNS_OF_THE_CUBE, OWNER, PHASE, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import (
+    BARS,
+    CUBE,
+    DICE,
+    MOST_TURNS_OF_THE_CUBE,
+    OWNER,
+    PHASE,
+    POINTS,
+    TRAYS,
+)
 from boardgames_env.kernels import Features, Kernel, State, encode, helper
 
 _UNITS = 4

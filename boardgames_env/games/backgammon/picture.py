@@ -7,7 +7,7 @@ A man on the bar lies in the half of the board in which it will enter.
 from collections.abc import Iterator
 
 from boardgames_env.board import Man
-from boardgames_env.games.backgammon.board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
+from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
 from boardgames_env.games.backgammon.legality import men_of
 from boardgames_env.games.backgammon.words import dice_to_play, number_of_point
 from boardgames_env.kernels import State

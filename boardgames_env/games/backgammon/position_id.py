@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BAR,
     BARS,
     BEAVERED,

@@ -3,7 +3,7 @@
 Sets of a seat's own points are whole numbers, with bit p for point p; the bar is point 25.
 """
 
-from boardgames_env.games.backgammon.board import BAR, BARS, DICE, HOME, NO_MOVE, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, DICE, HOME, NO_MOVE, POINTS, TRAYS
 from boardgames_env.kernels import Actions, State, helper
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BEAVERED,
     CUBE,
     DICE,

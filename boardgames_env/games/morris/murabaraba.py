@@ -82,9 +82,9 @@ mill again, or fly at three.
 
 from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.morris.boards import morris_board
-from boardgames_env.games.morris.family import morris_game
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris.morris_boards import morris_board
+from boardgames_env.games.morris.morris_game import morris_game
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.history import Limits, RecurrenceKey
 
 

@@ -7,7 +7,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.solve.morris.index import Group, Index, count_positions, count_rows, make_index
 
 if TYPE_CHECKING:
-    from boardgames_env.games.morris.rules import MorrisRules
+    from boardgames_env.games.morris.morris_rules import MorrisRules
 
 SLIDING = -1
 

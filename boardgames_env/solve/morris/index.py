@@ -19,7 +19,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.games.morris.frame import count
+from boardgames_env.games.morris.bitboards import count
 from boardgames_env.kernels import helper
 
 Group = tuple[tuple[int, ...], ...]

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.games.morris.frame import count, men_on, mills_closed
+from boardgames_env.games.morris.bitboards import count, men_on, mills_closed
 from boardgames_env.kernels import READ_ONLY_STATE, State, kernel
 from boardgames_env.solve.morris.index import INDEX, Index, row_of, spread_out, write_row
 from boardgames_env.solve.morris.moves import (

@@ -14,8 +14,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.games.morris.frame import Frame, capturable, count, make_frame, mills_closed
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris.bitboards import Frame, capturable, count, make_frame, mills_closed
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import helper
 from boardgames_env.solve.morris.index import Index, row_of
 

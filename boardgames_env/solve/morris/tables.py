@@ -13,8 +13,8 @@ import numpy as np
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import cache_root, digest
 from boardgames_env.game import Game
-from boardgames_env.games.morris import frame as morris_frame
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris import bitboards
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.position import Position
 from boardgames_env.solve.files import check_arrays, map_arrays, write_arrays
 from boardgames_env.solve.morris.classes import Classes, PositionClass
@@ -99,7 +99,7 @@ class ClassTables(Solution):
     @property
     def _identity(self) -> dict[str, str]:
         rules = self.classes.rules
-        sources = (*sorted(Path(__file__).parent.glob("*.py")), Path(morris_frame.__file__))
+        sources = (*sorted(Path(__file__).parent.glob("*.py")), Path(bitboards.__file__))
         described = repr((_FORMAT, rules, digest(sources)))
         return {"rules": hashlib.sha256(described.encode()).hexdigest()[:16]}
 

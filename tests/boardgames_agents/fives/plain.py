@@ -8,7 +8,7 @@ import numpy as np
 from boardgames_agents.fives.coefficients import Coefficients
 from boardgames_env import Game, Position, make_game
 from boardgames_env.board import Board, aligned, grid
-from boardgames_env.games.shared import lines as in_a_row
+from boardgames_env.games.shared import in_a_row
 
 FIVES = make_game("fives")
 

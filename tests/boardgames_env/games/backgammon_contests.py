@@ -4,7 +4,7 @@ import numpy as np
 
 from boardgames_env import make_game
 from boardgames_env.chance import Chances
-from boardgames_env.games.backgammon.board import CUBE, DICE, MOVING, OWNER, PHASE
+from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, MOVING, OWNER, PHASE
 from boardgames_env.games.backgammon.match_file import Contest
 from boardgames_env.position import Position
 

@@ -13,10 +13,10 @@ from boardgames_env import make_game
 from boardgames_env.chance import Chances
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon import features
-from boardgames_env.games.backgammon.board import BAR, BARS, NO_MOVE, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, PHASE, POINTS, ROLLING, TRAYS
 from boardgames_env.games.backgammon.dice import ROLLS
 from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, of_contact, of_exposure
-from boardgames_env.games.backgammon.features.bearing_off import gammon_danger
+from boardgames_env.games.backgammon.features.bear_off import gammon_danger
 from boardgames_env.games.backgammon.features.mobility import playable_rolls
 from boardgames_env.games.backgammon.features.race import contact, racing_chance
 from boardgames_env.games.backgammon.features.shots import Shots, shots_of

@@ -5,7 +5,7 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.board import BEAVER, DOUBLE, DROP, MOVING, PHASE, TAKE
+from boardgames_env.games.backgammon.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, PHASE, TAKE
 from boardgames_env.games.backgammon.match_file import Contest, Match, match_text, seats_exchanged, write_match
 from boardgames_env.games.backgammon.match_reader import parse_match, read_match
 from boardgames_env.games.backgammon.position_id import position_id

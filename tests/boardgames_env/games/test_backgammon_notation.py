@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.board import MOVING, NO_MOVE, PHASE
+from boardgames_env.games.backgammon.backgammon_board import MOVING, NO_MOVE, PHASE
 from boardgames_env.games.backgammon.notation import parse_play, play_text
 from boardgames_env.games.backgammon.position_id import position_from_xgid
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest

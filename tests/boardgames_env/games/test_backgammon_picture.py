@@ -3,7 +3,7 @@
 import pytest
 
 from boardgames_env import make_game
-from boardgames_env.games.backgammon.board import DOUBLED, PHASE, ROLLING
+from boardgames_env.games.backgammon.backgammon_board import DOUBLED, PHASE, ROLLING
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.board import BEAVERED, DOUBLED, DOUBLING, OPENING, OVER, PHASE, ROLLING
+from boardgames_env.games.backgammon.backgammon_board import BEAVERED, DOUBLED, DOUBLING, OPENING, OVER, PHASE, ROLLING
 from boardgames_env.games.backgammon.position_id import (
     parse_position,
     parse_roll,

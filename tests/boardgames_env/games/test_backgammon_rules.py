@@ -9,7 +9,7 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BARS,
     BEAVERED,
     CUBE,

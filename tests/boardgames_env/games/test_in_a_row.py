@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, History, Position, make_game
 from boardgames_env.games.fives import OPENINGS
-from boardgames_env.games.shared import lines as in_a_row
+from boardgames_env.games.shared import in_a_row
 from boardgames_env.kernels import ONGOING
 from boardgames_env.solve import solve
 

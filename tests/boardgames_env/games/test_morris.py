@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.morris.rules import MorrisRules, count_boards
+from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
 from tests.variants import OWN_RULES, VARIANTS, spec_of
 
 MORRIS = [game for game in OWN_RULES if isinstance(game.family, MorrisRules)]

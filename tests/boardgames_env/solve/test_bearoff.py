@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.board import BARS, DICE, MOVING, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, DICE, MOVING, PHASE, POINTS, ROLLING, TRAYS
 from boardgames_env.solve.bearoff import Bearoff, bearoff, bearoff_path, load_bearoff, save_bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, MEN_OF_EACH, POSITIONS, number_of
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from boardgames_env.encoding import Encoding, changes, inputs
 from boardgames_env.games.backgammon.changes import raw_changes
-from boardgames_env.games.backgammon.features.bearing_off import (
+from boardgames_env.games.backgammon.features.bear_off import (
     backgammon_pips,
     gammon_danger,
     gammon_pips,

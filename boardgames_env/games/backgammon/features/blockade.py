@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.games.backgammon.board import BAR, HOME
+from boardgames_env.games.backgammon.backgammon_board import BAR, HOME
 from boardgames_env.games.backgammon.features.side import HOME_BITS, Side, highest, size
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import State, helper

@@ -1,6 +1,6 @@
 """Men back: those in the other's home board, and the anchors there."""
 
-from boardgames_env.games.backgammon.board import BAR, HOME, POINTS
+from boardgames_env.games.backgammon.backgammon_board import BAR, HOME, POINTS
 from boardgames_env.games.backgammon.features.side import BOARD_BITS, HOME_BITS, Side, lowest, size
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import State, helper

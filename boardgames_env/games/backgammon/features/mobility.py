@@ -1,6 +1,6 @@
 """Mobility: the rolls that can be played, and those that make a point."""
 
-from boardgames_env.games.backgammon.board import BAR, HOME
+from boardgames_env.games.backgammon.backgammon_board import BAR, HOME
 from boardgames_env.games.backgammon.features.side import BOARD_BITS, Side, size
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import State, helper

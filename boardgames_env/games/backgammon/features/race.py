@@ -2,7 +2,7 @@
 
 import math
 
-from boardgames_env.games.backgammon.board import HOME, POINTS
+from boardgames_env.games.backgammon.backgammon_board import HOME, POINTS
 from boardgames_env.games.backgammon.features.side import Side, in_contact
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import State, helper

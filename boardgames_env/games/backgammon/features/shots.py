@@ -8,7 +8,7 @@ ones, a roll counts that hits only in ways which this forbids.
 
 from typing import NamedTuple
 
-from boardgames_env.games.backgammon.board import BAR
+from boardgames_env.games.backgammon.backgammon_board import BAR
 from boardgames_env.games.backgammon.features.side import Side, highest, size
 from boardgames_env.kernels import helper
 

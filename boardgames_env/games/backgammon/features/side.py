@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_env.games.backgammon.board import BAR, BARS, HOME, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, HOME, POINTS, TRAYS
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import State, helper
 

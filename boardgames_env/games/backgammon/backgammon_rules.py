@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardgames_env.game import Rules
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BAR,
     BARS,
     CUBE,
@@ -17,9 +17,9 @@ from boardgames_env.games.backgammon.board import (
     POINTS,
     TRAYS,
 )
-from boardgames_env.games.backgammon.cube import answer, pass_turn, write_answers
+from boardgames_env.games.backgammon.backgammon_moves import end_contest, whole_moves
 from boardgames_env.games.backgammon.dice import dice, roll
-from boardgames_env.games.backgammon.moves import end_contest, whole_moves
+from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
 from boardgames_env.games.backgammon.observation import observe
 from boardgames_env.games.backgammon.steps import count, dice_left, points_of, sources, step, write_prefixes
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, initial, legal, outcome

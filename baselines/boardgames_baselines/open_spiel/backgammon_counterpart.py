@@ -12,7 +12,7 @@ from boardgames_agents.policy import Policy
 from boardgames_baselines.open_spiel.counterparts import Counterpart, not_here, not_there
 from boardgames_env.errors import BadInputError
 from boardgames_env.games import make_game
-from boardgames_env.games.backgammon.board import BAR, DICE, NO_MOVE, STEPS
+from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, NO_MOVE, STEPS
 from boardgames_env.games.backgammon.dice import event_of
 from boardgames_env.position import Position
 
@@ -24,7 +24,7 @@ _DICE = 2
 """How many dice an action plays."""
 
 
-class Backgammon(Counterpart):
+class BackgammonCounterpart(Counterpart):
     """OpenSpiel's backgammon, followed in ours; the agent plays for gammons, however OpenSpiel scores them.
 
     Args:

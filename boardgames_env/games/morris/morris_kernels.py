@@ -1,4 +1,4 @@
-"""The kernels of the morris family; the rules they follow are told in `boardgames_env.games.morris.rules`.
+"""The kernels of the morris family; the rules they follow are told in `boardgames_env.games.morris.morris_rules`.
 
 Each kernel is made from no more than it must know, so that games which differ elsewhere share it.
 """
@@ -7,8 +7,8 @@ from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Rules
-from boardgames_env.games.morris.frame import Frame, can_slide, capturable, count, make_frame, men_on, mills_closed
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris.bitboards import Frame, can_slide, capturable, count, make_frame, men_on, mills_closed
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import (
     ONGOING,
     Actions,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.board import Board
-from boardgames_env.games.morris.rules import move_pairs
+from boardgames_env.games.morris.morris_rules import move_pairs
 from boardgames_env.games.shared.place_and_move import steps_on
 from boardgames_env.kernels import State, helper
 

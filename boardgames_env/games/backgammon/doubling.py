@@ -1,6 +1,6 @@
 """The end of a turn, and the doubling cube that comes before the next roll."""
 
-from boardgames_env.games.backgammon.board import (
+from boardgames_env.games.backgammon.backgammon_board import (
     BEAVER,
     BEAVERED,
     CUBE,

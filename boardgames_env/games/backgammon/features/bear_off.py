@@ -1,6 +1,6 @@
 """Bearing off: waste, and the danger of losing a gammon or a backgammon."""
 
-from boardgames_env.games.backgammon.board import BAR, HOME, POINTS
+from boardgames_env.games.backgammon.backgammon_board import BAR, HOME, POINTS
 from boardgames_env.games.backgammon.features.side import Side
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import State, helper

@@ -8,8 +8,8 @@ Doubles are played from the rear to the front, which finds every position once.
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.games.backgammon.board import BAR, DICE, MOVING, NO_MOVE, OVER, PHASE, STATE_SIZE, TRAYS
-from boardgames_env.games.backgammon.cube import answer, pass_turn, write_answers
+from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, NO_MOVE, OVER, PHASE, STATE_SIZE, TRAYS
+from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
 from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
 
@@ -160,7 +160,7 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
 
 
 def whole_moves(men: int, cube: bool, beavers: bool) -> Kernel:
-    """A ``moves`` kernel for contests with so many men a seat; see `boardgames_env.games.backgammon.rules`."""
+    """Return the ``moves`` kernel; the arguments are those of `backgammon_rules.rules`, with the men of a seat."""
 
     @moves
     def write_moves(state: State, afterstates: NDArray[np.int8], actions: Actions) -> int:

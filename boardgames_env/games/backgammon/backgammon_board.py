@@ -65,7 +65,7 @@ _CUBE_ACTIONS = ("roll", "double", "take", "drop", "beaver")
 
 
 @dataclass(frozen=True)
-class Backgammon:
+class BackgammonRules:
     """The rules as data, for what is made for games on this board.
 
     Attributes:

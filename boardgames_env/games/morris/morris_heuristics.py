@@ -4,9 +4,9 @@ from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Heuristics
-from boardgames_env.games.morris.frame import Frame, count, make_frame, men_on, mills_closed
-from boardgames_env.games.morris.kernels import write_legal
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris.bitboards import Frame, count, make_frame, men_on, mills_closed
+from boardgames_env.games.morris.morris_kernels import write_legal
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper
 
 # Our choice: a man is worth more than all that its place can be.

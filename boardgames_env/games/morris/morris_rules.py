@@ -98,7 +98,7 @@ class MorrisRules:
 
     @property
     def num_features(self) -> int:
-        """The number of features; see `boardgames_env.games.morris.kernels`."""
+        """The number of features; see `boardgames_env.games.morris.morris_kernels`."""
         return 2 * self.board.size + 4 + self.may_pass
 
     @property

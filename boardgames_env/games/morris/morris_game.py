@@ -3,9 +3,9 @@
 from boardgames_env.board import BLACK, WHITE
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games.morris.heuristics import heuristics_of
-from boardgames_env.games.morris.kernels import kernels_of
-from boardgames_env.games.morris.rules import MorrisRules
+from boardgames_env.games.morris.morris_heuristics import heuristics_of
+from boardgames_env.games.morris.morris_kernels import kernels_of
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.history import Limits
 from boardgames_env.kernels import State
 

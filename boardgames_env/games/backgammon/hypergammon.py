@@ -1,0 +1,48 @@
+"""Hypergammon: backgammon with three men a seat.
+
+## Rules
+
+Those of backgammon, but each seat has three men, which begin one each on its points 24, 23 and 22. The options are
+backgammon's.
+
+## Board
+
+```text
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ |                  |   |          O  O  O |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |BAR|                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   |          X  X  X |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+
+```
+
+White, O, is seat 0. The points are numbered as the seat to move counts them; before the opening roll, as seat 0
+does.
+
+## Known value
+
+Not known here, though the game is small enough to be solved: there are 7,959,904 ways to place the men (computed).
+
+## Sources
+
+The rules are those of GNU Backgammon's *HyperGammon (3)*. Counts are computed.
+"""
+
+from boardgames_env.game import Game
+from boardgames_env.games import game
+from boardgames_env.games.backgammon import backgammon
+
+_START = ((24, 1), (23, 1), (22, 1))
+
+
+@game(version=0, family=backgammon)
+def hypergammon(cube: bool = False, jacoby: bool = False, beavers: bool = False) -> Game:
+    """Backgammon with three men a seat."""
+    return backgammon.backgammon_game("Hypergammon", _START, cube, jacoby, beavers)
