@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.fives.positions import Start, load_starts, save_starts
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.registry import make_agent
 from boardgames_agents.search.lookahead import LookAhead
+from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
 

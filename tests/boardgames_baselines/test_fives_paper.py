@@ -16,7 +16,7 @@ from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.learning import is_in_order, updated
 from boardgames_agents.fives.making import ROLES
 from boardgames_agents.fives.minimax import FivesSearch
-from boardgames_agents.fives.positions import save_starts
+from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import against
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4

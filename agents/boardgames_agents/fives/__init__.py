@@ -37,20 +37,24 @@ file               holds
 `contests`         whole contests inside a kernel
 `player`           the agents that play
 `learning`         the update of the coefficients, and the order that must hold between them
-`positions`        starting positions and their files; `making` makes more
+`making`           the starting positions in `data`: how they were made, and more of them
 `exam`             contests against the tester, and their score
 `learner`          the student as it learns
 ================== ======================================================================
 """
 
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from boardgames_agents.fives.player import FivesPlayer, Given, Ties, fives_student, fives_teacher, fives_tester
 from boardgames_agents.registry import agent
+from boardgames_agents.training.starting_positions import register_sets
 from boardgames_env.game import Game
 
 if TYPE_CHECKING:
     from boardgames_agents.fives.learner import FivesLearner
+
+register_sets(files("boardgames_agents.fives") / "data")
 
 __all__ = ["FivesPlayer", "fives_student", "fives_teacher", "fives_tester"]
 

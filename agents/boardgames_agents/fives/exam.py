@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.grid_lines import LINES, Lines
 from boardgames_agents.fives.minimax import SOLVER, FivesSearch, ProblemSolver, SearchTools, search
-from boardgames_agents.fives.positions import Starts
 from boardgames_agents.fives.runs import NO_FIVE
 from boardgames_agents.fives.workspace import make_workspace, mark, set_up
+from boardgames_agents.training.starting_positions import Starts
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, kernel

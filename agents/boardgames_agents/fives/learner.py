@@ -15,8 +15,8 @@ from boardgames_agents.fives.features import contents
 from boardgames_agents.fives.learning import Contents, difference, gain, is_in_order, updated
 from boardgames_agents.fives.minimax import FIVE_VALUE, FivesSearch
 from boardgames_agents.fives.player import FivesPlayer, Ties
-from boardgames_agents.fives.positions import load_starts
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
+from boardgames_agents.training.starting_positions import load_starts
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position

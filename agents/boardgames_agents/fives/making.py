@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.minimax import FIVE_VALUE, FivesSearch
-from boardgames_agents.fives.positions import Start, Starts
+from boardgames_agents.training.starting_positions import Start, Starts
 from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.game import Game
 

@@ -81,7 +81,7 @@ def _exam(exams: int = 20) -> float:
     """Milliseconds for an exam of ten contests, student and tester with level and width 3."""
     from boardgames_agents.fives.exam import Exam
     from boardgames_agents.fives.minimax import FivesSearch
-    from boardgames_agents.fives.positions import load_starts
+    from boardgames_agents.training.starting_positions import load_starts
 
     exam, student = Exam(_game(), load_starts("exam-1", _game())), FivesSearch(_game())
     start = perf_counter()

@@ -7,8 +7,8 @@ from boardgames_agents.fives.exam import MOST_MOVES, Exam, score_of
 from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
-from boardgames_agents.fives.positions import Start, load_starts
 from boardgames_agents.record import Record
+from boardgames_agents.training.starting_positions import Start, load_starts
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, grid_game
 

@@ -13,10 +13,10 @@ from boardgames_agents.fives.learning import is_in_order, updated
 from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
-from boardgames_agents.fives.positions import Starts, load_starts, save_starts
 from boardgames_agents.policy import Lesson, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
+from boardgames_agents.training.starting_positions import Starts, load_starts, save_starts
 from boardgames_agents.training.trainers import against, make_trainer
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import grid_game

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.fives.making import POSITIONS, ROLES, form_of, make_starts, role_of
-from boardgames_agents.fives.positions import Start, load_starts, save_starts, shipped_sets
+from boardgames_agents.training.starting_positions import Start, load_starts, save_starts, shipped_sets
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, grid_game
 
@@ -92,7 +92,7 @@ def test_a_file_for_a_larger_board_is_refused() -> None:
 
 
 def test_there_are_sets_for_every_role() -> None:
-    assert shipped_sets() == [f"{role}-{number}" for role in sorted(ROLES) for number in (1, 2, 3)]
+    assert list(shipped_sets()) == [f"{role}-{number}" for role in sorted(ROLES) for number in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("name", shipped_sets())

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.training.starting_positions import load_starts
 from boardgames_agents.training.trainers import Meeting, Trainer, against, make_opponent, trainer
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -16,8 +17,8 @@ class Teacher(Trainer):
         game: The game.
         teacher: The agent that teaches. By default the learner's own teacher, if it brings one, and if not, the
             perfect player.
-        starts: The starting positions: a file's name, or that of a set that comes with the package (see
-            `boardgames_agents.fives.positions`). By default contests begin as the game does.
+        starts: A file of starting positions, or the name of a set that comes with an agent (see
+            `boardgames_agents.training.starting_positions`). By default contests begin as the game does.
 
     Raises:
         BadInputError: If the agent cannot play the game, or the file's positions are not allowed.
@@ -28,8 +29,6 @@ class Teacher(Trainer):
         self._teacher = make_opponent(teacher, game) if teacher else None
         self._openings: tuple[tuple[int, ...], ...] = ((),)
         if starts:
-            from boardgames_agents.fives.positions import load_starts
-
             if game.initial.state[1 : 1 + game.board.size].any():
                 raise BadInputError(f"starts={starts!r} is not for {game.spec}, which begins with men on the board")
             self._openings = tuple(start.actions for start in load_starts(starts, game))

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_agents.fives.exam import MOST_MOVES
 from boardgames_agents.fives.making import POSITIONS, make_starts
-from boardgames_agents.fives.positions import Starts
+from boardgames_agents.training.starting_positions import Starts
 from boardgames_env import Game, make_game
 from boardgames_env.files import digest
 

@@ -9,8 +9,8 @@ from typing import Any
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.learner import FivesLearner
 from boardgames_agents.fives.making import POSITIONS, ROLES
-from boardgames_agents.fives.positions import save_starts
 from boardgames_agents.registry import make_agent
+from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.fives.work import Piece, game, reporting, starts
 from boardgames_env.errors import BadInputError

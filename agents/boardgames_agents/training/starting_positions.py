@@ -1,29 +1,36 @@
-"""Starting positions: the marks that are on the board before anybody is asked, from files that people can write.
+"""Starting positions of contests, for games that begin with an empty board, in files that people can write.
 
-In the paper every game begins from such a position, "the first 5 x's and o's in the board", and its own are lost. A
-file is a JSON object with the ``format``, what it is ``about`` in words, and a list of ``positions``; each has the
-cells marked ``x``, which is seat 0 and moves first, and as many marked ``o``. The sets that come with the package are
-called ``lessons-1``, ``self_test-1``, ``exam-1`` and so on; `boardgames_agents.fives.making` says how they were made.
+A file is a JSON object with its ``format``, a description ``about`` it, and a list of ``positions``. Each position has
+the cells ``x`` that seat 0 has marked, and as many cells ``o`` of seat 1; seat 0 moves next. An agent that brings sets
+of its own registers their folder with `register_sets`.
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boardgames_agents.registry import registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
+if TYPE_CHECKING:
+    from importlib.abc import Traversable
+
 _FORMAT = "boardgames-env starting positions, 1"
 
-_SHIPPED = files("boardgames_agents.fives") / "data"
+_folders: list["Traversable"] = []
+
+
+def register_sets(folder: "Traversable") -> None:
+    """Register a folder of files with starting positions; each is a set called by the file's name."""
+    _folders.append(folder)
 
 
 @dataclass(frozen=True)
@@ -31,8 +38,8 @@ class Start:
     """A starting position.
 
     Attributes:
-        x: The cells that seat 0 has marked,
-        o: and those of seat 1, which are as many.
+        x: The cells that seat 0 has marked.
+        o: The cells that seat 1 has marked, as many as seat 0's.
     """
 
     x: tuple[int, ...]
@@ -40,11 +47,11 @@ class Start:
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """The marks in turn, seat 0's first: an opening for `boardgames_agents.arena.contest.play_contest`."""
+        """The marks in turn, seat 0's first: an opening for `play_contest`."""
         return tuple(chain.from_iterable(zip(self.x, self.o, strict=True)))
 
     def position(self, game: Game) -> Position:
-        """The position on an otherwise empty board.
+        """Return the position on an otherwise empty board.
 
         Raises:
             BadInputError: If marks overlap or lie off the board, one seat has more, or a seat has won.
@@ -68,17 +75,17 @@ Starts = tuple[Start, ...]
 
 
 def load_starts(name: str, game: Game) -> Starts:
-    """The starting positions of a file.
+    """Return the starting positions of a file.
 
     Args:
-        name: The name of a set that comes with the package, or a file's.
-        game: The game whose board they are for.
+        name: The name of a registered set, or of a file.
+        game: The game to be played.
 
     Raises:
         BadInputError: If there is no such file, it is damaged, or one of its positions is not allowed.
     """
     try:
-        text = (_SHIPPED / f"{name}.json" if name in shipped_sets() else Path(name)).read_text(encoding="utf-8")
+        text = shipped_sets().get(name, Path(name)).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise BadInputError(
             f"there are no starting positions {name!r} ({type(error).__name__}); give a file or one of: "
@@ -110,7 +117,7 @@ def _read(entry: Any, where: str) -> Start:
 
 
 def save_starts(path: Path, starts: Sequence[Start], about: str) -> None:
-    """Write a file that `load_starts` reads, whole or not at all.
+    """Write a file that `load_starts` reads, atomically.
 
     Raises:
         OSError: If it cannot be written.
@@ -120,6 +127,8 @@ def save_starts(path: Path, starts: Sequence[Start], about: str) -> None:
     write_atomically(path, lambda file: file.write(f"{head}{rows}\n ]\n}}\n".encode()))
 
 
-def shipped_sets() -> list[str]:
-    """The names of the sets that come with the package."""
-    return sorted(each.name.removesuffix(".json") for each in _SHIPPED.iterdir() if each.name.endswith(".json"))
+def shipped_sets() -> dict[str, "Traversable"]:
+    """Return the files of all registered sets by name."""
+    registered_agents()  # (importing an agent registers its sets)
+    found = {each.name.removesuffix(".json"): each for folder in _folders for each in folder.iterdir()}
+    return {name: each for name, each in sorted(found.items()) if each.name.endswith(".json")}
