@@ -22,7 +22,6 @@ from boardgames_env.kernels import (
     Features,
     Kernel,
     State,
-    fingerprint,
     helper,
     kernel,
 )
@@ -100,13 +99,11 @@ def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
 @cache
 def _observation(game: "Game") -> Encoding:
     source = game.ready.rules.encode
-    name = f"{_not_zero.__name__}_{fingerprint(source.function)}"
     assert isinstance(_not_zero, FunctionType)
     # the template's code with the game's own kernel for a global; see `boardgames_env.envs.rows`
     given = {"encode": helper(source.function), "size": game.num_features}
-    made = FunctionType(_not_zero.__code__, {**_not_zero.__globals__, **given}, name)
-    made.__qualname__ = name
-    return Encoding(game.num_features, Kernel(made, _INPUTS, source=source))
+    made = FunctionType(_not_zero.__code__, {**_not_zero.__globals__, **given}, _not_zero.__name__)
+    return Encoding(game.num_features, Kernel(made, _INPUTS))
 
 
 def encode(*_: Any) -> Any:

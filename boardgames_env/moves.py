@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, fingerprint, helper, moves
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, moves
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -26,7 +26,6 @@ def moves_kernel(game: "Game") -> Kernel:
     rules = game.ready.rules
     if rules.moves is not None:
         return rules.moves
-    name = "_".join([_by_actions.__name__, *(fingerprint(each.function) for each in (rules.legal, rules.play))])
     assert isinstance(_by_actions, FunctionType)
     # the template's code with the game's rules for globals; see `boardgames_env.envs.rows`
     given = {
@@ -36,9 +35,8 @@ def moves_kernel(game: "Game") -> Kernel:
         "chances": helper(rules.chances.function),
         "room": game.num_actions,
     }
-    made = FunctionType(_by_actions.__code__, {**_by_actions.__globals__, **given}, name)
-    made.__qualname__ = name
-    return Kernel(made, moves(_by_actions).signature(), source=rules.play)
+    made = FunctionType(_by_actions.__code__, {**_by_actions.__globals__, **given}, _by_actions.__name__)
+    return Kernel(made, moves(_by_actions).signature())
 
 
 def _rule(*_: Any) -> Any:

@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 
 from boardgames_env import Game, Limits, make_game, registered_games
 from boardgames_env.games import GameEntry
-from boardgames_env.kernels import fingerprint
+from boardgames_env.kernels import content_key
 
 NUMBERS = {"fly_at": 3, "lose_at": 0, "opening": 1, "paired_moves": 25, "plies": 30, "recurrences": 2}
 """What options that are whole numbers are changed to."""
@@ -60,7 +60,7 @@ EVERY_GAME = list(dict.fromkeys([*EACH_GAME, *VARIANTS]))
 def same_rules(one: Game, other: Game) -> bool:
     """Whether two games differ in nothing but their limits."""
     return all(
-        fingerprint(ours.function) == fingerprint(theirs.function)
+        content_key([ours]) == content_key([theirs])
         for ours, theirs in zip(one.rules.kernels, other.rules.kernels, strict=True)
     )
 

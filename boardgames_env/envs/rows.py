@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.chance import STREAMS, Streams, draw
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, fingerprint, helper
+from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, helper
 
 _FLAGS = types.Array(types.boolean, 1, "C")
 _INTEGERS = types.Array(types.int64, 1, "C")
@@ -115,13 +115,7 @@ def _mask_rows(states: States, over: Flags, found: Actions, masks: NDArray[np.in
 
 
 def _over_rows(kernel: Kernel, template: Callable[..., None], signature: Any) -> Kernel:
-    """A template with a kernel in the place of `rule`.
-
-    It is the template's code with other globals, not a closure: Numba names what it keeps by what a closure holds,
-    which for a compiled function is another in every process.
-    """
+    """Return a template as a kernel, with another kernel in the place of `rule`."""
     assert isinstance(template, FunctionType)
-    name = f"{template.__name__}_{fingerprint(kernel.function)}"
-    made = FunctionType(template.__code__, {**template.__globals__, "rule": helper(kernel.function)}, name)
-    made.__qualname__ = name
-    return Kernel(made, signature, source=kernel)
+    given = {**template.__globals__, "rule": helper(kernel.function)}
+    return Kernel(FunctionType(template.__code__, given, template.__name__), signature)

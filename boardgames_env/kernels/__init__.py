@@ -48,7 +48,7 @@ is plain Python to step through.
 """
 
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
-from boardgames_env.kernels.disk_cache import fingerprint
+from boardgames_env.kernels.content_key import content_key
 from boardgames_env.kernels.signatures import (
     CHANCES,
     ENCODE,
@@ -107,9 +107,9 @@ __all__ = [
     "State",
     "announce_compilation",
     "chances",
+    "content_key",
     "encode",
     "evaluate",
-    "fingerprint",
     "forcing",
     "gain",
     "happen",

@@ -1,82 +1,206 @@
-"""Where compiled kernels are kept."""
+"""Compiled kernels on disk: a file for each, named by the key of all that the machine code depends on.
+
+A file holds a pickle, because that is what Numba makes of machine code, and a pickle can run anything when it is
+loaded. So it is loaded only if the file and its folder belong to the user and its checksum, which covers the key, is
+right. Whatever is wrong with a file, the kernel is compiled again.
+"""
 
 import hashlib
-import inspect
+import os
 import pickle
+import platform
+import re
+import shutil
 import time
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
+import llvmlite
 import numba
 import numpy as np
+from numba.core import config, serialize
+from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
 
-from boardgames_env.files import digest, sources_of
+from boardgames_env.files import cache_root, write_atomically
+from boardgames_env.kernels.content_key import content_key, functions_reached
 
-_imported_at = time.time()
+_FORMAT = b"boardgames-env kernel 1\n"
+_SUFFIX = ".kernel"
+_OLD_FOLDER = re.compile(r"[0-9a-f]{16}")  # (of versions before 0.2, which had one for each hash of all sources)
+_DAY = 86_400
+
+_warnings_given: set[str] = set()
+_content_when_compiled: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
+
+
+def kernels_folder() -> Path:
+    """Return the folder of the compiled kernels."""
+    return cache_root() / "kernels"
+
+
+def kernel_key(kernel: object) -> str:
+    """Return the key of a compiled kernel: a hash of its content, of what compiles it and of the CPU.
+
+    Raises:
+        NoContentError: If its content cannot be described.
+    """
+    return content_key([*_compiler(), kernel])
 
 
 @cache
-def version_of(sources: tuple[Path, ...]) -> str | None:
-    """A hash of the files, or ``None`` if one has changed since this process began."""
-    return None if any(file.stat().st_mtime > _imported_at for file in sources) else digest(sources)
+def _compiler() -> tuple[object, ...]:
+    settings = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+    return (
+        f"{platform.python_implementation()} {platform.python_version()}",
+        *(library.__version__ for library in (numba, llvmlite, np)),
+        *cpu_target.target_context.codegen().magic_tuple(),
+        *(f"{name}={getattr(config, name)}" for name in settings),
+    )
 
 
-def add_sources(function: Any, found: dict[Path, None], seen: set[int]) -> None:
-    """Add the files of a function, and of every function it names or closes over, and so on."""
-    plain = getattr(function, "py_func", getattr(function, "function", function))
-    if not inspect.isfunction(plain) or id(plain) in seen:
-        return
-    seen.add(id(plain))
-    file = Path(inspect.getsourcefile(plain) or "")
-    if file.is_file():
-        found.update(dict.fromkeys(sources_of(file)))
-    named = [plain.__globals__.get(name) for name in plain.__code__.co_names]
-    for other in named + [cell.cell_contents for cell in plain.__closure__ or ()]:
-        add_sources(other, found, seen)
+class KernelFile:
+    """The cache of one Numba dispatcher: the methods that a dispatcher calls, over one file.
+
+    Args:
+        key: The key of the kernel.
+        function: Its Python function.
+    """
+
+    def __init__(self, key: str, function: FunctionType) -> None:
+        self._key = key
+        self._function = function
+        self.cache_path = str(kernels_folder())
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return what was compiled for the signature, or ``None``."""
+        payload = read_entry(self._key)
+        if payload is None:
+            return None
+        target_context.refresh()
+        try:
+            loaded: Any = CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception as error:  # it was whole, but names a module that cannot be imported any more, say
+            _warn_once(f"the compiled kernel {entry_path(self._key)} cannot be loaded ({error!r}); compiling it again")
+            return None
+        return loaded if tuple(loaded.signature.args) == tuple(signature.args) else None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep what was compiled, unless its machine code holds addresses of this process."""
+        if compiled.library.has_dynamic_globals or compiled.lifted or not _is_current(self._function):
+            return
+        try:
+            write_entry(self._key, serialize.dumps(compiled._reduce()))
+        except OSError as error:
+            _warn_not_kept(error)
+
+    def flush(self) -> None:
+        """Do nothing: there is no index."""
 
 
-def fingerprint(function: Any) -> str:
-    """What tells a function from others: its file and line, its code, and what it closes over."""
-    plain = getattr(function, "py_func", function)
-    code = plain.__code__
-    parts = [code.co_filename, str(code.co_firstlineno), code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
-    for cell in plain.__closure__ or ():
-        held = cell.cell_contents
-        if isinstance(held, np.ndarray):
-            parts.append(f"{held.dtype}{held.shape}{held.tobytes().hex()}")
-        elif hasattr(held, "py_func") or inspect.isfunction(held):
-            parts.append(fingerprint(held))
-        else:
-            parts.append(pickle.dumps(held).hex())
-    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
+def _is_current(function: FunctionType) -> bool:
+    """Whether no global that was compiled into a helper earlier in this process has changed since."""
+    return all(
+        _content_when_compiled.setdefault(each, content_key([each])) == content_key([each])
+        for each in functions_reached(function)
+    )
 
 
-@contextmanager
-def cached_in(folder: Path | None) -> Iterator[bool]:
-    """Point Numba's disk cache at a folder, if there is one; yields whether it can be written to."""
-    if folder is None:
-        yield False
-        return
+def entry_path(key: str) -> Path:
+    """Return the file of a compiled kernel."""
+    return kernels_folder() / f"{key}{_SUFFIX}"
+
+
+def read_entry(key: str) -> bytes | None:
+    """Return the payload of an entry, or ``None`` if there is none that can be trusted; that is a warning."""
+    path = entry_path(key)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".writable"
-        probe.touch()
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            if _is_foreign(found) or _is_foreign(path.parent.stat()):
+                _warn_once(
+                    f"compiled kernels in {path.parent} belong to another user and are not loaded; "
+                    "set BOARDGAMES_CACHE to a folder of your own"
+                )
+                return None
+            content = file.read()
+    except FileNotFoundError:
+        return None
     except OSError as error:
-        warnings.warn(
-            f"compiled kernels are not kept, so that every process compiles its own: {error}; "
-            "set BOARDGAMES_CACHE to a folder that can be written to",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        yield False
-        return
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield True
-    finally:
-        numba.config.CACHE_DIR = before
+        _warn_not_kept(error)
+        return None
+    payload = content[len(_FORMAT) + 32 :]
+    if content != _header(key, payload) + payload:
+        _warn_once(f"the compiled kernels in {path.parent} are damaged ({path.name}); compiling them again")
+        return None
+    if time.time() - found.st_mtime > _DAY:
+        with suppress(OSError):
+            os.utime(path)  # `prune` goes by it
+    return payload
+
+
+def write_entry(key: str, payload: bytes) -> None:
+    """Write an entry, whole or not at all.
+
+    Raises:
+        OSError: If it cannot be written, or the folder belongs to another user.
+    """
+    folder = kernels_folder()
+    for each in (folder.parent, folder):
+        each.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if _is_foreign(folder.stat()):
+        raise PermissionError(f"{folder} belongs to another user")
+    write_atomically(entry_path(key), lambda file: file.write(_header(key, payload) + payload))
+
+
+def _header(key: str, payload: bytes) -> bytes:
+    return _FORMAT + hashlib.sha256(key.encode() + payload).digest()
+
+
+def _is_foreign(found: os.stat_result) -> bool:
+    return hasattr(os, "getuid") and found.st_uid != os.getuid()
+
+
+def _warn_not_kept(error: OSError) -> None:
+    _warn_once(
+        f"compiled kernels are not kept, so that every process compiles its own: {error}; "
+        "set BOARDGAMES_CACHE to a folder that can be written to"
+    )
+
+
+def _warn_once(text: str) -> None:
+    if text not in _warnings_given:
+        _warnings_given.add(text)
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+
+
+def entries() -> list[Path]:
+    """Return the files of all compiled kernels."""
+    return sorted(kernels_folder().glob(f"*{_SUFFIX}"))
+
+
+def prune(days: float) -> int:
+    """Remove the kernels that have not been used for a time, and all that versions before 0.2 left.
+
+    Args:
+        days: Kernels loaded or compiled within so many days are kept.
+
+    Returns:
+        The number of bytes that were freed.
+    """
+    freed = 0
+    oldest = time.time() - days * _DAY
+    folder = kernels_folder()
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.is_dir() and _OLD_FOLDER.fullmatch(path.name):
+            freed += sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+            shutil.rmtree(path)
+        elif path.is_file() and _SUFFIX in path.name and path.stat().st_mtime < oldest:
+            freed += path.stat().st_size
+            path.unlink()
+    return freed

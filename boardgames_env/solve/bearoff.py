@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import cache_root, digest
+from boardgames_env.files import cache_root
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.dice import ROLLS
-from boardgames_env.kernels import State
+from boardgames_env.kernels import State, content_key
 from boardgames_env.moves import moves_kernel
 from boardgames_env.solve.bearoff_kernels import (
     MOST_ROLLS,
@@ -141,8 +141,8 @@ def load_bearoff(folder: Path | None = None) -> Bearoff:
 
 
 def bearoff_path(folder: Path | None = None) -> Path:
-    """Where the tables are kept that these sources compute."""
-    return (folder or cache_root() / "tables") / f"bearoff-{_identity()['sources']}.safetensors"
+    """Return the file of the tables."""
+    return (folder or cache_root() / "tables") / f"bearoff-{_identity()['content']}.safetensors"
 
 
 def save_bearoff(tables: Bearoff, path: Path) -> None:
@@ -170,10 +170,13 @@ def compute_bearoff() -> Bearoff:
 
 
 def _read(path: Path) -> Bearoff:
-    arrays, _ = map_arrays(path, _identity(), "the bear-off tables of these sources")
+    arrays, _ = map_arrays(path, _identity(), "the bear-off tables of these rules")
     return Bearoff(**arrays)
 
 
 def _identity() -> dict[str, str]:
-    """What the tables depend on: the sources of the rules and of the kernels here, which are in one package."""
-    return {"table": "bearoff", "sources": digest(fill_one_sided.sources)}
+    """Return what the tables depend on: the dice and moves of backgammon, and the kernels that fill the tables."""
+    rules = make_game("backgammon").rules
+    sizes = (POSITIONS, POSITIONS_OF_EACH, MOST_ROLLS, MOST_ROLLS_TO_FIRST)
+    kernels = (rules.chances, rules.happen, rules.moves, fill_one_sided, list_moves, fill_two_sided)
+    return {"table": "bearoff", "content": content_key([sizes, *kernels])}

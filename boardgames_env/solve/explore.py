@@ -67,7 +67,7 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     refuse_chance(game, "only games without chances are solved and played perfectly")
     if game.positions is not None and game.positions > MOST_POSITIONS:
         raise BadInputError(_too_large(game))
-    announce_compilation("the solver's search", [_expand, _rehash, find_state])
+    announce_compilation("the solver's search", SEARCH)
     capacity, edge_capacity = 1 << 12, 1 << 14
     states = np.zeros((capacity, game.state_size), dtype=np.int8)
     points = np.zeros(capacity, dtype=np.int8)
@@ -164,3 +164,7 @@ def _expand(  # type: ignore[no-untyped-def]
         done += 1
         first_child[done] = edges
     counters[0], counters[1], counters[2] = known, done, edges
+
+
+SEARCH = [_expand, _rehash, find_state]
+"""The kernels that find and number the positions."""

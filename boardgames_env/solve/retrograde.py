@@ -32,7 +32,7 @@ def analyse(reachable: Reachable) -> tuple[Values, Distances, bool]:
     Raises:
         BadInputError: If a contest can end with more points than one.
     """
-    announce_compilation("the solver's retrograde analysis", [_propagate, _has_no_cycle])
+    announce_compilation("the solver's retrograde analysis", ANALYSIS)
     points = reachable.points
     if not np.isin(points, (-1, 0, 1, ONGOING)).all():
         raise BadInputError("only games whose contests are won by one point can be solved")
@@ -138,3 +138,7 @@ def _has_no_cycle(  # type: ignore[no-untyped-def]
                 stack[size] = parent
                 size += 1
     return taken == count
+
+
+ANALYSIS = [_propagate, _has_no_cycle]
+"""The kernels that find the values."""

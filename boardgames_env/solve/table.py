@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import cache_root, digest
+from boardgames_env.files import cache_root
 from boardgames_env.game import Game
+from boardgames_env.kernels import content_key
 from boardgames_env.position import Position
-from boardgames_env.solve.explore import ABSENT, explore, find_state
+from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state
 from boardgames_env.solve.files import map_arrays, write_arrays
-from boardgames_env.solve.retrograde import NO_DISTANCE, analyse
+from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
 from boardgames_env.solve.solution import Solution
 
 
@@ -113,10 +114,13 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 
 def rules_digest(game: Game) -> str:
-    """A hash of all that the table depends on: the sources of the game's kernels and the solver's."""
+    """Return a hash of all that the table depends on: the content of the game's kernels and the solver's.
+
+    Raises:
+        NoContentError: If the content of one of the game's kernels cannot be described.
+    """
     rules = game.rules
-    kernels = (rules.initial, rules.legal, rules.play, rules.outcome, find_state)
-    return digest(tuple(dict.fromkeys(file for kernel in kernels for file in kernel.sources)))
+    return content_key([rules.initial, rules.legal, rules.play, rules.outcome, *SEARCH, *ANALYSIS])
 
 
 def save_table(table: Table, path: Path) -> None:

@@ -17,6 +17,9 @@ from boardgames_env.solve.morris.moves import Codes, make_ground
 Known = Callable[[PositionClass], Codes]
 Below = tuple[bool, Index, Codes]
 
+KERNELS = [begin_sliding, pass_back, solve_placing]
+"""The kernels that a table depends on."""
+
 _PARTS = 8  # pieces of work for each thread: the last one is not waited for long
 _NONE = np.zeros(0, dtype=np.int16)
 
@@ -37,7 +40,7 @@ class Solver:
         self._known = known
         self._jobs = jobs
         self._on_rows = on_rows or (lambda rows: None)
-        announce_compilation("the morris solver", [begin_sliding, pass_back, solve_placing])
+        announce_compilation("the morris solver", KERNELS)
 
     def solve(self, each: PositionClass) -> dict[PositionClass, Codes]:
         """The codes of a class, and of its partner if they can only be solved together."""

@@ -1,6 +1,5 @@
 """The solved classes of a morris game on disk, and what they say of a position."""
 
-import hashlib
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,23 +10,24 @@ from time import perf_counter
 import numpy as np
 
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import cache_root, digest
+from boardgames_env.files import cache_root
 from boardgames_env.game import Game
-from boardgames_env.games.morris import bitboards
 from boardgames_env.games.morris.morris_rules import MorrisRules
+from boardgames_env.kernels import content_key
 from boardgames_env.position import Position
 from boardgames_env.solve.files import check_arrays, map_arrays, write_arrays
 from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.index import Index
 from boardgames_env.solve.morris.kernels import count_codes, count_men, read_capture_code, read_code
 from boardgames_env.solve.morris.moves import WON_NEXT, Codes, make_ground
-from boardgames_env.solve.morris.solver import Solver
+from boardgames_env.solve.morris.solver import KERNELS, Solver
 from boardgames_env.solve.solution import Solution
 
 MOST_ROWS = 30_000_000
 """A game with more rows than this is not solved whole without being asked to, class by class."""
 
-_FORMAT = 1
+_FORMAT = 2
+"""Raised when classes or rows are numbered in another way (`classes` and `index` are not among the kernels)."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +96,9 @@ class ClassTables(Solution):
         self._seconds: dict[PositionClass, float] = {}
         self._places: dict[int, _Place] = {}
 
-    @property
+    @cached_property
     def _identity(self) -> dict[str, str]:
-        rules = self.classes.rules
-        sources = (*sorted(Path(__file__).parent.glob("*.py")), Path(bitboards.__file__))
-        described = repr((_FORMAT, rules, digest(sources)))
-        return {"rules": hashlib.sha256(described.encode()).hexdigest()[:16]}
+        return {"rules": content_key([_FORMAT, repr(self.classes.rules), *KERNELS])}
 
     def path(self, each: PositionClass) -> Path:
         """Where the table of a class is kept."""

@@ -205,26 +205,3 @@ def test_threads_that_make_no_sense_are_refused() -> None:
         BoardGameVectorEnv("tic_tac_toe", 4, threads=0)
     with pytest.raises(BadInputError, match="threads=2 is not for achi, whose positions are kept"):
         BoardGameVectorEnv("achi", 4, threads=2)
-
-
-def test_kernels_of_one_name_are_told_apart() -> None:
-    """Two rules that differ in their code alone, or in what they close over, must not share what is compiled."""
-    from boardgames_env.kernels import fingerprint
-
-    def made(which: bool, held: object) -> Callable[..., object]:
-        if which:
-
-            def rule(state: object) -> object:
-                return state, held
-        else:
-
-            def rule(state: object) -> object:
-                return held, state
-
-        return rule
-
-    array, other = np.arange(3000), np.arange(3000)
-    other[1500] = 7
-    rules = [made(which, held) for which in (True, False) for held in (1, 2, (array,), (other,), array, other, np.int8)]
-    assert len({fingerprint(rule) for rule in rules}) == len(rules)
-    assert fingerprint(made(True, 1)) == fingerprint(made(True, 1))

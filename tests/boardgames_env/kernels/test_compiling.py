@@ -41,7 +41,7 @@ def test_a_change_in_a_helper_of_another_file_is_noticed(package_copy: Path) -> 
     again = python(code, package_copy, **environment)
     assert (again.stdout.strip(), again.stderr) == ("1", "")
 
-    men = package_copy / "boardgames_env" / "games" / "men.py"
+    men = package_copy / "boardgames_env" / "games" / "shared" / "single_men.py"
     before = men.read_text()
     men.write_text(before.replace("return int(won) - int(lost)", "return int(lost) - int(won)"))
     assert men.read_text() != before
@@ -53,10 +53,10 @@ def test_a_change_in_a_helper_of_another_file_is_noticed(package_copy: Path) -> 
 def test_a_second_process_does_not_compile(package_copy: Path) -> None:
     environment = {"BOARDGAMES_CACHE": str(package_copy / "cache")}
     python(FIRST_MOVE, package_copy, **environment)
-    compiled = {path: path.stat().st_mtime_ns for path in package_copy.rglob("*.nbc")}
+    compiled = {path: path.stat().st_mtime_ns for path in package_copy.rglob("*.kernel")}
     assert compiled
     assert python(FIRST_MOVE, package_copy, **environment).stderr == ""
-    assert {path: path.stat().st_mtime_ns for path in package_copy.rglob("*.nbc")} == compiled
+    assert {path: path.stat().st_mtime_ns for path in package_copy.rglob("*.kernel")} == compiled
 
 
 def test_without_a_writable_cache_it_still_plays(tmp_path: Path) -> None:
@@ -68,17 +68,31 @@ def test_without_a_writable_cache_it_still_plays(tmp_path: Path) -> None:
     assert "Traceback" not in told.stderr
 
 
-def test_kernels_compiled_in_different_processes_are_told_apart(tmp_path: Path) -> None:
-    environment = {"BOARDGAMES_CACHE": str(tmp_path)}
-    for name in ("nine_mens_morris", "murabaraba"):
-        python(f"from boardgames_env import make_game; make_game({name!r}).ready", **environment)
-    code = """
-from boardgames_env import make_game
-from tests.perft import through_kernels
-games = [make_game(name).ready for name in ("nine_mens_morris", "murabaraba")]
-print(*(through_kernels(game.initial, 3)[-1] for game in games))
+CLOSURES = """
+from ctypes import CFUNCTYPE, c_int64
+from numba import types
+from boardgames_env.kernels import kernel
+
+def adding(step):
+    @kernel(types.int64(types.int64))
+    def add(n):
+        return n + step
+    return add
+
+def results(*steps):
+    kernels = [adding(step) for step in steps]
+    directly = [kernel(3) for kernel in kernels]
+    return directly, [CFUNCTYPE(c_int64, c_int64)(kernel.__wrapper_address__())(3) for kernel in kernels]
 """
-    assert python(code, **environment).stdout.split() == ["12144", "13800"]
+
+
+def test_kernels_compiled_in_different_processes_are_told_apart(tmp_path: Path) -> None:
+    """Machine code is linked by name: two kernels must not have the same one if each was the first of its process."""
+    (tmp_path / "closures.py").write_text(CLOSURES)
+    environment = {"BOARDGAMES_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(PACKAGE.parent)}
+    for steps, wanted in (("1", "([4], [4])"), ("2", "([5], [5])"), ("1, 2", "([4, 5], [4, 5])")):
+        done = python(f"from closures import results; print(results({steps}))", tmp_path, **environment)
+        assert (done.stdout.strip(), done.stderr) == (wanted, "")
 
 
 @pytest.mark.parametrize("name", sorted(boardgames_env.registered_games()))
@@ -115,52 +129,6 @@ def test_a_game_typed_in_without_a_file_can_be_played() -> None:
     told = python(code)
     assert told.stdout.strip() == "1"
     assert "Traceback" not in told.stderr
-
-
-GAME_IN_TWO_FILES = """
-from dataclasses import replace
-from boardgames_env import make_game
-from boardgames_env.games import game, tic_tac_toe
-from boardgames_env.kernels import outcome
-from my_helper import verdict
-
-@outcome
-def judged(state):
-    return verdict(state)
-
-@game(version=0)
-def my_game():
-    made = tic_tac_toe.tic_tac_toe()
-    return replace(made, rules=replace(made.rules, outcome=judged))
-"""
-MY_HELPER = """
-from boardgames_env.kernels import helper
-
-@helper
-def verdict(state):
-    return {}
-"""
-
-
-def test_a_change_in_the_second_file_of_a_game_of_ones_own_is_noticed(tmp_path: Path) -> None:
-    (tmp_path / "my_game.py").write_text(GAME_IN_TWO_FILES)
-    code = "import my_game; from boardgames_env import make_game; print(make_game('my_game').initial.outcome)"
-    for points in ("1", "-1", "1"):
-        (tmp_path / "my_helper.py").write_text(MY_HELPER.format(points))
-        assert python(code, tmp_path, PYTHONPATH=str(PACKAGE.parent)).stdout.strip() == points
-
-
-def test_a_damaged_cache_is_compiled_again(package_copy: Path) -> None:
-    environment = {"BOARDGAMES_CACHE": str(package_copy / "cache")}
-    python(FIRST_MOVE, package_copy, **environment)
-    kept = [*package_copy.rglob("*.nbc"), *package_copy.rglob("*.nbi")]
-    assert kept
-    for path in kept:
-        path.write_bytes(path.read_bytes()[:20])
-    told = python(FIRST_MOVE, package_copy, **environment)
-    assert told.stdout.strip() == "None"
-    assert "are damaged" in told.stderr
-    assert python(FIRST_MOVE, package_copy, **environment).stderr == ""
 
 
 def test_ctrl_c_waits_until_a_kernel_is_compiled(tmp_path: Path) -> None:

@@ -1,0 +1,190 @@
+"""Compiled kernels on disk: what is trusted, what is compiled again, what is removed."""
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from numba import types
+
+import boardgames_env
+from boardgames_env.files import cache_root
+from boardgames_env.kernels import Kernel, disk_cache, kernel
+from boardgames_env.kernels.disk_cache import entries, entry_path, kernels_folder, prune, read_entry, write_entry
+
+PAYLOAD = pickle.dumps(list(range(100)))
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every test a cache folder of its own, and all warnings."""
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(disk_cache, "_warnings_given", set())
+
+
+def plus(step: int) -> Kernel:
+    """Return a new kernel that adds a number."""
+
+    @kernel(types.int64(types.int64))
+    def add(n: int) -> int:
+        return n + step
+
+    return add
+
+
+def test_an_entry_is_read_back_and_belongs_to_its_key() -> None:
+    write_entry("a", PAYLOAD)
+    assert read_entry("a") == PAYLOAD
+    assert read_entry("b") is None
+    entry_path("b").write_bytes(entry_path("a").read_bytes())
+    with pytest.warns(RuntimeWarning, match="damaged"):
+        assert read_entry("b") is None
+
+
+def flipped(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ (1 << at % 8)]) + content[at + 1 :]
+
+
+@pytest.mark.parametrize("damage", [lambda content, at: content[:at], flipped])
+def test_damage_anywhere_is_noticed(damage: Callable[[bytes, int], bytes]) -> None:
+    write_entry("a", PAYLOAD)
+    content = entry_path("a").read_bytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for at in range(len(content)):
+            entry_path("a").write_bytes(damage(content, at))
+            assert read_entry("a") is None
+    entry_path("a").write_bytes(content)
+    assert read_entry("a") == PAYLOAD
+
+
+def test_a_damaged_kernel_is_compiled_again() -> None:
+    assert plus(1)(2) == 3
+    (path,) = entries()
+    whole = path.read_bytes()
+    path.write_bytes(flipped(whole, len(whole) // 2))
+    with pytest.warns(RuntimeWarning, match="damaged"):
+        assert plus(1)(2) == 3
+    assert read_entry(path.stem) is not None
+
+
+def test_a_payload_that_cannot_be_loaded_is_compiled_again() -> None:
+    key = plus(1).key
+    assert key is not None
+    write_entry(key, b"whole, but no pickle")
+    with pytest.warns(RuntimeWarning, match="cannot be loaded"):
+        assert plus(1)(2) == 3
+
+
+def test_kernels_of_the_same_content_share_an_entry() -> None:
+    assert [plus(1)(2), plus(1)(3), plus(5)(2)] == [3, 4, 7]
+    assert len(entries()) == 2
+
+
+def test_the_folder_is_for_its_user_alone() -> None:
+    write_entry("a", PAYLOAD)
+    assert [path.stat().st_mode & 0o777 for path in (cache_root(), kernels_folder())] == [0o700, 0o700]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_an_entry_of_another_user_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert plus(1)(2) == 3
+    before = entries()[0].stat().st_mtime_ns
+    monkeypatch.setattr(os, "getuid", lambda: 12_345)
+    with pytest.warns(RuntimeWarning) as warned:
+        assert plus(1)(2) == 3
+    assert [str(each.message).partition(" in /")[0] for each in warned] == [
+        "compiled kernels",
+        "compiled kernels are not kept, so that every process compiles its own: "
+        f"{kernels_folder()} belongs to another user; set BOARDGAMES_CACHE to a folder that can be written to",
+    ]
+    assert "belong to another user and are not loaded" in str(warned[0].message)
+    assert [path.stat().st_mtime_ns for path in entries()] == [before]
+
+
+def test_a_cache_that_is_full_is_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, write: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(disk_cache, "write_atomically", full)
+    with pytest.warns(RuntimeWarning) as warned:
+        assert [plus(1)(2), plus(2)(2)] == [3, 4]
+    assert len(warned) == 1
+    assert "No space left on device" in str(warned[0].message)
+
+
+def test_a_helper_compiled_with_an_older_global_is_not_kept() -> None:
+    source = """
+from numba import types
+from boardgames_env.kernels import helper, kernel
+
+STEP = 1
+
+@helper
+def add(n):
+    return n + STEP
+
+def make():
+    @kernel(types.int64(types.int64))
+    def rule(n):
+        return add(n) + FIRST
+    return rule
+"""
+    module = {"__name__": __name__, "FIRST": 0}
+    exec(source, module)
+    make = module["make"]
+    assert callable(make)
+    assert make()(1) == 2
+    module.update(STEP=10, FIRST=100)
+    make()(1)
+    assert len(entries()) == 1
+
+
+def test_old_entries_and_the_folders_of_older_versions_are_pruned() -> None:
+    for name in ("used", "unused"):
+        write_entry(name, PAYLOAD)
+    os.utime(entry_path("unused"), (0, 0))
+    old = kernels_folder() / "0123456789abcdef" / "boardgames_env.games.tic_tac_toe"
+    old.mkdir(parents=True)
+    (old / "empty.nbi").write_bytes(b"12345")
+    other = kernels_folder() / "mine"
+    other.mkdir()
+    size = entry_path("unused").stat().st_size
+    assert prune(30) == size + 5
+    assert sorted(path.name for path in kernels_folder().iterdir()) == ["mine", "used.kernel"]
+
+
+def test_loading_an_entry_marks_it_as_used() -> None:
+    write_entry("a", PAYLOAD)
+    os.utime(entry_path("a"), (0, 0))
+    read_entry("a")
+    prune(30)
+    assert [path.stem for path in entries()] == ["a"]
+
+
+def test_an_edited_helper_has_its_new_behaviour_in_the_next_process(tmp_path: Path) -> None:
+    (tmp_path / "edited").mkdir()
+    (tmp_path / "edited" / "rules.py").write_text(
+        "from numba import types\nfrom boardgames_env.kernels import kernel\nfrom edited.helpers import verdict\n"
+        "@kernel(types.int64(types.int64))\ndef judged(n):\n    return verdict(n)\n"
+    )
+    helpers = tmp_path / "edited" / "helpers.py"
+    source = "from boardgames_env.kernels import helper\n@helper\ndef verdict(n):\n    return {}\n"
+    code = "from edited.rules import judged; print(judged.is_compiled, judged(3))"
+    results = []
+    for text in ("n + 1", "n + 22", "n + 1"):
+        helpers.write_text(source.format(text))
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code],
+            env={**os.environ, "PYTHONPATH": str(Path(boardgames_env.__file__).parents[1])},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        results.append((done.stdout.strip(), done.stderr))
+    assert results == [("False 4", ""), ("False 25", ""), ("True 4", "")]
