@@ -49,7 +49,7 @@ $(VENV)/.clients-installed: $(INSTALLED)
 
 # sweeps on a cluster of several nodes, which are processes of this machine
 test-ray: $(VENV)/.ray-installed
-	$(BIN)/pytest -q -m slow tests/boardgames_agents/arena/test_ray.py
+	$(BIN)/pytest -q -m slow tests/boardgames_agents/experiments/test_ray.py
 
 $(VENV)/.ray-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[ray]'

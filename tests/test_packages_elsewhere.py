@@ -61,7 +61,7 @@ import four_corners, opportunist
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.league import League, play
 from boardgames_agents.experiments.program import program
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.runner import Workers
 league = League(("four_corners", "tic_tac_toe"), (Entrant("opportunist"), Entrant("random")), 60)
 played = play(league, Path(sys.argv[1]), Workers(jobs=2))
 print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"} <= set(program().sources))

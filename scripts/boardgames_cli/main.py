@@ -14,7 +14,7 @@ from boardgames_cli import (
     league,
     matches,
     networks,
-    papers,
+    paper,
     play,
     solving,
     training,
@@ -38,7 +38,7 @@ for commands in (
     networks,
     explaining,
     hoyle,
-    papers,
+    paper,
     bench,
     cluster,
 ):

@@ -33,7 +33,7 @@ def match(
     ] = None,
 ) -> None:
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
-    from boardgames_agents.arena.store import MatchStore
+    from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
@@ -155,8 +155,8 @@ def ratings(
     game: GameArgument,
 ) -> None:
     """Rate the agents whose contests a match store holds."""
+    from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.ratings import rate
-    from boardgames_agents.arena.store import MatchStore
     from boardgames_env import BadInputError, make_game
 
     played = make_game(game).spec

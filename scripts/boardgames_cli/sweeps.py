@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from boardgames_agents.experiments.work import Workers
+    from boardgames_agents.experiments.runner import Workers
 
 Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
 Address = Annotated[str, typer.Option(help="The Ray cluster's: host:port; auto if this machine is part of it; local.")]
@@ -13,7 +13,7 @@ Address = Annotated[str, typer.Option(help="The Ray cluster's: host:port; auto i
 
 def workers_of(jobs: int, backend: str, address: str) -> "Workers":
     """Who does the work."""
-    from boardgames_agents.experiments.work import Workers
+    from boardgames_agents.experiments.runner import Workers
 
     return Workers(jobs, backend, address)
 

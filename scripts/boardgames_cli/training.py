@@ -16,7 +16,7 @@ from boardgames_cli.sweeps import Address, Backend, seeds_in, workers_of
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.arena.score import Score
-    from boardgames_agents.experiments.work import Workers
+    from boardgames_agents.experiments.runner import Workers
     from boardgames_agents.policy import Policy
     from boardgames_agents.training.run import Run, RunConfig
 
@@ -82,7 +82,7 @@ def train(
     if seeds and seed:
         raise BadInputError("give --seed or --seeds, and not both")
     workers = workers_of(jobs, backend, address)
-    if seeds or not workers.here:
+    if seeds or not workers.local:
         _train_seeds(config, seeds_in(seeds or str(seed)), workers, run)
         return
     if jobs > 1:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from boardgames_agents.experiments.estimate import mean_of
-from boardgames_agents.experiments.publish import table_as_csv
-from boardgames_agents.experiments.runner import Lab, Settings
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
+from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.learning import is_in_order, updated
@@ -19,25 +18,25 @@ from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import against
 from boardgames_baselines.papers.experiment import experiments_of
+from boardgames_baselines.papers.fives.jobs import SELECTION, game, reporting, starts
+from boardgames_baselines.papers.fives.jobs.examining import ClimbJob, ExamJob
+from boardgames_baselines.papers.fives.jobs.others import SelfTrainingJob
+from boardgames_baselines.papers.fives.jobs.teaching import TeachingJob, student_of
 from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4
 from boardgames_baselines.papers.fives.trials import ALL, BOTH, NONE, Taught, player, student, subsets, with_filters
-from boardgames_baselines.papers.fives.work import SELECTION, game, reporting, starts
-from boardgames_baselines.papers.fives.work.examining import Climb, Examined
-from boardgames_baselines.papers.fives.work.others import SelfTraining
-from boardgames_baselines.papers.fives.work.teaching import Course, student_of
 from boardgames_env.errors import BadInputError
 
 SETS = 30
 
 
-def course(learner: str, number: int = 0, sessions: int = 5) -> Course:
-    return Course(number, 0, learner, sessions)
+def course(learner: str, number: int = 0, sessions: int = 5) -> TeachingJob:
+    return TeachingJob(number, 0, learner, sessions)
 
 
 @pytest.fixture(scope="module")
 def taught() -> dict[str, Taught]:
     """Students without filters and with all, in the first thirty sets that figures are reported of."""
-    return {name: Taught([course(spec, each).carry_out() for each in range(SETS)]) for name, spec in BOTH.items()}
+    return {name: Taught([course(spec, each).run() for each in range(SETS)]) for name, spec in BOTH.items()}
 
 
 # --- the paper's findings -----------------------------------------------------------------------------------------
@@ -96,7 +95,7 @@ def test_scores_have_steps_of_a_quarter_point(taught: dict[str, Taught]) -> None
 
 @pytest.mark.parametrize("spec", [student(), with_filters((), ties="random")])
 def test_a_course_is_the_same_whenever_it_is_given(spec: str) -> None:
-    found = [course(spec, 3).carry_out() for _ in range(2)]
+    found = [course(spec, 3).run() for _ in range(2)]
     for each in found:
         assert each.pop("seconds") > 0
     assert found[0] == found[1]
@@ -109,7 +108,7 @@ def test_a_course_is_sessions_with_the_student_s_own_teacher(tmp_path: Path) -> 
     for number, start in enumerate(starts("lessons", reporting(0, 1))):
         against(learner.teacher, 0, learner, start.actions).play(game(), learner, (0, 1, number))
         known.append(learner.coefficients.values)
-    found = course(student(), 1).carry_out()
+    found = course(student(), 1).run()
     assert found["coefficients"] == [list(each) for each in known]
     assert found["counts"] == dict(learner.knowledge())
     assert found["own"][-1] == found["counts"]["self-test score"]
@@ -118,14 +117,14 @@ def test_a_course_is_sessions_with_the_student_s_own_teacher(tmp_path: Path) -> 
 
 
 def test_more_sessions_begin_as_fewer() -> None:
-    few, many = (course(with_filters(), 2, sessions).carry_out() for sessions in (2, 4))
+    few, many = (course(with_filters(), 2, sessions).run() for sessions in (2, 4))
     for name in ("coefficients", "reported", "own"):
         assert many[name][:3] == few[name]
     assert len(many["own"]) == 5
 
 
 def test_a_larger_self_test_is_harder_to_please_by_chance() -> None:
-    small, large = (replace(course(student(), 4), practice=size).carry_out() for size in (5, 15))
+    small, large = (replace(course(student(), 4), practice=size).run() for size in (5, 15))
     assert small["own"][0] == large["own"][0] == 50
     assert small["reported"][0] == large["reported"][0]
     assert large["own"][-1] == large["counts"]["self-test score"]
@@ -133,7 +132,7 @@ def test_a_larger_self_test_is_harder_to_please_by_chance() -> None:
 
 def test_only_students_of_fives_are_taught() -> None:
     with pytest.raises(BadInputError, match="fives_tester has no option"):
-        course("fives_tester").carry_out()
+        course("fives_tester").run()
 
 
 def test_what_settings_were_chosen_by_is_not_what_is_reported() -> None:
@@ -158,7 +157,7 @@ def test_all_subsets_of_the_filters_are_there() -> None:
 
 
 def test_players_are_examined_as_the_student_is() -> None:
-    found = Examined(5, 0, (player(), player(BEST.values), player(level=5, width=10))).carry_out()["players"]
+    found = ExamJob(5, 0, (player(), player(BEST.values), player(level=5, width=10))).run()["players"]
     exam = Exam(game(), starts("exam", reporting(0, 5)))
     assert found[0]["score"] == 50
     assert sum(found[0]["points"]) == 0
@@ -168,12 +167,12 @@ def test_players_are_examined_as_the_student_is() -> None:
 
 
 def test_a_climb_goes_up_and_is_repeatable() -> None:
-    climb = Climb(0, 0, steps=12, exams=2)
-    found = climb.carry_out()
-    assert found == climb.carry_out()
+    climb = ClimbJob(0, 0, steps=12, exams=2)
+    found = climb.run()
+    assert found == climb.run()
     assert found["score"] == sorted(found["score"])
     assert [found["score"][0], len(found["score"])] == [50, 13]
-    assert found["coefficients"] != replace(climb, number=1).carry_out()["coefficients"]
+    assert found["coefficients"] != replace(climb, number=1).run()["coefficients"]
     exams = [Exam(game(), starts("exam", seed)) for seed in SELECTION[:2]]
     search = FivesSearch(game(), Coefficients(tuple(found["coefficients"])))
     assert fmean(exam.score(search) for exam in exams) == found["score"][-1] > 50
@@ -181,11 +180,11 @@ def test_a_climb_goes_up_and_is_repeatable() -> None:
 
 def test_self_training_is_repeatable_and_does_not_depend_on_its_tests() -> None:
     learner = "self_tested(learner='td(seed=SEED,hidden=4)', every=20, contests=4)"
-    one = SelfTraining(1, 0, "tic_tac_toe", learner, (20, 40), 4)
-    found = one.carry_out()
-    assert found == one.carry_out()
+    one = SelfTrainingJob(1, 0, "tic_tac_toe", learner, (20, 40), 4)
+    found = one.run()
+    assert found == one.run()
     assert [len(found["lost"]), len(found["lost"][0]), found["knowledge"]["exams"]] == [2, 4, 3]
-    assert replace(one, milestones=(40,)).carry_out()["lost"] == found["lost"][1:]
+    assert replace(one, milestones=(40,)).run()["lost"] == found["lost"][1:]
 
 
 # --- publishing ---------------------------------------------------------------------------------------------------
@@ -204,12 +203,12 @@ def test_all_that_the_page_includes_is_registered() -> None:
 def test_what_is_published_is_the_same_for_any_number_of_processes(tmp_path: Path) -> None:
     [experiment] = experiments_of("fives", "figure-4")
     found = [
-        experiment.carry_out(Lab(tmp_path / str(jobs), Settings(runs=2, workers=Workers(jobs)))) for jobs in (1, 2)
+        experiment.run(Runner(tmp_path / str(jobs), RunnerOptions(runs=2, workers=Workers(jobs)))) for jobs in (1, 2)
     ]
     texts = []
     for each in found:
         assert each.data
-        texts.append(table_as_csv(each.data))
+        texts.append(csv_of(each.data))
     assert texts[0] == texts[1]
     assert found[0].tables == found[1].tables
     assert len(texts[0].splitlines()) == 3

@@ -15,19 +15,19 @@ from boardgames_agents.td.network import Design, Network
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.td_gammon import section_3, section_4
+from boardgames_baselines.papers.td_gammon.jobs import SELECTION
+from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
+from boardgames_baselines.papers.td_gammon.jobs.nets import Net
+from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, dense_inputs, points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening, SiblingErrors, after_play, opening
+from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
+from boardgames_baselines.papers.td_gammon.jobs.training import NetworkTraining, decades, train
 from boardgames_baselines.papers.td_gammon.trials import Trained, bootstrapped, in_points, learner, pooled
-from boardgames_baselines.papers.td_gammon.work import SELECTION
-from boardgames_baselines.papers.td_gammon.work.linear import as_network, linear_fit
-from boardgames_baselines.papers.td_gammon.work.nets import Net
-from boardgames_baselines.papers.td_gammon.work.play import choice_of, decisions, dense_inputs, points_against_pubeval
-from boardgames_baselines.papers.td_gammon.work.rolled import Opening, SiblingErrors, after_play, opening
-from boardgames_baselines.papers.td_gammon.work.supervised import Supervised, compare
-from boardgames_baselines.papers.td_gammon.work.training import Training, decades, train
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING
 
 SMALL = Design("raw", 4, 4, "sigmoid", "move")
-TINY = Training(0, 0, learner(hidden=4), (0, 3, 12), testing=4)
+TINY = NetworkTraining(0, 0, learner(hidden=4), (0, 3, 12), testing=4)
 
 
 @cache
@@ -51,15 +51,15 @@ def test_all_that_the_page_includes_is_registered() -> None:
 
 
 def test_a_training_is_the_same_whenever_it_is_carried_out() -> None:
-    found = TINY.carry_out()
-    assert found == TINY.carry_out()
-    assert found["points"] != replace(TINY, number=1).carry_out()["points"]
-    assert found["net"] != replace(TINY, purpose=SELECTION).carry_out()["net"]
+    found = TINY.run()
+    assert found == TINY.run()
+    assert found["points"] != replace(TINY, number=1).run()["points"]
+    assert found["net"] != replace(TINY, purpose=SELECTION).run()["net"]
     assert [len(found["points"]), found["plies"][0][0], found["plies"][1][0]] == [3, 10, 2]
 
 
 def test_milestones_do_not_change_what_is_learned() -> None:
-    assert TINY.carry_out()["net"] == replace(TINY, milestones=(12,)).carry_out()["net"]
+    assert TINY.run()["net"] == replace(TINY, milestones=(12,)).run()["net"]
 
 
 def test_practice_between_lessons_is_practice_and_lessons_are_lessons() -> None:
@@ -138,15 +138,15 @@ def test_supervised_training_learns_to_choose_as_the_expert() -> None:
 
 
 def test_a_corpus_is_a_part_of_the_next() -> None:
-    one = Supervised(0, 0, "pubeval", "raw", 4, (1, 3), passes=1, testing=2).carry_out()["sizes"]
-    other = Supervised(0, 0, "pubeval", "raw", 4, (3,), passes=1, testing=2).carry_out()["sizes"]
+    one = Supervised(0, 0, "pubeval", "raw", 4, (1, 3), passes=1, testing=2).run()["sizes"]
+    other = Supervised(0, 0, "pubeval", "raw", 4, (3,), passes=1, testing=2).run()["sizes"]
     assert one[1] == other[0]
     assert one[0]["decisions"] < one[1]["decisions"]
 
 
 def test_siblings_are_rolled_out_and_sorted_by_what_the_network_expects() -> None:
     net = Net.of(small())
-    found = SiblingErrors(0, 0, net, net, count=1, siblings=3, trials=4).carry_out()["decisions"]
+    found = SiblingErrors(0, 0, net, net, count=1, siblings=3, trials=4).run()["decisions"]
     (decision,) = found
     expected = [each[0] for each in decision]
     assert expected == sorted(expected, reverse=True)
@@ -177,7 +177,7 @@ def test_opening_plays_are_those_of_table_2() -> None:
 def test_an_opening_is_rolled_out_for_the_seat_that_begins() -> None:
     net = Net.of(small())
     plays = ("13/11 6/5", "24/23 13/11")
-    found = Opening(0, 0, net, (2, 1), plays, 2).carry_out()
+    found = Opening(0, 0, net, (2, 1), plays, 2).run()
     position = opening(backgammon(), (2, 1))
     states = np.array([after_play(position, play).state for play in plays])
     assert found["expected"] == pytest.approx(-points_of(small(), states), abs=1e-6)
@@ -195,8 +195,8 @@ def test_runs_are_pooled_by_the_wider_interval() -> None:
 
 
 def test_a_longer_training_is_shown_at_the_milestones_of_a_shorter() -> None:
-    longer = Trained((0, 3, 12), [TINY.carry_out()])
-    shorter = Trained((0, 3), [replace(TINY, milestones=(0, 3)).carry_out()])
+    longer = Trained((0, 3, 12), [TINY.run()])
+    shorter = Trained((0, 3), [replace(TINY, milestones=(0, 3)).run()])
     assert [longer.at((0, 3)).points(k) for k in (0, 1)] == [shorter.points(k) for k in (0, 1)]
 
 

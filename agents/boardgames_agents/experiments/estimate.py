@@ -10,7 +10,7 @@ from boardgames_agents.arena.score import percentage, wilson
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and its 95 % interval, which is the figure itself where that is exact."""
+    """A value and its 95 % interval, whose ends are the value itself where that is exact."""
 
     value: float
     low: float
@@ -18,18 +18,18 @@ class Estimate:
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """The mean of independent values, with Student's interval; all that is possible if there is one value only."""
+    """Return the mean of independent values with Student's interval, which is infinite for one value."""
     mean = fmean(values)
     half = _student(len(values) - 1) * sqrt(variance(values) / len(values)) if len(values) > 1 else float("inf")
     return Estimate(mean, mean - half, mean + half)
 
 
 def share_of(successes: Sequence[int], trials: Sequence[int]) -> Estimate:
-    """A percentage, from several runs' successes and trials.
+    """Return a percentage from the successes and trials of several runs.
 
-    Contests of one run are played by one learner and are no independent sample: the runs are. Student's interval over
-    runs knows that, and knows nothing where all the runs agree; Wilson's, over all contests, is the other way round.
-    The wider end of the two stands.
+    The contests of one run are played by one learner, so they are no independent sample, but the runs are. Student's
+    interval over runs has no width where all runs agree; Wilson's over all contests takes contests for independent.
+    The interval returned has the wider end of the two on either side.
     """
     pooled = wilson(sum(successes), sum(trials))
     value = percentage(sum(successes), sum(trials))
@@ -41,7 +41,7 @@ def share_of(successes: Sequence[int], trials: Sequence[int]) -> Estimate:
 
 
 def difference(one: Sequence[float], other: Sequence[float]) -> Estimate:
-    """By how much the mean of one sample exceeds another's, with Welch's interval; that of one value is endless."""
+    """Return the difference of two samples' means with Welch's interval, which is infinite for one value."""
     difference = fmean(one) - fmean(other)
     if min(len(one), len(other)) < 2:
         return Estimate(difference, float("-inf"), float("inf"))
@@ -54,6 +54,6 @@ def difference(one: Sequence[float], other: Sequence[float]) -> Estimate:
 
 
 def _student(freedom: float) -> float:
-    from scipy.special import stdtrit  # scipy.stats has it, too, and takes seconds to import
+    from scipy.special import stdtrit  # scipy.stats has it as well, but takes seconds to import
 
     return float(stdtrit(freedom, 0.975))

@@ -1,4 +1,4 @@
-"""The program that results depend on: the sources of every package with games or agents, and what they compute with."""
+"""The program that results depend on: packages with games or agents, and the libraries they compute with."""
 
 import hashlib
 import platform
@@ -17,16 +17,16 @@ from boardgames_env.files import digest, sources_of
 from boardgames_env.games import registered_games
 
 _COMPUTING = ("numpy", "scipy", "numba", "torch", "stable-baselines3", "sb3-contrib", "open-spiel", "gnubg-nn")
-"""Libraries of which another version may draw other chances, round otherwise, or play otherwise."""
+"""Libraries whose other versions may draw other random numbers, round or play differently."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """What must be the same for results to be the same.
+    """Sources and libraries that must be the same for results to be the same.
 
     Attributes:
-        sources: A digest of the sources of every package, by its name.
-        versions: The versions of what they compute with; empty for what is not installed.
+        sources: A digest of the sources of each package by its name.
+        versions: The versions of the libraries by their names; empty for one that is not installed.
     """
 
     sources: dict[str, str]
@@ -34,12 +34,16 @@ class Program:
 
     @property
     def digest(self) -> str:
-        """Short, and another one for other sources or versions."""
-        told = sorted(self.sources.items()), sorted(self.versions.items())
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        """A short digest of sources and versions."""
+        parts = sorted(self.sources.items()), sorted(self.versions.items())
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+    def part(self, *packages: str) -> "Program":
+        """Return the program without the sources of all but some packages."""
+        return Program({name: self.sources[name] for name in packages}, self.versions)
 
     def difference(self, other: "Program") -> str:
-        """What the other has that is not the same, in words; empty if all is."""
+        """Return how another program differs, in words; empty if it does not."""
         for package in sorted({*self.sources, *other.sources}):
             if package not in other.sources:
                 return f"no package {package}"
@@ -52,23 +56,23 @@ class Program:
 
 
 def modules() -> tuple[str, ...]:
-    """The modules that have registered games and agents: what a process must import to know them all."""
+    """Return the modules that register games and agents: a process that imports them knows all of both."""
     games = [entry.factory.__module__ for entry in registered_games().values()]
     return tuple(dict.fromkeys([*games, *(entry.factory.__module__ for entry in registered_agents().values())]))
 
 
 def import_all(names: Sequence[str]) -> None:
-    """Import modules that another process named; its main file stays with it."""
+    """Import the modules of another process, but for its main file."""
     for name in names:
         if name != "__main__":
             import_module(name)
 
 
 def program() -> Program:
-    """The program as it is installed here.
+    """Return the program that is installed here.
 
     Raises:
-        BadInputError: If a game or an agent is registered by something that is no module with a file.
+        BadInputError: If a game or an agent is registered outside a module with a file.
     """
     return _program(modules())
 
@@ -80,8 +84,8 @@ def _program(names: tuple[str, ...]) -> Program:
         file = getattr(sys.modules[name], "__file__", None)
         if name == "__main__" or not file:
             raise BadInputError(
-                f"{name} has registered a game or an agent; leagues and sweeps keep results by the program that made "
-                "them, so put it into a module of its own and import that"
+                f"{name} has registered a game or an agent; results are stored by the program that made them, "
+                "so put it into a module of its own and import that"
             )
         files.setdefault(name.partition(".")[0], []).extend(sources_of(Path(file)))
     sources = {package: digest(tuple(dict.fromkeys(each))) for package, each in sorted(files.items())}

@@ -1,9 +1,8 @@
-"""Sweeps on a Ray cluster: tasks go out, results come back to this process, which alone writes them down.
+"""Jobs on a Ray cluster: tasks go out, and their results come back to this process, which alone stores them.
 
-Everything that a piece of work needs travels with it; snapshots of learners are put into Ray's object store, from
-which a machine fetches each once. A task whose worker is lost is sent out again by Ray. This process takes one answer
-for each task, so a piece that was done twice is counted once. Workers with another program refuse, because their
-results might be others.
+Everything a job needs travels with it; snapshots of learners are put into Ray's object store, from which a machine
+fetches each once. Ray sends a task out again if its worker is lost. This process takes one answer for each task, so a
+job that ran twice is counted once. Workers with another program refuse, because their results could differ.
 """
 
 import io
@@ -11,20 +10,27 @@ import pickle
 import platform
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 from warnings import warn
 
+from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.program import Program, import_all, modules, program
-from boardgames_agents.experiments.tasks import AHEAD, TASK_SECONDS, Tasks
-from boardgames_agents.experiments.work import Done, Result, Work
+from boardgames_agents.experiments.runner import Batch, Result
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError, MissingLibraryError
 
+TASK_SECONDS = 2.0
+"""Duration of a task. Sending one out and back takes some milliseconds."""
+
+AHEAD = 2
+"""Tasks sent out for each worker: one that it works on, and one that waits for it."""
+
 RETRIES = 5
-"""How often a task is sent out again that was lost with its worker."""
+"""How often a task that was lost with its worker is sent out again."""
 
 PATIENCE = 30.0
 """Seconds within which a cluster must answer."""
@@ -34,12 +40,12 @@ _KNOCK = "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False, lo
 
 @dataclass(frozen=True)
 class Answer:
-    """What a task comes back with.
+    """The answer of a task.
 
     Attributes:
-        results: Those of its first pieces.
-        seconds: How long each took.
-        problem: What was wrong with the next, or with the worker, or with every worker that it was sent to.
+        results: The results of its first jobs.
+        seconds: The seconds that each of them took.
+        problem: The reason why the next job, or the whole task, failed; empty if none did.
     """
 
     results: Sequence[Any] = ()
@@ -47,40 +53,78 @@ class Answer:
     problem: str = ""
 
 
-def carry_out_on_ray(works: Sequence[Work[Result]], address: str) -> Iterator[Done[Result]]:
-    """Carry out pieces of work on a cluster.
+class Tasks:
+    """Deals out jobs in tasks, each job to one task at a time.
+
+    A task has several jobs, so that sending it out costs little beside them, and a duration. It ends with the job
+    during which that time is over, and its other jobs are dealt out again. So jobs may be of any length, which need
+    not be known in advance, and a lost task costs no more than that time, or one long job.
 
     Args:
-        works: The pieces.
+        jobs: Number of jobs.
+        seconds: Duration of a task.
+    """
+
+    def __init__(self, jobs: int, seconds: float = TASK_SECONDS) -> None:
+        self._waiting = deque(range(jobs))
+        self._seconds = seconds
+        self._latest = seconds  # seconds per job of the latest task: the first tasks are of one job
+
+    def deal(self, workers: int) -> tuple[int, ...]:
+        """Return the indices of the next task's jobs, none if no job waits.
+
+        A task gets at most half of a worker's even share of the waiting jobs, so that all workers end together.
+        """
+        share = -(-len(self._waiting) // (2 * max(workers, 1)))
+        size = min(max(1, int(self._seconds / max(self._latest, 1e-6))), share)
+        return tuple(self._waiting.popleft() for _ in range(size))
+
+    def back(self, dealt: Sequence[int], seconds: Sequence[float]) -> None:
+        """Take back a task.
+
+        Args:
+            dealt: The indices of its jobs.
+            seconds: The seconds of those that are done, which are the first ones.
+        """
+        if seconds:
+            self._latest = sum(seconds) / len(seconds)
+        self._waiting.extendleft(reversed(dealt[len(seconds) :]))
+
+
+def run_on_ray(jobs: Sequence[Job[Result]], address: str) -> Iterator[Batch[Result]]:
+    """Run jobs on a cluster.
+
+    Args:
+        jobs: The jobs.
         address: See `Workers`; a process that has joined a cluster stays with it.
 
     Yields:
-        The numbers and the results of all that has been done since the last time; each once, in any order.
+        Indices and results of the jobs done since the last batch; each job once, in any order.
 
     Raises:
-        BadInputError: If Ray is not installed, the cluster does not answer or has another program, a piece of work
-            raises it, or was lost with its worker too often.
+        BadInputError: If Ray is not installed, the cluster does not answer or has another program, a job raises it,
+            or a job was lost with its worker too often.
     """
-    if not works:
+    if not jobs:
         return
-    _demand_importable(works)
+    _demand_importable(jobs)
     cluster = JoinedCluster(address)
-    tasks = Tasks(len(works))
+    tasks = Tasks(len(jobs))
     running: dict[Any, tuple[int, ...]] = {}
     try:
         while True:
             workers = cluster.workers
-            while len(running) < AHEAD * workers and (numbers := tasks.deal(workers)):
-                running[cluster.send([works[number] for number in numbers])] = numbers
+            while len(running) < AHEAD * workers and (dealt := tasks.deal(workers)):
+                running[cluster.send([jobs[index] for index in dealt])] = dealt
             if not running:
                 return
             done: list[tuple[int, Result]] = []
             problem = ""
             for task in cluster.ready(running):
                 answer = cluster.answer(task)
-                numbers = running.pop(task)
-                tasks.back(numbers, answer.seconds)
-                done += zip(numbers, answer.results, strict=False)
+                dealt = running.pop(task)
+                tasks.back(dealt, answer.seconds)
+                done += zip(dealt, answer.results, strict=False)
                 problem = problem or answer.problem
             if done:
                 yield done
@@ -90,55 +134,55 @@ def carry_out_on_ray(works: Sequence[Work[Result]], address: str) -> Iterator[Do
         cluster.cancel(running)
 
 
-def _demand_importable(works: Sequence[Work[Any]]) -> None:
-    for work in works:
-        if type(work).__module__ == "__main__":
-            name = type(work).__name__
+def _demand_importable(jobs: Sequence[Job[Any]]) -> None:
+    for job in jobs:
+        if type(job).__module__ == "__main__":
+            name = type(job).__name__
             raise BadInputError(f"{name} is defined in the program's main file, which workers lack; put it in a module")
 
 
 class JoinedCluster:
-    """The cluster that this process has joined."""
+    """A cluster that this process has joined."""
 
     def __init__(self, address: str) -> None:
         self._ray = _ray()
         if not self._ray.is_initialized():
             self._join(address)
-        self._task = self._ray.remote(_work_through).options(max_retries=RETRIES)
+        self._task = self._ray.remote(_run_task).options(max_retries=RETRIES)
         self._program, self._modules = program(), modules()
         if not self._processors():
-            warn(f"the Ray cluster at {address} has no processors yet; what is sent out waits for them", stacklevel=3)
+            warn(f"the Ray cluster at {address} has no processors yet; jobs wait for them", stacklevel=3)
         self._stored: dict[int, tuple[Snapshot, Any]] = {}
 
     @property
     def workers(self) -> int:
-        """How many tasks can work at once; it may go up and down."""
+        """The number of tasks that can run at once; it may change."""
         return max(1, self._processors())
 
     def _processors(self) -> int:
         return int(self._ray.cluster_resources().get("CPU", 0))
 
-    def send(self, works: Sequence[Work[Any]]) -> Any:
+    def send(self, jobs: Sequence[Job[Any]]) -> Any:
         """Send out a task."""
         luggage: dict[Any, int] = {}
-        packed = [_packed(work, lambda snapshot: self._number(snapshot, luggage)) for work in works]
+        packed = [_packed(job, lambda snapshot: self._number(snapshot, luggage)) for job in jobs]
         return self._task.remote(self._program, self._modules, packed, TASK_SECONDS, *luggage)
 
     def _number(self, snapshot: Snapshot, luggage: dict[Any, int]) -> int:
-        """A snapshot's number in the luggage; it is put into the object store once."""
+        """Return a snapshot's number in the luggage; put it into the object store the first time."""
         if id(snapshot) not in self._stored:
             self._stored[id(snapshot)] = snapshot, self._ray.put(pickle.dumps(snapshot))
         return luggage.setdefault(self._stored[id(snapshot)][1], len(luggage))
 
     def ready(self, running: Mapping[Any, object]) -> list[Any]:
-        """The tasks that are back, at least one."""
+        """Wait for a task to come back; return all that are back."""
         tasks = list(running)
         self._ray.wait(tasks, num_returns=1)
         done: list[Any] = self._ray.wait(tasks, num_returns=len(tasks), timeout=0)[0]
         return done
 
     def answer(self, task: Any) -> Answer:
-        """What a task came back with."""
+        """Return the answer of a task that is back."""
         try:
             answer = pickle.loads(self._ray.get(task))
         except self._ray.exceptions.RayTaskError:
@@ -152,7 +196,7 @@ class JoinedCluster:
         return answer
 
     def cancel(self, running: Mapping[Any, object]) -> None:
-        """Let go of tasks that nobody waits for any more."""
+        """Cancel tasks."""
         for task in running:
             self._ray.cancel(task, force=True)
 
@@ -167,14 +211,14 @@ class JoinedCluster:
                 [sys.executable, "-c", _KNOCK, address], capture_output=True, text=True, timeout=PATIENCE, check=False
             )
         except subprocess.TimeoutExpired:
-            raise _no_answer(address, f"nothing was heard for {PATIENCE:g} seconds") from None
+            raise _no_answer(address, f"no answer within {PATIENCE:g} seconds") from None
         if knocked.returncode:
-            raise _no_answer(address, " ".join(knocked.stderr.strip().splitlines()[-1:]) or "Ray ended without a word")
+            raise _no_answer(address, " ".join(knocked.stderr.strip().splitlines()[-1:]) or "no error was reported")
         self._ray.init(address=address, **quiet)
 
 
 def _no_answer(address: str, why: str) -> BadInputError:
-    return BadInputError(f"no Ray cluster answers at {address} ({why}); give the host:port that `ray start` has told")
+    return BadInputError(f"no Ray cluster answers at {address} ({why}); give the host:port that `ray start` printed")
 
 
 def _ray() -> Any:
@@ -186,7 +230,7 @@ def _ray() -> Any:
 
 
 class _Packer(pickle.Pickler):
-    """Pickles a piece of work, but of each snapshot only its number in the luggage."""
+    """Pickles a job, with a number in the luggage in place of each snapshot."""
 
     def __init__(self, file: io.BytesIO, number: Callable[[Snapshot], int]) -> None:
         super().__init__(file)
@@ -197,26 +241,24 @@ class _Packer(pickle.Pickler):
 
 
 class _Unpacker(pickle.Unpickler):
-    """Reads what a `_Packer` has written."""
+    """Reads what a `_Packer` wrote."""
 
     def __init__(self, packed: bytes, luggage: Sequence[bytes]) -> None:
         super().__init__(io.BytesIO(packed))
         self._luggage = luggage
 
     def persistent_load(self, number: int) -> Any:
-        return pickle.loads(self._luggage[number])  # (a copy for each piece, as in processes of their own)
+        return pickle.loads(self._luggage[number])  # (a copy for each job, as in processes of their own)
 
 
-def _packed(work: Work[Any], number: Callable[[Snapshot], int]) -> bytes:
+def _packed(job: Job[Any], number: Callable[[Snapshot], int]) -> bytes:
     file = io.BytesIO()
-    _Packer(file, number).dump(work)
+    _Packer(file, number).dump(job)
     return file.getvalue()
 
 
-def _work_through(
-    asked: Program, known: Sequence[str], packed: Sequence[bytes], seconds: float, *luggage: bytes
-) -> bytes:
-    """A task, at the worker: carry out one piece after the other until the time is over."""
+def _run_task(asked: Program, known: Sequence[str], packed: Sequence[bytes], seconds: float, *luggage: bytes) -> bytes:
+    """Run the jobs of a task, at the worker, until the time is over."""
     try:
         import_all(known)
         different = asked.difference(program())
@@ -232,7 +274,7 @@ def _work_through(
     for each in packed:
         before = perf_counter()
         try:
-            results.append(_Unpacker(each, luggage).load().carry_out())
+            results.append(_Unpacker(each, luggage).load().run())
         except BadInputError as error:
             problem = str(error)
             break

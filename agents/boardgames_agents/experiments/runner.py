@@ -1,104 +1,159 @@
-"""The laboratory: plays runs and matches that have not been played yet, whoever the workers are."""
+"""Running jobs: in this process, in several by joblib, or on a Ray cluster. Stored results are not computed again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-import boardgames_agents
-import boardgames_env
-from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments import match, trial
-from boardgames_agents.experiments.estimate import Estimate, mean_of, share_of
-from boardgames_agents.experiments.match import Match, MatchResult
-from boardgames_agents.experiments.progress import Progress, untold
-from boardgames_agents.experiments.store import Store, Work
-from boardgames_agents.experiments.trial import Run, RunResult, Trial
-from boardgames_agents.experiments.work import ALONE, Workers, done_together
-from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import digest, sources_of
+from boardgames_agents.experiments.job import Job
+from boardgames_agents.experiments.program import import_all, modules, program
+from boardgames_agents.experiments.store import JobStore, JsonResult, ResultFile
+from boardgames_env.errors import BadInputError, one_of, require
 
 Key = TypeVar("Key")
+Result = TypeVar("Result")
+
+Batch = Sequence[tuple[int, Result]]
+"""Indices of jobs and their results."""
+
+BACKENDS = ("joblib", "ray")
+
+
+class ProgressBar(Protocol):
+    """A count of the steps that are done."""
+
+    def step(self) -> object:
+        """Count one more step."""
+
+
+Progress = Callable[[str, int], AbstractContextManager[ProgressBar]]
+"""Makes a progress bar from a title and a number of steps."""
+
+
+class _NoBar:
+    def step(self) -> None:
+        pass
+
+
+def no_progress(what: str, total: int) -> AbstractContextManager[ProgressBar]:
+    """Return a progress bar that does nothing."""
+    return nullcontext(_NoBar())
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What the runs of a trial came to.
+class Workers:
+    """The processes that run jobs.
 
     Attributes:
-        trial: The trial.
-        runs: Its runs, in order.
+        jobs: Number of processes of this machine; a Ray cluster has as many as it has processors.
+        backend: ``joblib`` for this machine, ``ray`` for a Ray cluster.
+        address: Address of the cluster, ``host:port``; ``auto`` for the one this machine is part of,
+            ``local`` for one on this machine alone, started for the purpose.
+
+    Raises:
+        BadInputError: If a value is not allowed.
     """
 
-    trial: Trial
-    runs: tuple[RunResult, ...]
+    jobs: int = 1
+    backend: str = "joblib"
+    address: str = ""
 
-    def score(self, challenger: str) -> Score:
-        """The score of all runs together against a challenger."""
-        total = Score()
-        for run in self.runs:
-            total += run.scores[challenger]
-        return total
-
-    def power(self, challenger: str) -> Estimate:
-        """The percentage of contests won."""
-        scores = [run.scores[challenger] for run in self.runs]
-        return share_of([each.wins for each in scores], [each.contests for each in scores])
-
-    def reliability(self, challenger: str) -> Estimate:
-        """The percentage of contests not lost."""
-        scores = [run.scores[challenger] for run in self.runs]
-        return share_of([each.wins + each.draws for each in scores], [each.contests for each in scores])
-
-    def reliabilities(self, challenger: str) -> list[float]:
-        """The same, run by run."""
-        return [run.scores[challenger].reliability for run in self.runs]
-
-    def seconds(self, challenger: str) -> float:
-        """The mean of the learner's decision time in a contest against a challenger, in seconds."""
-        score = self.score(challenger)
-        return score.seconds / score.contests
+    def __post_init__(self) -> None:
+        require(1, jobs=self.jobs)
+        if self.backend not in BACKENDS:
+            raise BadInputError(f"there is no backend {self.backend!r}; the backends are: {one_of(BACKENDS)}")
+        if self.backend == "ray" and not self.address:
+            raise BadInputError("the backend ray needs an address: host:port, auto or local")
+        if self.backend == "ray" and self.jobs != 1:
+            raise BadInputError(f"jobs={self.jobs} is not for the backend ray, which uses every processor it is given")
+        if self.backend != "ray" and self.address:
+            raise BadInputError(f"address={self.address!r} is not for the backend {self.backend}; give the backend ray")
 
     @property
-    def contests(self) -> Estimate:
-        """Contests of the learning phase."""
-        return mean_of([run.contests for run in self.runs])
+    def local(self) -> bool:
+        """Whether all of them see this machine's files."""
+        return self.backend == "joblib"
 
-    @property
-    def lessons(self) -> Estimate:
-        """Those of them against a trainer outside the learner."""
-        return mean_of([run.lessons for run in self.runs])
 
-    @property
-    def unmet(self) -> int:
-        """How many runs did not meet the behavioral standard."""
-        return sum(not run.met for run in self.runs)
+ONE_PROCESS = Workers()
+"""This process."""
 
-    def measures(self, name: str) -> list[float]:
-        """A measure of each run; 0 in those that do not have it."""
-        return [run.measures.get(name, 0.0) for run in self.runs]
 
-    def measure(self, name: str) -> Estimate:
-        """The mean of a measure."""
-        return mean_of(self.measures(name))
+def run_jobs(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> Iterator[tuple[int, Result]]:
+    """Run jobs.
 
-    def means(self, prefix: str) -> dict[str, float]:
-        """The means of all measures whose names begin with a prefix, the greatest first, the prefix left out."""
-        names = sorted({name for run in self.runs for name in run.measures if name.startswith(prefix)})
-        means = {name.removeprefix(prefix): fmean(self.measures(name)) for name in names}
-        return dict(sorted(means.items(), key=lambda item: -item[1]))
+    Yields:
+        Index and result of each job as it is done, in any order if there are several processes.
+
+    Raises:
+        BadInputError: If a job raises it, or a cluster does not answer or has another program.
+    """
+    for batch in run_batches(jobs, workers):
+        yield from batch
+
+
+def run_batches(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> Iterator[Batch[Result]]:
+    """Run jobs, as `run_jobs` does, for a store to which adding many results takes hardly longer than adding one.
+
+    Yields:
+        Indices and results of the jobs done since the last batch, at least one.
+    """
+    if workers.backend == "ray":
+        from boardgames_agents.experiments.ray_cluster import run_on_ray
+
+        yield from run_on_ray(jobs, workers.address)
+        return
+    if workers.jobs == 1 or len(jobs) < 2:
+        for index, job in enumerate(jobs):
+            yield [(index, job.run())]
+        return
+    from joblib import Parallel, delayed
+
+    known = modules()
+    parallel = Parallel(n_jobs=workers.jobs, return_as="generator_unordered", batch_size=1)
+    for done in parallel(delayed(_run)(index, job, known) for index, job in enumerate(jobs)):
+        yield [done]
+
+
+def _run(index: int, job: Job[Result], known: Sequence[str]) -> tuple[int, Result]:
+    import_all(known)
+    return index, job.run()
+
+
+def run_missing(
+    jobs: Sequence[Job[Result]],
+    store: JobStore[Result],
+    workers: Workers,
+    bar: Callable[[int], AbstractContextManager[ProgressBar]],
+    steps: Callable[[Any], int] = lambda job: 1,
+) -> None:
+    """Run the jobs whose results are not stored, and store them.
+
+    Args:
+        jobs: The jobs; equal ones are run once.
+        store: The store of their results.
+        workers: The processes that run them.
+        bar: Makes a progress bar from a number of steps.
+        steps: Returns the number of steps of a job.
+    """
+    missing = [job for job in dict.fromkeys(jobs) if store.find(job) is None]
+    with bar(sum(map(steps, missing))) as progress:
+        for batch in run_batches(missing, workers):
+            store.add_all([(missing[index], result) for index, result in batch])
+            for _ in range(sum(steps(missing[index]) for index, _ in batch)):
+                progress.step()
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How an experiment is carried out.
+class RunnerOptions:
+    """How experiments are run.
 
     Attributes:
-        runs: Runs of each trial, if not as many as the paper's.
-        seed: Settles every chance.
-        workers: Who does it.
-        scale: How much longer (or shorter, below 1) it learns, in experiments whose length is ours to choose.
+        runs: Number of runs of each trial; ``None`` for that of the paper.
+        seed: Base seed.
+        workers: The processes that run the jobs.
+        scale: Factor on the length of learning, in experiments whose length is ours to choose.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -106,7 +161,7 @@ class Settings:
 
     runs: int | None = None
     seed: int = 0
-    workers: Workers = ALONE
+    workers: Workers = ONE_PROCESS
     scale: float = 1.0
 
     def __post_init__(self) -> None:
@@ -116,79 +171,40 @@ class Settings:
             raise BadInputError(f"scale={self.scale} is not allowed; it is a number greater than 0")
 
 
-class Lab:
-    """Plays what has not been played yet, and keeps it in a folder.
+class Runner:
+    """Runs the jobs of experiments and stores their results in a folder.
 
     Args:
-        folder: The experiment's folder.
-        settings: How it is carried out.
-        progress: Makes a progress bar from what is being done and how many pieces of work there are.
+        folder: Folder of the experiments.
+        options: How they are run.
+        progress: Makes a progress bar.
 
     Raises:
         BadInputError: If the results in the folder are damaged.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        settings: Settings | None = None,
-        progress: Progress = untold,
-    ) -> None:
+    def __init__(self, folder: Path, options: RunnerOptions | None = None, progress: Progress = no_progress) -> None:
         self.folder = folder
-        self.settings = settings or Settings()
+        self.options = options or RunnerOptions()
         self._progress = progress
-        self._store = Store(folder / "results.jsonl", program())
+        self._store = ResultFile(folder / "results.jsonl", program().part("boardgames_agents", "boardgames_env").digest)
 
-    def outcomes(self, what: str, trials: Mapping[Key, Trial], runs: int) -> dict[Key, Outcome]:
-        """Play trials.
+    @property
+    def ignored(self) -> int:
+        """The number of results in the folder that another version of the program has left."""
+        return self._store.ignored
 
-        Args:
-            what: What to call them on the progress bar.
-            trials: The trials by name.
-            runs: Runs of each, unless the settings say another number.
-        """
-        numbers = range(self.settings.runs or runs)
-        planned = {name: [Run(each, k, self.settings.seed) for k in numbers] for name, each in trials.items()}
-        self._carry_out(what, [run for each in planned.values() for run in each])
-        return {
-            name: Outcome(trials[name], tuple(RunResult.from_dict(self._found(run)) for run in each))
-            for name, each in planned.items()
-        }
-
-    def matches(
-        self, game: str, pairs: Mapping[Key, tuple[str, str]], contests: int = 10_000
-    ) -> dict[Key, MatchResult]:
-        """Find power and reliability of agents that do not learn, of the first of each pair against the second."""
-        planned = {name: Match(game, *pair, contests, self.settings.seed) for name, pair in pairs.items()}
-        found = self.results(f"matches at {game}", planned)
-        return {name: MatchResult.from_dict(result) for name, result in found.items()}
-
-    def results(self, what: str, works: Mapping[Key, Work]) -> dict[Key, dict[str, Any]]:
-        """Carry out pieces of work of any kind.
+    def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
+        """Return the results of jobs; those that are not stored are run.
 
         Args:
-            what: What to call them on the progress bar.
-            works: The pieces of work by name.
+            what: Title of the progress bar.
+            jobs: The jobs by name.
         """
-        self._carry_out(what, list(works.values()))
-        return {name: self._found(work) for name, work in works.items()}
+        run_missing(list(jobs.values()), self._store, self.options.workers, lambda steps: self._progress(what, steps))
+        return {name: self._found(job) for name, job in jobs.items()}
 
-    def _found(self, work: Work) -> dict[str, Any]:
-        result = self._store.find(work)
+    def _found(self, job: Job[JsonResult]) -> JsonResult:
+        result = self._store.find(job)
         assert result is not None
         return result
-
-    def _carry_out(self, what: str, works: Sequence[Work]) -> None:
-        missing = [work for work in dict.fromkeys(works) if self._store.find(work) is None]
-        with self._progress(what, len(missing)) as bar:
-            for done in done_together(missing, self.settings.workers):
-                self._store.add_all([(missing[number], result) for number, result in done])
-                for _ in done:
-                    bar.step()
-
-
-def program() -> str:
-    """A digest of all the sources that results depend on."""
-    roots = [Path(module.__file__ or "") for module in (boardgames_agents, boardgames_env)]
-    own = tuple(Path(module.__file__ or "") for module in (match, trial))
-    return digest((*(path for root in roots for path in sources_of(root)), *own))

@@ -1,34 +1,36 @@
-"""Results on disk: a line of JSON for each piece of work, so that an experiment that was killed goes on."""
+"""Stored results of jobs, so that an experiment that was killed is resumed."""
 
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, TypeVar
 
+from boardgames_agents.experiments.job import Job
 from boardgames_env.errors import BadInputError
 
+Result = TypeVar("Result")
 
-class Work(Protocol):
-    """A piece of work whose result depends on its description and on the program alone.
-
-    The program is `agents` and `boardgames_env` (`experiments.runner.program`): what else a result is computed with
-    belongs into the description, as a digest of its files.
-    """
-
-    def description(self) -> dict[str, Any]:
-        """Everything that settles the result, as JSON can hold it."""
-
-    def carry_out(self) -> dict[str, Any]:
-        """The result, as JSON can hold it."""
+JsonResult = dict[str, Any]
+"""A result made of JSON's types."""
 
 
-class Store:
-    """Results, kept by the descriptions of the work and the program that did it.
+class JobStore(Protocol[Result]):
+    """A store of results by jobs."""
 
-    A last line that a killed process has left unfinished is cut off. Results of another program stay in the file, and
-    are not found. Several processes may add to it at once.
+    def find(self, job: Any) -> Result | None:
+        """Return the result of a job, or ``None`` if it is not stored."""
+
+    def add_all(self, done: Sequence[tuple[Any, Result]]) -> object:
+        """Store the results of jobs, all or none."""
+
+
+class ResultFile:
+    """A file with a line of JSON for each result, found by the job's description and the program's digest.
+
+    An unfinished last line, left by a process that was killed, is cut off. Several processes may add to the
+    file at once.
 
     Args:
         path: The file; made when the first result is added.
@@ -36,44 +38,50 @@ class Store:
 
     Raises:
         BadInputError: If a line of the file is damaged.
+
+    Attributes:
+        ignored: The number of results of other programs: they stay in the file and are not found.
     """
 
     def __init__(self, path: Path, program: str) -> None:
+        self.ignored = 0
         self._path = path
         self._program = program
-        self._results: dict[str, dict[str, Any]] = {}
+        self._results: dict[str, JsonResult] = {}
         if path.exists():
             self._read()
 
-    def find(self, work: Work) -> dict[str, Any] | None:
-        """The result of a piece of work, if it has been done."""
-        return self._results.get(self._key(work))
+    def find(self, job: Job[JsonResult]) -> JsonResult | None:
+        """Return the result of a job, or ``None`` if it is not stored."""
+        return self._results.get(self._key(job))
 
-    def add(self, work: Work, result: Mapping[str, Any]) -> None:
-        """Keep a result."""
-        self.add_all([(work, result)])
-
-    def add_all(self, done: Sequence[tuple[Work, Mapping[str, Any]]]) -> None:
-        """Keep results; it takes the disk hardly longer than one."""
-        entries = [self._entry(work, result) for work, result in done]
+    def add_all(self, done: Sequence[tuple[Job[JsonResult], JsonResult]]) -> None:
+        """Store results; many take the disk hardly longer than one."""
+        entries = [self._entry(job, result) for job, result in done]
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as file:
-            _wait_for(file)
+            _lock(file)
             file.writelines(json.dumps(entry, sort_keys=True).encode() + b"\n" for entry in entries)
             file.flush()
             os.fsync(file.fileno())
         self._results.update((entry["key"], entry["result"]) for entry in entries)
 
-    def _entry(self, work: Work, result: Mapping[str, Any]) -> dict[str, Any]:
-        kept = json.loads(json.dumps(result))  # what is found now is what will be found later
-        return {"key": self._key(work), "check": _digest(kept), "work": work.description(), "result": kept}
+    def _entry(self, job: Job[JsonResult], result: JsonResult) -> dict[str, Any]:
+        kept = json.loads(json.dumps(result))  # so that it is the same now as when it is read back
+        return {
+            "key": self._key(job),
+            "check": _digest(kept),
+            "program": self._program,
+            "job": job.description(),
+            "result": kept,
+        }
 
-    def _key(self, work: Work) -> str:
-        return _digest([self._program, work.description()])
+    def _key(self, job: Job[JsonResult]) -> str:
+        return _digest([self._program, job.description()])
 
     def _read(self) -> None:
         with self._path.open("r+b") as file:
-            _wait_for(file)
+            _lock(file)
             content = file.read()
             whole = content.rfind(b"\n") + 1
             file.truncate(whole)
@@ -85,16 +93,17 @@ class Store:
                 raise self._damaged(number, repr(error)) from error
             if check != _digest(result):
                 raise self._damaged(number, "its checksum is wrong")
-            self._results[key] = result
+            if entry.get("program") == self._program:
+                self._results[key] = result
+            else:  # (version 0.1 wrote no digest of the program beside the key)
+                self.ignored += 1
 
     def _damaged(self, line: int, why: str) -> BadInputError:
-        return BadInputError(
-            f"{self._path}, line {line} is damaged ({why}); remove that line, and its run is played again"
-        )
+        return BadInputError(f"{self._path}, line {line} is damaged ({why}); remove it, and its job is run again")
 
 
-def _wait_for(file: IO[bytes]) -> None:
-    """Have an open file for oneself, until it is closed."""
+def _lock(file: IO[bytes]) -> None:
+    """Lock an open file until it is closed."""
     if os.name == "posix":
         import fcntl
 

@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from platform import node
+from typing import Any
 
-from boardgames_agents.arena.store import MatchStore
+from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.experiments.program import program
-from boardgames_agents.experiments.progress import Progress, untold
-from boardgames_agents.experiments.work import ALONE, Workers, done_together
+from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_batches
 from boardgames_agents.league.entrants import Entrant, Field, fields_of
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.record import Record
@@ -100,7 +100,12 @@ class Block:
         """What the store knows it by."""
         return self.game, self.a.spec, self.b.spec, self.seed
 
-    def carry_out(self) -> Tournament:
+    def description(self) -> dict[str, Any]:
+        """Return game, players, seed and number of contests."""
+        players = [[player.maker, player.origin] for player in (self.a, self.b)]
+        return {"kind": "contests", "game": self.game, "players": players, "seed": self.seed, "contests": self.contests}
+
+    def run(self) -> Tournament:
         """Play it, with players made anew: what they work out about positions is timed once in every block."""
         game = make_game(self.game)
         players = (_made(game, self.a), _made(game, self.b))
@@ -139,8 +144,8 @@ class Played:
 def play(
     league: League,
     folder: Path,
-    workers: Workers = ALONE,
-    progress: Progress = untold,
+    workers: Workers = ONE_PROCESS,
+    progress: Progress = no_progress,
 ) -> tuple[Played, ...]:
     """Train and play all that the folder does not hold yet.
 
@@ -172,7 +177,7 @@ def play(
     blocks = [list(_blocks(league, field, roster)) for field, roster in zip(fields, rosters, strict=True)]
     missing = [block for field, each in zip(fields, blocks, strict=True) for block in _missing(store, field, each)]
     with progress("contests", sum(block.contests for block in missing)) as bar:
-        for done in done_together(missing, workers):
+        for done in run_batches(missing, workers):
             store.add_all([played for _, played in done])
             for _ in range(sum(len(played.records) for _, played in done)):
                 bar.step()

@@ -7,11 +7,12 @@ done: no folders need to be shared, and one that was lost with its worker begins
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from boardgames_agents.experiments.work import ALONE, Workers, carry_out
+from boardgames_agents.experiments.runner import ONE_PROCESS, Workers, run_jobs
 from boardgames_agents.training.run import RunConfig, last_checkpoint, train
 from boardgames_env.files import sync_folder, write_atomically
 
@@ -30,9 +31,13 @@ class Training:
     folder: Path
     config: RunConfig
 
-    def carry_out(self) -> int:
+    def run(self) -> int:
         """Train, or go on with the training; the contests that it took."""
         return train(self.folder, self.config).contests
+
+    def description(self) -> dict[str, Any]:
+        """Return the configuration of the run."""
+        return {"kind": "training", **asdict(self.config)}
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,11 @@ class _Sent:
     config: RunConfig
     begun: Mapping[str, bytes]
 
-    def carry_out(self) -> dict[str, bytes]:
+    def description(self) -> dict[str, Any]:
+        """Return the configuration of the run."""
+        return {"kind": "training", **asdict(self.config)}
+
+    def run(self) -> dict[str, bytes]:
         """Train to the end; the files of the run."""
         with TemporaryDirectory(prefix="boardgames-") as place:
             folder = Path(place) / "run"
@@ -57,7 +66,7 @@ class _Sent:
 
 
 def train_all(
-    trainings: Sequence[Training], workers: Workers = ALONE, on_training: Callable[[], object] = lambda: None
+    trainings: Sequence[Training], workers: Workers = ONE_PROCESS, on_training: Callable[[], object] = lambda: None
 ) -> None:
     """Carry out trainings that have not ended yet.
 
@@ -67,10 +76,10 @@ def train_all(
         on_training: Called when one is done.
 
     Raises:
-        BadInputError: As `train` and `carry_out` do.
+        BadInputError: As `train` and `run_jobs` do.
     """
-    if workers.here:
-        for _ in carry_out(trainings, workers):
+    if workers.local:
+        for _ in run_jobs(trainings, workers):
             on_training()
         return
     for _ in _train_elsewhere(trainings, workers):
@@ -87,7 +96,7 @@ def _train_elsewhere(trainings: Sequence[Training], workers: Workers) -> Iterato
         else:
             missing.append(training)
     sent = [_Sent(training.config, _packed(training.folder)) for training in missing]
-    for number, files in carry_out(sent, workers):
+    for number, files in run_jobs(sent, workers):
         _replace(missing[number].folder, files)
         yield
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.experiments.tasks import AHEAD, TASK_SECONDS, Tasks
+from boardgames_agents.experiments.ray_cluster import AHEAD, TASK_SECONDS, Tasks
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from boardgames_agents.arena.store import MatchStore
+from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.experiments.ray_cluster import JoinedCluster
 from boardgames_agents.league.league import Block, Player
 from boardgames_baselines.benchmarks.cluster import Head
@@ -13,9 +13,13 @@ from boardgames_baselines.benchmarks.cluster import Head
 
 @dataclass(frozen=True)
 class Nothing:
-    """A piece of work that takes no time."""
+    """A job that takes no time."""
 
-    def carry_out(self) -> int:
+    def description(self) -> dict[str, str]:
+        """Return nothing."""
+        return {}
+
+    def run(self) -> int:
         """Nothing is done."""
         return 0
 
@@ -52,7 +56,7 @@ def measured_head(tasks: int = 1000) -> Head:
 def _writing(blocks: int = 100) -> tuple[float, float]:
     """Seconds to get blocks of 50 contests to the disk: whatever their number, and for each of them."""
     player = Player("random", "random", "random")
-    played = [Block("tic_tac_toe", player, player, (number,), 50).carry_out() for number in range(2 * blocks)]
+    played = [Block("tic_tac_toe", player, player, (number,), 50).run() for number in range(2 * blocks)]
     with tempfile.TemporaryDirectory() as folder:
         store = MatchStore(Path(folder) / "contests.sqlite")
         begun = perf_counter()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.league.entrants import Entrant, Recipe
 from boardgames_agents.league.league import League, play
 from boardgames_baselines.benchmarks.benchmark import Benchmark

@@ -2,10 +2,12 @@
 
 from statistics import quantiles
 
-from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.features import PAPER
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.fives.printed import FIGURE_2
 from boardgames_baselines.papers.fives.trials import (
     BOTH,
@@ -25,9 +27,9 @@ FACTORS = (0.5, 0.75, 0.9, 0.99, 1.001, 1.1, 1.25, 1.5, 2.0)
 
 
 @experiment("figure-2")
-def figure_2(lab: Lab) -> Findings:
+def figure_2(runner: Runner) -> Report:
     """Figure 2: the exam after each learning session, without filters."""
-    found = taught(lab, "students without filters", {NONE: BOTH[NONE]})
+    found = taught(runner, "students without filters", {NONE: BOTH[NONE]})
     unfiltered = found[NONE]
     rows: list[Row] = [
         (
@@ -50,7 +52,7 @@ def figure_2(lab: Lab) -> Findings:
     headings = ("", "paper", "reported exam", "the middle 80 % of the sets", "the self-test's exam")
     table = Table("Figure 2: mean scores without filters", headings, rows)
     note = "A student without filters sits no self-test; the last column tells what it would have scored in it."
-    return Findings((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
+    return Report((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
 
 
 def _middle(scores: list[float]) -> str:
@@ -60,7 +62,7 @@ def _middle(scores: list[float]) -> str:
 
 
 @experiment("landscape")
-def landscape(lab: Lab) -> Findings:
+def landscape(runner: Runner) -> Report:
     """What each coefficient does by itself: the student's score if one is larger or smaller than the tester's."""
     players = {
         f"{name} × {factor}": player(
@@ -69,7 +71,7 @@ def landscape(lab: Lab) -> Findings:
         for name in PAPER
         for factor in FACTORS
     }
-    held = examined(lab, "single coefficients", players)
+    held = examined(runner, "single coefficients", players)
     scores = {name: each.score for name, each in held.items()}
     rows: list[Row] = [(name, *(round(scores[f"{name} × {factor}"].value, 1) for factor in FACTORS)) for name in PAPER]
     curves = {
@@ -81,7 +83,7 @@ def landscape(lab: Lab) -> Findings:
     half = max(each.high - each.value for each in scores.values())
     note = f"No interval is wider than ± {half:.1f}."
     data = [(name, each.value, each.low, each.high) for name, each in scores.items()]
-    return Findings(
+    return Report(
         (Table(f"{title}: mean scores in the reported exam", ("× …", *map(str, FACTORS)), rows),),
         (chart,),
         notes=(exams_note(held), note),

@@ -6,9 +6,13 @@ from statistics import stdev
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Estimate
-from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_agents.fives.coefficients import INITIAL
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.fives.jobs import SELECTION
+from boardgames_baselines.papers.fives.jobs.examining import ClimbJob
 from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4
 from boardgames_baselines.papers.fives.trials import (
     ALL,
@@ -26,8 +30,6 @@ from boardgames_baselines.papers.fives.trials import (
     sets_note,
     taught,
 )
-from boardgames_baselines.papers.fives.work import SELECTION
-from boardgames_baselines.papers.fives.work.examining import Climb
 
 EXAMS = {"reported": "reported exam", "own": "self-test's exam"}
 
@@ -39,9 +41,9 @@ _CLIMBS, _STEPS, _CLIMBING = 4, 200, 100
 
 
 @experiment("figure-4")
-def figure_4(lab: Lab) -> Findings:
+def figure_4(runner: Runner) -> Report:
     """Figure 4: the exam after each learning session, with all filters and without."""
-    found = taught(lab, "students with all filters and with none", BOTH)
+    found = taught(runner, "students with all filters and with none", BOTH)
     rows: list[Row] = [
         (
             f"exam {session}",
@@ -69,13 +71,13 @@ def figure_4(lab: Lab) -> Findings:
         f"{SESSIONS * len(found[ALL].runs):,} sessions. It cannot: only higher scores are accepted."
     )
     table = Table("Figure 4: mean scores with all filters and with none", headings, rows)
-    return Findings((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
+    return Report((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
 
 
 @experiment("spread")
-def spread(lab: Lab) -> Findings:
+def spread(runner: Runner) -> Report:
     """How much the starting positions matter: how often a single set gives scores like the paper's."""
-    found = taught(lab, "students with all filters and with none", BOTH)
+    found = taught(runner, "students with all filters and with none", BOTH)
     kinds = {f"{name}: {called}": (found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
     rows: list[Row] = [(name, *_spread(each, exam)) for name, (each, exam) in kinds.items()]
     peak, end = max(FIGURE_2.values()), FIGURE_4[SESSIONS]
@@ -101,7 +103,7 @@ def spread(lab: Lab) -> Findings:
         "steps of 2.5; 74.2 is none, and is taken for 74.25."
     )
     table = Table("How scores are spread over sets, after five sessions", headings, rows)
-    return Findings((table,), (chart,), notes=(sets_note(found), note))
+    return Report((table,), (chart,), notes=(sets_note(found), note))
 
 
 def _spread(found: Taught, exam: str) -> tuple[Estimate | float, ...]:
@@ -125,10 +127,10 @@ def _cumulative(scores: list[float]) -> list[tuple[float, float]]:
 
 
 @experiment("coefficients")
-def coefficients(lab: Lab) -> Findings:
+def coefficients(runner: Runner) -> Report:
     """The paper's best coefficients in many exams, beside those that our students learned and those of a search."""
-    found = taught(lab, "students with all filters and with none", BOTH)
-    climbs = _climbs(lab)
+    found = taught(runner, "students with all filters and with none", BOTH)
+    climbs = _climbs(runner)
     best = max(climbs, key=lambda each: float(each["score"][-1]))
     given = {
         "the tester's": INITIAL.values,
@@ -139,7 +141,7 @@ def coefficients(lab: Lab) -> Findings:
     }
     players = {name: player(values) for name, values in given.items()}
     players["the teacher: the tester's, level 5, width 10"] = player(level=5, width=10)
-    held = examined(lab, "coefficients in exams", players, _EXAMS)
+    held = examined(runner, "coefficients in exams", players, _EXAMS)
     rows: list[Row] = [
         (name, in_words(players[name][2]), each.score, each.reaching(FIGURE_4[SESSIONS]), *_contests(each))
         for name, each in held.items()
@@ -157,15 +159,15 @@ def coefficients(lab: Lab) -> Findings:
     scores = zip(*(each.scores for each in held.values()), strict=True)
     data = [(number, *of_set) for number, of_set in enumerate(scores)]
     table = Table("Coefficients in the reported exams of all sets", headings, rows)
-    return Findings((table,), notes=notes, data=Table("", ("set", *held), data))
+    return Report((table,), notes=notes, data=Table("", ("set", *held), data))
 
 
-def _climbs(lab: Lab) -> list[dict[str, Any]]:
+def _climbs(runner: Runner) -> list[dict[str, Any]]:
     """What searches for coefficients have come to, and how many exams each went by."""
-    steps, exams = (max(1, round(lab.settings.scale * number)) for number in (_STEPS, _CLIMBING))
+    steps, exams = (max(1, round(runner.options.scale * number)) for number in (_STEPS, _CLIMBING))
     exams = min(exams, len(SELECTION))
-    works = {number: Climb(number, lab.settings.seed, steps, exams) for number in range(_CLIMBS)}
-    return [{**each, "exams": exams} for each in lab.results("searches for coefficients", works).values()]
+    jobs = {number: ClimbJob(number, runner.options.seed, steps, exams) for number in range(_CLIMBS)}
+    return [{**each, "exams": exams} for each in runner.results("searches for coefficients", jobs).values()]
 
 
 def _changed(found: Taught) -> list[Mapping[str, Any]]:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Cell, Chart, Findings, Row, Table, experiment
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Cell, Chart, Row, Table
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.fives.trials import (
     ALL,
     BOTH,
@@ -47,9 +49,9 @@ _SIZES = ((1, 3), (2, 3), (3, 1), (3, 2), (3, 3), (3, 5), (3, 10), (4, 3), (5, 3
 
 
 @experiment("filters")
-def filters(lab: Lab) -> Findings:
+def filters(runner: Runner) -> Report:
     """Every filter alone and every combination, with what they cost."""
-    found = taught(lab, "students with every combination of filters", subsets())
+    found = taught(runner, "students with every combination of filters", subsets())
     none = next(iter(found.values()))
     rows: list[Row] = []
     for name, each in found.items():
@@ -88,7 +90,7 @@ def filters(lab: Lab) -> Findings:
         "the score in the reported exam is above that without filters.",
     )
     tables = (Table("Every combination of filters, five sessions", headings, rows), _passed(found))
-    return Findings(tables, notes=notes, data=finals(found))
+    return Report(tables, notes=notes, data=finals(found))
 
 
 _FILTERS = ("significance", "domain rules", "self-test")
@@ -106,12 +108,12 @@ def _passed(found: Mapping[str, Taught]) -> Table:
     return Table("What came to the filters, means of five sessions", ("filters", *_COUNTS, "learned nothing %"), rows)
 
 
-def _in_both(lab: Lab, what: str, title: str, options: Mapping[str, Options], *notes: str) -> Findings:
+def _in_both(runner: Runner, what: str, title: str, options: Mapping[str, Options], *notes: str) -> Report:
     """Kinds of students, without filters and with all: their scores beside those of the first kind."""
     students = {(name, NONE): with_filters((), **chosen) for name, chosen in options.items()}
     students |= {(name, ALL): student(**chosen) for name, chosen in options.items()}
     named = {f"{name}: {filtered}": spec for (name, filtered), spec in students.items()}
-    found = taught(lab, what, named, sets=_FEWER)
+    found = taught(runner, what, named, sets=_FEWER)
     first = next(iter(options))
     rows: list[Row] = []
     for name in options:
@@ -127,14 +129,14 @@ def _in_both(lab: Lab, what: str, title: str, options: Mapping[str, Options], *n
         *(f"{filtered}: {column}" for filtered in (NONE, ALL) for column in columns),
         "exams held",
     )
-    return Findings((Table(title, headings, rows),), notes=(sets_note(found), *notes), data=finals(found))
+    return Report((Table(title, headings, rows),), notes=(sets_note(found), *notes), data=finals(found))
 
 
 @experiment("features")
-def features(lab: Lab) -> Findings:
+def features(runner: Runner) -> Report:
     """More board features: broken fours and threes, with and without."""
     return _in_both(
-        *(lab, "students with more features", "With broken fours and threes, five sessions"),
+        *(runner, "students with more features", "With broken fours and threes, five sessions"),
         {"the paper's five features": {}, "broken fours and threes, too": {"broken": True}},
         "The tester never counts broken ones. A student that does is another player before it has learned anything, so "
         "its exam 0 is not 50.",
@@ -142,24 +144,24 @@ def features(lab: Lab) -> Findings:
 
 
 @experiment("readings")
-def readings(lab: Lab) -> Findings:
+def readings(runner: Runner) -> Report:
     """What it changes to read the paper otherwise, where its text allows that."""
-    return _in_both(lab, "readings of the paper", "Readings of the paper, five sessions", _READINGS)
+    return _in_both(runner, "readings of the paper", "Readings of the paper, five sessions", _READINGS)
 
 
 @experiment("teachers")
-def teachers(lab: Lab) -> Findings:
+def teachers(runner: Runner) -> Report:
     """What it changes if the teacher looks less far, or further."""
     sizes: dict[str, Options] = {"level 5, width 10 (the paper's)": {}}
     for level, width in _TEACHERS:
         sizes[f"level {level}, width {width}"] = {"teacher_level": level, "teacher_width": width}
-    return _in_both(lab, "students of other teachers", "Other teachers, five sessions", sizes)
+    return _in_both(runner, "students of other teachers", "Other teachers, five sessions", sizes)
 
 
 @experiment("more-sessions")
-def more_sessions(lab: Lab) -> Findings:
+def more_sessions(runner: Runner) -> Report:
     """What becomes of students after many more sessions than five."""
-    found = taught(lab, "students with many sessions", BOTH, _LONG, _FEWER)
+    found = taught(runner, "students with many sessions", BOTH, _LONG, _FEWER)
     kinds = {
         f"{name}: {called}": (found[name], exam)
         for name in (ALL, NONE)
@@ -172,16 +174,16 @@ def more_sessions(lab: Lab) -> Findings:
     shown = (0, 5, 10, 15, _LONG)
     rows: list[Row] = [(name, *(each.score(exam, at) for at in shown)) for name, (each, exam) in kinds.items()]
     table = Table(f"{title}: mean scores", ("", *(f"exam {at}" for at in shown)), rows)
-    return Findings((table,), (chart,), notes=(sets_note(found),), data=finals(found))
+    return Report((table,), (chart,), notes=(sets_note(found),), data=finals(found))
 
 
 @experiment("exam-size")
-def exam_size(lab: Lab) -> Findings:
+def exam_size(runner: Runner) -> Report:
     """What becomes of students whose self-test has more starting positions than five."""
     found: dict[str, Taught] = {}
     for size in _EXAM_SIZES:
         name = f"{size} starting positions"
-        found |= taught(lab, f"self-tests with {name}", {name: student()}, _LONG, _FEWER, size)
+        found |= taught(runner, f"self-tests with {name}", {name: student()}, _LONG, _FEWER, size)
     first = next(iter(found.values()))
     rows: list[Row] = [
         (
@@ -207,15 +209,15 @@ def exam_size(lab: Lab) -> Findings:
         "and not repeated by another run."
     )
     table = Table(f"Self-tests with more starting positions, {_LONG} sessions", headings, rows)
-    return Findings((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
+    return Report((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
 
 
 @experiment("search-size")
-def search_size(lab: Lab) -> Findings:
+def search_size(runner: Runner) -> Report:
     """What it is worth to look further: the tester's coefficients with other levels and widths, against the tester."""
     players = {f"level {level}, width {width}": player(level=level, width=width) for level, width in _SIZES}
-    held = examined(lab, "levels and widths", players)
+    held = examined(runner, "levels and widths", players)
     rows: list[Row] = [(name, each.score) for name, each in held.items()]
     data = [(name, each.score.value, each.score.low, each.score.high) for name, each in held.items()]
     table = Table("The tester's coefficients with other levels and widths", ("", "score in the reported exam"), rows)
-    return Findings((table,), notes=(exams_note(held),), data=Table("", ("player", "score", "low", "high"), data))
+    return Report((table,), notes=(exams_note(held),), data=Table("", ("player", "score", "low", "high"), data))

@@ -5,10 +5,12 @@ from statistics import fmean
 from typing import Any
 
 from boardgames_agents.experiments.estimate import mean_of
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.fives.jobs.others import SelfTrainingJob
 from boardgames_baselines.papers.fives.trials import change
-from boardgames_baselines.papers.fives.work.others import SelfTraining
 from boardgames_env.spec import Spec
 
 _GAME = "tic_tac_toe"
@@ -29,17 +31,17 @@ _FILTERS: dict[str, dict[str, Any] | None] = {
 
 
 @experiment("other-learners")
-def other_learners(lab: Lab) -> Findings:
+def other_learners(runner: Runner) -> Report:
     """The self-test filter for a network that learns tic-tac-toe by TD(λ), from contests with itself."""
     kinds = {(rate, filtered): _spec(learner, filtered) for rate, learner in _LEARNERS.items() for filtered in _FILTERS}
-    milestones = tuple(dict.fromkeys(max(1, round(lab.settings.scale * each)) for each in _MILESTONES))
-    numbers = range(lab.settings.runs or _RUNS)
-    works = {
-        (*kind, number): SelfTraining(number, lab.settings.seed, _GAME, spec, milestones, _TESTING)
+    milestones = tuple(dict.fromkeys(max(1, round(runner.options.scale * each)) for each in _MILESTONES))
+    numbers = range(runner.options.runs or _RUNS)
+    jobs = {
+        (*kind, number): SelfTrainingJob(number, runner.options.seed, _GAME, spec, milestones, _TESTING)
         for kind, spec in kinds.items()
         for number in numbers
     }
-    found = lab.results("TD(λ) with a self-test", works)
+    found = runner.results("TD(λ) with a self-test", jobs)
     rows: list[Row] = []
     data: list[Row] = []
     for rate, filtered in kinds:
@@ -60,7 +62,7 @@ def other_learners(lab: Lab) -> Findings:
         "Exams after every 1,000 contests: 100 contests against itself untrained, the default of `self_tested`, or 500 "
         "against the expert, which leaves a tenth of its decisions to chance. Those contests come on top.",
     )
-    return Findings((Table(title, headings, rows),), notes=notes, data=Table("", ("α", "filter", "run", *ends), data))
+    return Report((Table(title, headings, rows),), notes=notes, data=Table("", ("α", "filter", "run", *ends), data))
 
 
 def _spec(learner: str, filtered: str) -> str:

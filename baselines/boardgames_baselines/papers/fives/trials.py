@@ -8,12 +8,12 @@ from statistics import fmean, median
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Estimate, mean_of, share_of
-from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Table
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.making import POSITIONS
-from boardgames_baselines.papers.experiment import Table
-from boardgames_baselines.papers.fives.work.examining import Examined, Player
-from boardgames_baselines.papers.fives.work.teaching import Course
+from boardgames_baselines.papers.fives.jobs.examining import ExamJob, Player
+from boardgames_baselines.papers.fives.jobs.teaching import TeachingJob
 from boardgames_env.spec import Spec
 
 SETS = 300
@@ -56,7 +56,7 @@ class Taught:
     """What students of one kind have come to, each in a set of its own.
 
     Attributes:
-        runs: The results of `Course`, in the order of the sets.
+        runs: The results of `TeachingJob`, in the order of the sets.
     """
 
     runs: Sequence[Mapping[str, Any]]
@@ -112,7 +112,7 @@ class Taught:
 
 
 def taught(
-    lab: Lab,
+    runner: Runner,
     what: str,
     students: Mapping[str, str],
     sessions: int = SESSIONS,
@@ -122,20 +122,20 @@ def taught(
     """Teach students, all of them in the same sets.
 
     Args:
-        lab: Where.
+        runner: Runs the jobs.
         what: What to call it on the progress bar.
         students: Their specs by name.
         sessions: Learning sessions of each.
-        sets: Sets, unless the laboratory's settings say another number.
+        sets: Number of sets, unless the runner's options set another.
         practice: Starting positions of the self-test.
     """
-    numbers = range(lab.settings.runs or sets)
-    works = {
-        (name, number): Course(number, lab.settings.seed, spec, sessions, practice)
+    numbers = range(runner.options.runs or sets)
+    jobs = {
+        (name, number): TeachingJob(number, runner.options.seed, spec, sessions, practice)
         for number in numbers
         for name, spec in students.items()
     }
-    found = lab.results(what, works)
+    found = runner.results(what, jobs)
     return {name: Taught([found[name, number] for number in numbers]) for name in students}
 
 
@@ -144,7 +144,7 @@ class Held:
     """How a player that does not learn did in many exams.
 
     Attributes:
-        exams: Its parts of the results of `Examined`.
+        exams: Its parts of the results of `ExamJob`.
     """
 
     exams: Sequence[Mapping[str, Any]]
@@ -169,11 +169,11 @@ class Held:
         return [points for each in self.exams for points in each["points"]]
 
 
-def examined(lab: Lab, what: str, players: Mapping[str, Player], sets: int = SETS) -> dict[str, Held]:
+def examined(runner: Runner, what: str, players: Mapping[str, Player], sets: int = SETS) -> dict[str, Held]:
     """Let players that do not learn sit the reported exams of all sets."""
-    numbers = range(lab.settings.runs or sets)
-    works = {number: Examined(number, lab.settings.seed, tuple(players.values())) for number in numbers}
-    found = lab.results(what, works)
+    numbers = range(runner.options.runs or sets)
+    jobs = {number: ExamJob(number, runner.options.seed, tuple(players.values())) for number in numbers}
+    found = runner.results(what, jobs)
     return {name: Held([found[number]["players"][place] for number in numbers]) for place, name in enumerate(players)}
 
 

@@ -1,22 +1,25 @@
-"""Sections 5 and 7: why Hoyle works. What it has never seen, who advises it then, and whose advice counts."""
+"""Sections 5 and 7: why Hoyle jobs. What it has never seen, who advises it then, and whose advice counts."""
 
 from dataclasses import replace
 
 from boardgames_agents.experiments.estimate import difference
-from boardgames_agents.experiments.runner import Lab, Outcome
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment, sample_note
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.hoyle_tutorial.printed import COMMENTS, HIGH_WEIGHTS, UNSEEN
 from boardgames_baselines.papers.hoyle_tutorial.trials import BUDGET, FOUR, MORRIS, RUNS, outcomes
+from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 
 _SHOWN = 12
 _BUDGETS = (100, 500)
 
 
 @experiment("unseen")
-def unseen(lab: Lab) -> Findings:
+def unseen(runner: Runner) -> Report:
     """How many of the testing positions were never seen during training."""
-    found = outcomes(lab)
+    found = outcomes(runner)
     measures = ("unseen", "unseen, different", "voted")
     rows = tuple(
         (name, UNSEEN.get(name), *(outcome.measure(each) for each in measures)) for name, outcome in found.items()
@@ -26,33 +29,33 @@ def unseen(lab: Lab) -> Findings:
         "Counted are the positions in which Hoyle is to decide, against all six challengers together: each as often as "
         "it comes up, or each once. One has been seen if one that is symmetric to it has."
     )
-    return Findings((Table("Testing positions never seen during training", headings, rows),), notes=(note,))
+    return Report((Table("Testing positions never seen during training", headings, rows),), notes=(note,))
 
 
 @experiment("comments")
-def comments(lab: Lab) -> Findings:
+def comments(runner: Runner) -> Report:
     """How often each Advisor comments in testing."""
     rows: list[Row] = []
-    for name, outcome in outcomes(lab).items():
+    for name, outcome in outcomes(runner).items():
         spoken = list(outcome.means("comments of ").items())
         printed = COMMENTS.get(name, {})
         listed = [*spoken[:_SHOWN], *(each for each in spoken[_SHOWN:] if each[0] in printed)]
         rows += [(f"{name}: {advisor}", printed.get(advisor), round(share, 2)) for advisor, share in listed]
     headings = ("", "comments in % (paper)", "comments in % of votes")
     note = "Advisors whose weight is no better than that of random comments are not asked in testing."
-    return Findings((Table("Advisors that comment in testing", headings, rows),), notes=(note,))
+    return Report((Table("Advisors that comment in testing", headings, rows),), notes=(note,))
 
 
 @experiment("weights")
-def weights(lab: Lab) -> Findings:
+def weights(runner: Runner) -> Report:
     """Which Advisors end with a high weight."""
     rows: list[Row] = []
-    for name, outcome in outcomes(lab).items():
+    for name, outcome in outcomes(runner).items():
         learned = list(outcome.means("weight of ").items())[:_SHOWN]
         high = ", ".join(HIGH_WEIGHTS.get(name, ()))
         rows.append((name, high, ", ".join(f"{advisor} {weight:.2f}" for advisor, weight in learned)))
     headings = ("", "high weights (paper)", f"the {_SHOWN} highest, means over runs")
-    return Findings((Table("Learned weights", headings, rows),))
+    return Report((Table("Learned weights", headings, rows),))
 
 
 _ADDED = {
@@ -66,10 +69,10 @@ _ADDED = {
 
 
 @experiment("ablations")
-def ablations(lab: Lab) -> Findings:
+def ablations(runner: Runner) -> Report:
     """What five men's morris is without one Advisor, with what is not usual, and with other budgets of search."""
     full = MORRIS["five men's morris"]
-    voters = lab.outcomes("ablations", {"all": full}, RUNS)["all"].means("weight of ")
+    voters = play_trials(runner, "ablations", {"all": full}, RUNS)["all"].means("weight of ")
     learners = {
         f"without {name}": f"hoyle(budget={BUDGET}, without={name!r})"
         for name in sorted(voters)
@@ -78,14 +81,14 @@ def ablations(lab: Lab) -> Findings:
     learners |= {f"with {name}": f"hoyle(budget={BUDGET}, {option})" for name, option in _ADDED.items()}
     learners |= {f"budget {budget}": f"hoyle(budget={budget})" for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
-    found = lab.outcomes("ablations", trials, RUNS)
+    found = play_trials(runner, "ablations", trials, RUNS)
     rows: tuple[Row, ...] = tuple(
         (name, *(outcome.reliability(who) for who in FOUR), *(outcome.power(who) for who in FOUR[1:]))
         for name, outcome in found.items()
     )
     headings = ("", *(f"reliability {who}" for who in FOUR), *(f"power {who}" for who in FOUR[1:]))
     tables = (Table("Five men's morris without one Advisor, and with other budgets", headings, rows), _cost(found))
-    return Findings(tables, (), found, (sample_note(found["all"]),))
+    return trial_report(found, tables, (), (sample_note(found["all"]),))
 
 
 def _cost(found: dict[str, Outcome]) -> Table:

@@ -1,9 +1,10 @@
 """The trials of Epstein 2001, section 6."""
 
 from boardgames_agents.arena.turing import Challenger
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_agents.experiments.trial import Trial
+from boardgames_agents.experiments.runner import Runner
 from boardgames_baselines.papers.hoyle_tutorial.printed import TABLE_8_4
+from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.outcome import Outcome, play_trials
 from boardgames_env.spec import Spec
 
 RUNS = 10
@@ -51,6 +52,6 @@ BEFORE = {
 """The trial that differs from another in its perceptual enhancement alone."""
 
 
-def outcomes(lab: Lab) -> dict[str, Outcome]:
+def outcomes(runner: Runner) -> dict[str, Outcome]:
     """What the trials came to."""
-    return lab.outcomes("Tables 8.4 to 8.6", TRIALS, RUNS)
+    return play_trials(runner, "Tables 8.4 to 8.6", TRIALS, RUNS)

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from boardgames_agents.arena.score import wilson
 from boardgames_agents.arena.turing import CHALLENGERS, Verdict, judge
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment, sample_note
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.ideal_trainer.printed import PASSES, PRINTED
 from boardgames_baselines.papers.ideal_trainer.trials import (
     FOUR,
@@ -21,32 +23,33 @@ from boardgames_baselines.papers.ideal_trainer.trials import (
     trial,
     unmet_note,
 )
+from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 
 _LIKE_THE_TRAINER = {challenger.name: 100 * challenger.e for challenger in CHALLENGERS}
 
 
 @experiment("figures-4-5")
-def figures_4_5(lab: Lab) -> Findings:
+def figures_4_5(runner: Runner) -> Report:
     """Reliability and power at tic-tac-toe after training with noise from 0 to 100 %, and after self-training."""
-    return _by_noise(lab, "tic_tac_toe", ("Figure 4", "Figure 5"))
+    return _by_noise(runner, "tic_tac_toe", ("Figure 4", "Figure 5"))
 
 
 @experiment("figures-6-7")
-def figures_6_7(lab: Lab) -> Findings:
+def figures_6_7(runner: Runner) -> Report:
     """Reliability and power at lose tic-tac-toe after training with noise from 0 to 100 %, and after self-training."""
-    return _by_noise(lab, "lose_tic_tac_toe", ("Figure 6", "Figure 7"))
+    return _by_noise(runner, "lose_tic_tac_toe", ("Figure 6", "Figure 7"))
 
 
 @experiment("achi")
-def achi(lab: Lab) -> Findings:
+def achi(runner: Runner) -> Report:
     """The same at achi, for which the paper has no figures."""
-    return _by_noise(lab, "achi", ("Achi", "Achi"))
+    return _by_noise(runner, "achi", ("Achi", "Achi"))
 
 
-def _by_noise(lab: Lab, game: str, names: tuple[str, str]) -> Findings:
+def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
     """Two figures, as the paper draws them, and the numbers in them."""
-    found = lab.outcomes(f"trainers at {game}", {name: trial(game, name) for name in PRELIMINARY}, RUNS)
-    maximal = maximal_power(lab, game)
+    found = play_trials(runner, f"trainers at {game}", {name: trial(game, name) for name in PRELIMINARY}, RUNS)
+    maximal = maximal_power(runner, game)
     contests = found["self"].score("random").contests
     bounds = {name: wilson(contests * each.power.low / 100, contests)[0] for name, each in maximal.items()}
     x_axis = "noise e of the trainer in %; filled: challengers like the trainer; circles at the right: self-training"
@@ -72,7 +75,7 @@ def _by_noise(lab: Lab, game: str, names: tuple[str, str]) -> Findings:
     rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
     table = Table(f"Training by fallible trainers and by itself at {game}, n = 10", ("trainer", *HEADINGS), rows)
     notes = (sample_note(next(iter(found.values()))), *unmet_note(list(found.values())))
-    return Findings((table,), (reliability, power), found, notes)
+    return trial_report(found, (table,), (reliability, power), notes)
 
 
 def _noise(name: str) -> int:
@@ -91,16 +94,16 @@ def _printed(game: str, challengers: Sequence[tuple[str, str]], what: str) -> di
 
 
 @experiment("turing-test")
-def turing_test(lab: Lab) -> Findings:
+def turing_test(runner: Runner) -> Report:
     """The game players' Turing test of every trainer's pupil at all three games."""
     rows: list[Row] = []
     outcomes = {}
     for game in GAMES:
-        maximal = {name: each.power.low for name, each in maximal_power(lab, game).items()}
+        maximal = {name: each.power.low for name, each in maximal_power(runner, game).items()}
         trials = {name: trial(game, name) for name in PRELIMINARY} | {
             f"2&7, n={n}": trial(game, "2&7", n) for n in (10, 20)
         }
-        for name, outcome in lab.outcomes(f"trainers at {game}", trials, RUNS).items():
+        for name, outcome in play_trials(runner, f"trainers at {game}", trials, RUNS).items():
             verdict = verdict_on(outcome, maximal)
             failed = ", ".join(condition.split()[0] for condition in verdict.failed)
             claimed = "passes" if name.partition(",")[0] in PASSES[game] and name != "2&7, n=10" else "fails"
@@ -115,7 +118,7 @@ def turing_test(lab: Lab) -> Findings:
         "The paper reads its conditions with some freedom: at tic-tac-toe 2&7 training passes with 94 % against the "
         "perfect challenger, where the 95 % limit of 100 contests is 96.3 %.",
     )
-    return Findings((table,), (), outcomes, notes)
+    return trial_report(outcomes, (table,), (), notes)
 
 
 def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> Verdict:

@@ -1,8 +1,10 @@
 """Section 4: the central experiments, lesson and practice training."""
 
 from boardgames_agents.experiments.estimate import difference
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment, sample_note
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.ideal_trainer.printed import TABLE_2, TABLE_3, PrintedTrial
 from boardgames_baselines.papers.ideal_trainer.trials import (
     FOUR,
@@ -15,6 +17,7 @@ from boardgames_baselines.papers.ideal_trainer.trials import (
     trial,
     unmet_note,
 )
+from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 from boardgames_env.spec import Spec
 
 _COMPARISON_RUNS = 20
@@ -36,47 +39,47 @@ _OTHERS = {
 
 
 @experiment("table-2")
-def table_2(lab: Lab) -> Findings:
+def table_2(runner: Runner) -> Report:
     """Lesson and practice training at lose tic-tac-toe, beside training by a perfect player."""
-    return _beside(lab, "lose_tic_tac_toe", TABLE_2, "Table 2: lose tic-tac-toe")
+    return _beside(runner, "lose_tic_tac_toe", TABLE_2, "Table 2: lose tic-tac-toe")
 
 
 @experiment("table-3")
-def table_3(lab: Lab) -> Findings:
+def table_3(runner: Runner) -> Report:
     """Lesson and practice training at tic-tac-toe, beside other training."""
-    return _beside(lab, "tic_tac_toe", TABLE_3, "Table 3: tic-tac-toe")
+    return _beside(runner, "tic_tac_toe", TABLE_3, "Table 3: tic-tac-toe")
 
 
-def _beside(lab: Lab, game: str, printed: tuple[PrintedTrial, ...], title: str) -> Findings:
+def _beside(runner: Runner, game: str, printed: tuple[PrintedTrial, ...], title: str) -> Report:
     """The paper's lines, each above ours."""
     names = {line: f"{line.trainer}, n={line.standard}" for line in printed}
     trials = {names[line]: trial(game, line.trainer, line.standard) for line in printed}
-    found = lab.outcomes(title, trials, RUNS)
+    found = play_trials(runner, title, trials, RUNS)
     rows: list[Row] = []
     for line, name in names.items():
         rows += [(f"{name} (paper)", *printed_cells(line)), (name, *cells(found[name]))]
     outcomes = list(found.values())
     notes = (sample_note(outcomes[0]), *unmet_note(outcomes))
-    return Findings((Table(title, ("trainer", *HEADINGS), rows),), (), found, notes)
+    return trial_report(found, (Table(title, ("trainer", *HEADINGS), rows),), (), notes)
 
 
 @experiment("comparison")
-def comparison(lab: Lab) -> Findings:
+def comparison(runner: Runner) -> Report:
     """Lesson and practice, key-node training (ours), self-training, and a perfect player with as many lessons."""
     tables: list[Table] = []
     outcomes: dict[str, Outcome] = {}
     for game in ("tic_tac_toe", "lose_tic_tac_toe"):
         trials = {name: trial(game, spec, 20) for name, spec in _COMPARED.items()}
-        found = lab.outcomes(f"comparison at {game}", trials, _COMPARISON_RUNS)
+        found = play_trials(runner, f"comparison at {game}", trials, _COMPARISON_RUNS)
         lessons = round(found["2&7"].lessons.value)
         as_many = {f"e=0, {lessons} contests": trial(game, "e=0", standard=0, contests=lessons)}
-        found |= lab.outcomes(f"as many lessons at {game}", as_many, _COMPARISON_RUNS)
+        found |= play_trials(runner, f"as many lessons at {game}", as_many, _COMPARISON_RUNS)
         rows = [(name, *cells(outcome)) for name, outcome in found.items()]
         tables.append(Table(f"Comparison of trainers at {game}, n = 20", ("trainer", *HEADINGS), rows))
         tables.append(_gains(game, found))
         outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
     every = list(outcomes.values())
-    return Findings(tuple(tables), (), outcomes, (sample_note(every[0]), *unmet_note(every)))
+    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
 
 
 def _gains(game: str, found: dict[str, Outcome]) -> Table:
@@ -91,16 +94,16 @@ def _gains(game: str, found: dict[str, Outcome]) -> Table:
 
 
 @experiment("other-trainers")
-def other_trainers(lab: Lab) -> Findings:
+def other_trainers(runner: Runner) -> Report:
     """Trainers that the paper thinks of and does not try: other cycles, priming, and always the worst move."""
     tables: list[Table] = []
     outcomes: dict[str, Outcome] = {}
     for game in ("tic_tac_toe", "lose_tic_tac_toe"):
-        found = lab.outcomes(
-            f"other trainers at {game}", {name: trial(game, spec, 20) for name, spec in _OTHERS.items()}, RUNS
+        found = play_trials(
+            runner, f"other trainers at {game}", {name: trial(game, spec, 20) for name, spec in _OTHERS.items()}, RUNS
         )
         rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
         tables.append(Table(f"Other trainers at {game}, n = 20", ("trainer", *HEADINGS), rows))
         outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
     every = list(outcomes.values())
-    return Findings(tuple(tables), (), outcomes, (sample_note(every[0]), *unmet_note(every)))
+    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))

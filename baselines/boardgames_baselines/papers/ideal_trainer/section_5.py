@@ -1,8 +1,10 @@
 """Section 5: probing the experimental design, question by question."""
 
 from boardgames_agents.arena.turing import Trend, cox_stuart
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment, sample_note
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.ideal_trainer.trials import (
     FOUR,
     GAMES,
@@ -17,13 +19,15 @@ from boardgames_baselines.papers.ideal_trainer.trials import (
     trial,
     unmet_note,
 )
+from boardgames_baselines.papers.jobs.exact_match import play_matches
+from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 
 STANDARDS = (10, 20, 50, 75, 100)
 _FIXED_CONTESTS, _FIXED_RUNS = 64, 3
 
 
 @experiment("standards")
-def standards(lab: Lab) -> Findings:
+def standards(runner: Runner) -> Report:
     """Does more training, that is a higher standard n, result in better play?"""
     tables: list[Table] = []
     outcomes: dict[str, Outcome] = {}
@@ -33,19 +37,20 @@ def standards(lab: Lab) -> Findings:
             for name in ("e=0", "e=10", "e=50", "e=100", "self", "2&7")
             for n in STANDARDS
         }
-        found = lab.outcomes(f"standards at {game}", trials, RUNS)
+        found = play_trials(runner, f"standards at {game}", trials, RUNS)
         rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
         tables.append(Table(f"Higher behavioral standards at {game}", ("trainer", *HEADINGS), rows))
         outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
     every = list(outcomes.values())
-    return Findings(tuple(tables), (), outcomes, (sample_note(every[0]), *unmet_note(every)))
+    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
 
 
 @experiment("time-and-space")
-def time_and_space(lab: Lab) -> Findings:
+def time_and_space(runner: Runner) -> Report:
     """How do the trainer and its noise affect the time to learn, and the space that is taken?"""
     found = {
-        game: lab.outcomes(f"trainers at {game}", {name: trial(game, name) for name in LADDER}, RUNS) for game in GAMES
+        game: play_trials(runner, f"trainers at {game}", {name: trial(game, name) for name in LADDER}, RUNS)
+        for game in GAMES
     }
     measured = {
         "contests": {game: [each.contests.value for each in found[game].values()] for game in GAMES},
@@ -62,7 +67,7 @@ def time_and_space(lab: Lab) -> Findings:
     outcomes = {f"{game} {name}": each for game in GAMES for name, each in found[game].items()}
     trend = "The trend is Cox and Stuart's: of five pairs, how many go up, and the smaller tail's probability."
     every = list(outcomes.values())
-    return Findings((table,), tuple(charts), outcomes, (sample_note(every[0]), trend, *unmet_note(every)))
+    return trial_report(outcomes, (table,), tuple(charts), (sample_note(every[0]), trend, *unmet_note(every)))
 
 
 def _direction(trend: Trend) -> str:
@@ -71,28 +76,30 @@ def _direction(trend: Trend) -> str:
 
 
 @experiment("informed")
-def informed(lab: Lab) -> Findings:
+def informed(runner: Runner) -> Report:
     """Is it different when errors come from lack of foresight or knowledge, not from chance?"""
     tables: list[Table] = []
     outcomes: dict[str, Outcome] = {}
     trainers = {"e=0": "e=0", "e=50": "e=50"} | {f"informed, depth {d}": f"informed(depth={d})" for d in (1, 2, 3, 4)}
     for game in GAMES:
         trials = {name: trial(game, spec) for name, spec in trainers.items()}
-        found = lab.outcomes(f"informed trainers at {game}", trials, RUNS)
+        found = play_trials(runner, f"informed trainers at {game}", trials, RUNS)
         rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
         tables.append(Table(f"Informed trainers at {game}, n = 10", ("trainer", *HEADINGS), rows))
         outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
     every = list(outcomes.values())
-    return Findings(tuple(tables), (), outcomes, (sample_note(every[0]), *unmet_note(every)))
+    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
 
 
 @experiment("fixed-length")
-def fixed_length(lab: Lab) -> Findings:
+def fixed_length(runner: Runner) -> Report:
     """Why not just train for a fixed number of contests, here 64 of lose tic-tac-toe?"""
     game = "lose_tic_tac_toe"
     names = ("self", "e=0", "e=10", "e=20", "e=50", "e=70", "e=100")
-    fixed = lab.outcomes("64 contests", {name: trial(game, name, 0, _FIXED_CONTESTS) for name in names}, _FIXED_RUNS)
-    by_standard = lab.outcomes("n = 10", {name: trial(game, name) for name in names}, RUNS)
+    fixed = play_trials(
+        runner, "64 contests", {name: trial(game, name, 0, _FIXED_CONTESTS) for name in names}, _FIXED_RUNS
+    )
+    by_standard = play_trials(runner, "n = 10", {name: trial(game, name) for name in names}, RUNS)
     rows: list[Row] = []
     for name in names:
         rows += [(f"{name}, 64 contests", *cells(fixed[name])), (f"{name}, n=10", *cells(by_standard[name]))]
@@ -100,19 +107,19 @@ def fixed_length(lab: Lab) -> Findings:
     outcomes |= {f"{name}, n=10": each for name, each in by_standard.items()}
     note = f"{len(fixed['self'].runs)} runs of 64 contests. {sample_note(next(iter(by_standard.values())))}"
     table = Table("A fixed number of contests at lose tic-tac-toe", ("trainer", *HEADINGS), rows)
-    return Findings((table,), (), outcomes, (note, *unmet_note(list(by_standard.values()))))
+    return trial_report(outcomes, (table,), (), (note, *unmet_note(list(by_standard.values()))))
 
 
 @experiment("outplay")
-def outplay(lab: Lab) -> Findings:
+def outplay(runner: Runner) -> Report:
     """Does a trainer set an upper bound on the learning program's skill?"""
     rows: list[Row] = []
     outcomes: dict[str, Outcome] = {}
     for game in GAMES:
         names = ("e=10", "e=70", "e=100")
-        found = lab.outcomes(f"trainers at {game}", {name: trial(game, name) for name in names}, RUNS)
+        found = play_trials(runner, f"trainers at {game}", {name: trial(game, name) for name in names}, RUNS)
         pairs = {(name, who): (trainer(name), spec) for name in names for who, spec in FOUR}
-        trainers = lab.matches(game, pairs, contests=1000)
+        trainers = play_matches(runner, game, pairs, contests=1000)
         for name, outcome in found.items():
             own = [trainers[name, who] for who, _ in FOUR]
             power = [each.power for each in own[1:]]
@@ -125,4 +132,4 @@ def outplay(lab: Lab) -> Findings:
         ("", *POWER_HEADINGS, *RELIABILITY_HEADINGS),
         rows,
     )
-    return Findings((table,), (), outcomes, (sample_note(next(iter(outcomes.values()))),))
+    return trial_report(outcomes, (table,), (), (sample_note(next(iter(outcomes.values()))),))

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger
-from boardgames_agents.experiments.match import MatchResult
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_agents.experiments.trial import Trial
-from boardgames_baselines.papers.experiment import Cell
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Cell
 from boardgames_baselines.papers.ideal_trainer.printed import PrintedTrial
+from boardgames_baselines.papers.jobs.exact_match import MatchResult, play_matches
+from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.outcome import Outcome
 from boardgames_env.spec import Spec
 
 GAMES = ("tic_tac_toe", "lose_tic_tac_toe", "achi")
@@ -54,9 +55,9 @@ def trial(game: str, trainer_name: str, standard: int = STANDARD, contests: int 
     return Trial(game, LEARNER, trainer(trainer_name), contests, standard, FOUR, TESTING)
 
 
-def maximal_power(lab: Lab, game: str) -> dict[str, MatchResult]:
+def maximal_power(runner: Runner, game: str) -> dict[str, MatchResult]:
     """What a perfect player comes to against the imperfect challengers, by their names."""
-    return lab.matches(game, {name: (WISE, spec) for name, spec in IMPERFECT})
+    return play_matches(runner, game, {name: (WISE, spec) for name, spec in IMPERFECT})
 
 
 POWER_HEADINGS = tuple(f"power {name}" for name, _ in IMPERFECT)

@@ -5,9 +5,11 @@ from statistics import median
 from typing import Any
 
 from boardgames_agents.experiments.estimate import share_of
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment
-from boardgames_baselines.papers.rl.training import Training
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.rl.training import LearnerTraining
 
 _RUNS, _TESTING = 3, 500
 
@@ -46,53 +48,57 @@ _HEADINGS = ("actions", "seconds", "won: first v. random", "second", "kept: firs
 
 
 @experiment("algorithms")
-def algorithms(lab: Lab) -> Findings:
+def algorithms(runner: Runner) -> Report:
     """Every algorithm, trained against an opponent that errs, at five games."""
-    works: dict[tuple[str, ...], list[Training]] = {
-        (game, name): [_training(lab, number, game, spec, _TRAINER) for number in _numbers(lab)]
+    jobs: dict[tuple[str, ...], list[LearnerTraining]] = {
+        (game, name): [_training(runner, number, game, spec, _TRAINER) for number in _numbers(runner)]
         for game in GAMES
         for name, spec in LEARNERS.items()
     }
-    return _findings(lab, works, "Algorithms", ("game", "algorithm"))
+    return _findings(runner, jobs, "Algorithms", ("game", "algorithm"))
 
 
 @experiment("opponents")
-def opponents(lab: Lab) -> Findings:
+def opponents(runner: Runner) -> Report:
     """One algorithm, MaskablePPO, trained at tic-tac-toe by different opponents."""
-    works: dict[tuple[str, ...], list[Training]] = {
-        (who,): [_training(lab, number, "tic_tac_toe", LEARNERS["MaskablePPO"], trainer) for number in _numbers(lab)]
+    jobs: dict[tuple[str, ...], list[LearnerTraining]] = {
+        (who,): [
+            _training(runner, number, "tic_tac_toe", LEARNERS["MaskablePPO"], trainer) for number in _numbers(runner)
+        ]
         for who, trainer in _TRAINERS.items()
     }
-    return _findings(lab, works, "MaskablePPO at tic-tac-toe", ("opponent inside",))
+    return _findings(runner, jobs, "MaskablePPO at tic-tac-toe", ("opponent inside",))
 
 
-def _numbers(lab: Lab) -> range:
-    return range(lab.settings.runs or _RUNS)
+def _numbers(runner: Runner) -> range:
+    return range(runner.options.runs or _RUNS)
 
 
-def _training(lab: Lab, number: int, game: str, learner: str, trainer: str) -> Training:
-    contests = max(1, round(lab.settings.scale * GAMES[game]))
-    return Training(number, lab.settings.seed, game, learner, trainer, contests, tuple(_OPPONENTS.values()), _TESTING)
+def _training(runner: Runner, number: int, game: str, learner: str, trainer: str) -> LearnerTraining:
+    contests = max(1, round(runner.options.scale * GAMES[game]))
+    return LearnerTraining(
+        number, runner.options.seed, game, learner, trainer, contests, tuple(_OPPONENTS.values()), _TESTING
+    )
 
 
 def _findings(
-    lab: Lab, works: Mapping[tuple[str, ...], Sequence[Training]], title: str, names: tuple[str, ...]
-) -> Findings:
-    """Carry out trainings; a row for each of the names."""
-    pieces = {(*name, work.number): work for name, runs in works.items() for work in runs}
-    results = lab.results(title, pieces)
+    runner: Runner, jobs: Mapping[tuple[str, ...], Sequence[LearnerTraining]], title: str, names: tuple[str, ...]
+) -> Report:
+    """Run trainings and return a report with a row for each of the names."""
+    every = {(*name, job.number): job for name, runs in jobs.items() for job in runs}
+    results = runner.results(title, every)
     rows: list[Row] = []
     data: list[Row] = []
-    for name, runs in works.items():
+    for name, runs in jobs.items():
         found = [results[(*name, run.number)] for run in runs]
         rows.append((*name, *_cells(found)))
         data += [(*name, run.number, *_figures(result)) for run, result in zip(runs, found, strict=True)]
-    lasted = {run.game: run.contests for runs in works.values() for run in runs}
+    lasted = {run.game: run.contests for runs in jobs.values() for run in runs}
     lengths = "Contests of learning: " + ", ".join(f"{game} {contests:,}" for game, contests in lasted.items())
     notes = (
-        f"{len(_numbers(lab))} trainings each, seeds {lab.settings.seed} and on; then {_TESTING} contests in each seat "
-        "against each opponent, in per cent won, or won or drawn (kept). Intervals of 95 %: the wider of Wilson's over "
-        f"contests and Student's over trainings. {lengths}. Seconds of one processor, the median.",
+        f"{len(_numbers(runner))} trainings each, seeds {runner.options.seed} and on; then {_TESTING} contests in each "
+        "seat against each opponent, in per cent won, or won or drawn (kept). Intervals of 95 %: the wider of "
+        f"Wilson's over contests and Student's over trainings. {lengths}. Seconds of one processor, the median.",
     )
     data_headings = (
         *names,
@@ -100,7 +106,7 @@ def _findings(
         "actions",
         *(f"{what}: {seat} v. {who}" for who in _OPPONENTS for what in ("won", "kept") for seat in ("first", "second")),
     )
-    return Findings((Table(title, (*names, *_HEADINGS), rows),), notes=notes, data=Table("", data_headings, data))
+    return Report((Table(title, (*names, *_HEADINGS), rows),), notes=notes, data=Table("", data_headings, data))
 
 
 def _cells(found: Sequence[Mapping[str, Any]]) -> Row:

@@ -1,7 +1,6 @@
-"""A learner that is trained against one opponent, or itself, and then tested in each seat."""
+"""Trainings of a learner against one opponent, or itself, with tests in each seat."""
 
-from dataclasses import asdict, dataclass
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -12,40 +11,29 @@ from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import digest
 
 _LEARNING, _TESTING = 0, 1
 
 
-@cache
-def _sources() -> str:
-    algorithms = Path(boardgames_baselines.rl.__file__).parent
-    return digest((Path(__file__), *sorted(algorithms.glob("*.py"))))
-
-
 @dataclass(frozen=True)
-class Training:
-    """A training and its tests, whose chances are [seed, number, ...].
+class LearnerTraining(PaperJob):
+    """A training and its tests, whose random numbers are seeded with [seed, number, ...].
 
-    The result: for each opponent and each seat, how often the learner ``won``, and how often it won or drew
-    (``kept``); the ``actions`` that it has learned from, if it counts them; and the ``seconds`` of one processor that
-    learning took.
+    The result: for each opponent and each seat, the number of contests the learner ``won``, and won or drew
+    (``kept``); the number of ``actions`` it learned from, if it counts them; and the processor ``seconds`` of learning.
 
     Attributes:
-        number: Which of the trainings that differ in their chances alone, from 0.
-        seed: The experiment's seed.
-        game: The game's spec.
-        learner: The learner's spec, in which ``SEED`` stands for the number.
-        trainer: The trainer's spec.
-        contests: Contests of learning.
-        opponents: The specs of whom it is tested against.
-        testing: Contests of each test in each seat.
+        game: Spec of the game.
+        learner: Spec of the learner, in which ``SEED`` stands for the number.
+        trainer: Spec of the trainer.
+        contests: Number of contests of learning.
+        opponents: Specs of the opponents in the tests.
+        testing: Number of contests of each test in each seat.
     """
 
-    number: int
-    seed: int
     game: str
     learner: str
     trainer: str
@@ -53,12 +41,13 @@ class Training:
     opponents: tuple[str, ...]
     testing: int
 
-    def description(self) -> dict[str, Any]:
-        """Everything that settles the result."""
-        return {"kind": "training", "sources": _sources(), **asdict(self)}
+    @classmethod
+    def source_files(cls) -> tuple[Path, ...]:
+        """Return this file and those of the learners."""
+        return (Path(__file__), *sorted(Path(boardgames_baselines.rl.__file__).parent.glob("*.py")))
 
-    def carry_out(self) -> dict[str, Any]:
-        """Train and test."""
+    def run(self) -> dict[str, Any]:
+        """Train and test the learner."""
         game = make_game(self.game).ready
         learner = make_agent(self.learner.replace("SEED", str(self.number)), game)
         if not isinstance(learner, Learner):
@@ -82,7 +71,7 @@ class Training:
             trainer.meeting(contest, learner).play(game, learner, (*seeds, contest))
 
     def _test(self, game: Game, learner: Learner, which: int) -> list[Score]:
-        """The scores in seat 0 and in seat 1."""
+        """Return the scores in seat 0 and in seat 1 against one opponent."""
         player, seeds = learner.frozen(), (*self._seeds(_TESTING), which)
         played = tournament(game, player, self.opponents[which], 2 * self.testing, seeds, records=True)
         scores = [Score(), Score()]

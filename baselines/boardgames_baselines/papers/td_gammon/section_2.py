@@ -1,8 +1,10 @@
 """TD-Gammon's Learning Methodology: games of random networks are long."""
 
 from boardgames_agents.experiments.estimate import mean_of
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment, text_of
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table, text_of
+from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.td_gammon.trials import learner, several, trained
 
 _RUNS = 20
@@ -18,9 +20,9 @@ _LEARNERS = {
 
 
 @experiment("early-games")
-def early_games(lab: Lab) -> Findings:
+def early_games(runner: Runner) -> Report:
     """How long the first games of self-play are, beside those of random players."""
-    found = trained(lab, "the first games", _LEARNERS, (_GAMES,), _RUNS, testing=1)
+    found = trained(runner, "the first games", _LEARNERS, (_GAMES,), _RUNS, testing=1)
     rows: list[Row] = []
     data: list[Row] = []
     for name, each in found.items():
@@ -39,4 +41,4 @@ def early_games(lab: Lab) -> Findings:
         "weights are drawn, of which the paper says nothing.",
     )
     headings = ("training", "run", "games", "mean plies", "most plies")
-    return Findings((Table("Length of early games", _HEADINGS, rows),), notes=notes, data=Table("", headings, data))
+    return Report((Table("Length of early games", _HEADINGS, rows),), notes=notes, data=Table("", headings, data))

@@ -6,8 +6,12 @@ from math import hypot
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Estimate, mean_of
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Cell, Chart, Findings, Row, Table, experiment
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Cell, Chart, Row, Table
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening
+from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised
 from boardgames_baselines.papers.td_gammon.trials import (
     LONG,
     RUNS,
@@ -24,8 +28,6 @@ from boardgames_baselines.papers.td_gammon.trials import (
     tests,
     trained,
 )
-from boardgames_baselines.papers.td_gammon.work.rolled import Opening
-from boardgames_baselines.papers.td_gammon.work.supervised import Supervised
 
 _HIDDEN = (10, 20, 80)
 _HIDDEN_GAMES = LONG[:7]
@@ -44,76 +46,76 @@ Sizes = Sequence[Mapping[str, Any]]
 
 
 @experiment("learning-curves")
-def learning_curves(lab: Lab) -> Findings:
+def learning_curves(runner: Runner) -> Report:
     """Points per game against pubeval over 200,000 games of self-play from random weights, without any knowledge."""
-    found = both_views(lab)
-    findings = compared(lab, "198–40–4, raw inputs, self-play", found)
+    found = both_views(runner)
+    findings = compared(runner, "198–40–4, raw inputs, self-play", found)
     wins: list[Row] = [(name, each.wins(-1)) for name, each in found.items()]
     in_the_end = Table("The same in the end: per cent of contests won against pubeval", ("", "won"), wins)
     return replace(findings, tables=(*findings.tables, in_the_end))
 
 
 @experiment("hidden-units")
-def hidden_units(lab: Lab) -> Findings:
+def hidden_units(runner: Runner) -> Report:
     """Does a larger network play better after equally many games?"""
     learners = {f"{hidden} hidden": learner(hidden=hidden) for hidden in _HIDDEN}
-    found = {"40 hidden": main(lab).at(scaled(lab, _HIDDEN_GAMES))}
-    found |= trained(lab, "hidden units", learners, _HIDDEN_GAMES)
-    return compared(lab, "Raw inputs, mover-relative", dict(sorted(found.items())))
+    found = {"40 hidden": main(runner).at(scaled(runner, _HIDDEN_GAMES))}
+    found |= trained(runner, "hidden units", learners, _HIDDEN_GAMES)
+    return compared(runner, "Raw inputs, mover-relative", dict(sorted(found.items())))
 
 
 @experiment("features")
-def features(lab: Lab) -> Findings:
+def features(runner: Runner) -> Report:
     """What hand-made features add to the raw inputs."""
-    found = _with_features(lab)
-    return compared(lab, "40 hidden units, mover-relative: raw inputs, and with features", found)
+    found = _with_features(runner)
+    return compared(runner, "40 hidden units, mover-relative: raw inputs, and with features", found)
 
 
-def _with_features(lab: Lab) -> dict[str, Trained]:
+def _with_features(runner: Runner) -> dict[str, Trained]:
     """The networks with and without features."""
-    expert = trained(lab, "features", {"features": learner(inputs="expert")}, _FEATURE_GAMES)
-    return {"raw": main(lab).at(scaled(lab, _FEATURE_GAMES)), **expert}
+    expert = trained(runner, "features", {"features": learner(inputs="expert")}, _FEATURE_GAMES)
+    return {"raw": main(runner).at(scaled(runner, _FEATURE_GAMES)), **expert}
 
 
 @experiment("supervised")
-def supervised(lab: Lab) -> Findings:
+def supervised(runner: Runner) -> Report:
     """Training on an expert's choices, as Neurogammon's, against self-play, game for game."""
-    sizes = tuple(size for size in scaled(lab, _CORPORA) if size)
-    by_choices = _trained_on_choices(lab, sizes)
+    sizes = tuple(size for size in scaled(runner, _CORPORA) if size)
+    by_choices = _trained_on_choices(runner, sizes)
     points = {
         name: [pooled([run[which]["points"] for run in runs]) for which in range(len(sizes))]
         for name, runs in by_choices.items()
     }
-    for name, each in _with_features(lab).items():
+    for name, each in _with_features(runner).items():
         points[f"self-play, {name}"] = [each.points(each.milestones.index(size)) for size in sizes]
     rows = [(name, *map(in_points, each), *_agreement(by_choices.get(name))) for name, each in points.items()]
     headings = ("points per game against pubeval", *(f"{size:,} games" for size in sizes), "agreement %", "decisions")
     title = "40 hidden units: an expert's choices or self-play"
     curves = {name: [(s, e.value) for s, e in zip(sizes, each, strict=True)] for name, each in points.items()}
     chart = Chart(title, "games", "points per game against pubeval", curves, logarithmic=True)
-    runs_of_each = several(lab.settings.runs or RUNS, "run")
+    runs_of_each = several(runner.options.runs or RUNS, "run")
     notes = (
-        f"{runs_of_each} of each, {tests(lab):,} contests against pubeval each. Agreement: how often the network "
+        f"{runs_of_each} of each, {tests(runner):,} contests against pubeval each. Agreement: how often the network "
         "chooses the expert's move in contests that it has not learned from, after the most games; decisions: those in "
         "the largest corpus of the first run. Self-play sees every position once, supervised training each choice "
         f"{_PASSES} times. Intervals of 95 %: the wider of Student's over runs and the normal one over contests.",
         *(() if _gnubg_is_here() else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
     )
-    return Findings((Table(title, headings, rows),), (chart,), notes=notes, data=_data(sizes, by_choices))
+    return Report((Table(title, headings, rows),), (chart,), notes=notes, data=_data(sizes, by_choices))
 
 
-def _trained_on_choices(lab: Lab, sizes: tuple[int, ...]) -> dict[str, list[Sizes]]:
+def _trained_on_choices(runner: Runner, sizes: tuple[int, ...]) -> dict[str, list[Sizes]]:
     """What each run has come to at each size, by the expert and the inputs."""
     experts = (*(("gnubg",) if _gnubg_is_here() else ()), "pubeval")
     encodings = {"raw": "raw", "features": "expert"}
     kinds = {f"{expert}'s choices, {name}": (expert, encodings[name]) for expert in experts for name in encodings}
-    works = {
-        (name, number): Supervised(number, lab.settings.seed, *kind, 40, sizes, _PASSES, tests(lab))
+    jobs = {
+        (name, number): Supervised(number, runner.options.seed, *kind, 40, sizes, _PASSES, tests(runner))
         for name, kind in kinds.items()
-        for number in range(lab.settings.runs or RUNS)
+        for number in range(runner.options.runs or RUNS)
     }
-    found = lab.results("supervised training", works)
-    return {name: [found[key]["sizes"] for key in works if key[0] == name] for name in kinds}
+    found = runner.results("supervised training", jobs)
+    return {name: [found[key]["sizes"] for key in jobs if key[0] == name] for name in kinds}
 
 
 def _agreement(runs: list[Sizes] | None) -> tuple[Cell, Cell]:
@@ -141,12 +143,12 @@ def _gnubg_is_here() -> bool:
 
 
 @experiment("openings")
-def openings(lab: Lab) -> Findings:
+def openings(runner: Runner) -> Report:
     """Table 2: with 2-1, 4-1 and 5-1, is it better to slot the 5 point or to split the back men?"""
-    net, name = judge(lab)
-    trials = max(36, round(_TRIALS * lab.settings.scale / 36) * 36)
-    works = {roll: Opening(0, lab.settings.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
-    found = lab.results("opening rolls", works)
+    net, name = judge(runner)
+    trials = max(36, round(_TRIALS * runner.options.scale / 36) * 36)
+    jobs = {roll: Opening(0, runner.options.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
+    found = runner.results("opening rolls", jobs)
     rows = [(f"{a}-{b}: {' or '.join(_OPENINGS[a, b])}", *_gain(found[a, b])) for a, b in _OPENINGS]
     headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")
     notes = (
@@ -163,7 +165,7 @@ def openings(lab: Lab) -> Findings:
     ]
     columns = ("roll", "play", "equity", "standard error")
     table = Table("Slot or split, in points of the seat that begins", headings, rows)
-    return Findings((table,), notes=notes, data=Table("", columns, data))
+    return Report((table,), notes=notes, data=Table("", columns, data))
 
 
 def _gain(found: Mapping[str, Any]) -> tuple[Cell, ...]:

@@ -5,8 +5,11 @@ from itertools import permutations
 from statistics import fmean
 
 from boardgames_agents.experiments.estimate import Estimate
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.td_gammon.jobs.rolled import SiblingErrors
 from boardgames_baselines.papers.td_gammon.trials import (
     RUNS,
     Trained,
@@ -21,7 +24,6 @@ from boardgames_baselines.papers.td_gammon.trials import (
     root,
     several,
 )
-from boardgames_baselines.papers.td_gammon.work.rolled import SiblingErrors
 
 _DECISIONS = 12
 
@@ -30,9 +32,9 @@ Sibling = Sequence[float]
 
 
 @experiment("linear-concepts")
-def linear_concepts(lab: Lab) -> Findings:
+def linear_concepts(runner: Runner) -> Report:
     """How much of the network a linear function of the raw inputs explains as training goes on."""
-    found = both_views(lab)
+    found = both_views(runner)
     tables = [_linear_table(name, each) for name, each in found.items()]
     charts = (
         curves("R² of a linear function of the inputs", "R²", found, lambda each, k: each.linear(k, "explained")),
@@ -47,7 +49,7 @@ def linear_concepts(lab: Lab) -> Findings:
     branching = next(iter(found.values())).linear(-1, "moves").value
     notes = (
         "At each milestone a linear function is fitted by least squares to what the network expects after all the "
-        f"moves of {decisions_fitted(lab):,} decisions of its self-play, and checked by as many of other contests. "
+        f"moves of {decisions_fitted(runner):,} decisions of its self-play, and checked by as many of other contests. "
         "*Among siblings*: R² of the differences among the moves of one decision, on which the choice depends. "
         "Intervals of 95 %: Student's over runs.",
         "The linear function plays as the network does, by what it thinks best one ply deep. Small weights make any "
@@ -55,7 +57,7 @@ def linear_concepts(lab: Lab) -> Findings:
         f"On average there are {branching:.1f} moves to choose among, where there is a choice and no move ends the "
         "contest (the paper: about 20 per roll).",
     )
-    return Findings(tuple(tables), charts, notes=notes, data=_linear_data(found))
+    return Report(tuple(tables), charts, notes=notes, data=_linear_data(found))
 
 
 def _percent(share: Estimate) -> Estimate:
@@ -97,15 +99,15 @@ def _linear_data(found: dict[str, Trained]) -> Table:
 
 
 @experiment("sibling-errors")
-def sibling_errors(lab: Lab) -> Findings:
+def sibling_errors(runner: Runner) -> Report:
     """Absolute against relative accuracy: are the errors of the moves of one decision alike?"""
-    net, name = judge(lab)
-    count = max(2, round(_DECISIONS * lab.settings.scale))
-    works = {
-        number: SiblingErrors(number, lab.settings.seed, own, net, count)
-        for number, own in enumerate(main(lab).nets[: lab.settings.runs or RUNS])
+    net, name = judge(runner)
+    count = max(2, round(_DECISIONS * runner.options.scale))
+    jobs = {
+        number: SiblingErrors(number, runner.options.seed, own, net, count)
+        for number, own in enumerate(main(runner).nets[: runner.options.runs or RUNS])
     }
-    found = lab.results("siblings", works)
+    found = runner.results("siblings", jobs)
     groups = [group for result in found.values() for group in result["decisions"]]
     figures = {
         "absolute error, mean": bootstrapped(groups, lambda of: fmean(abs(e) for each in of for e in _errors(each))),
@@ -118,7 +120,7 @@ def sibling_errors(lab: Lab) -> Findings:
     rows: list[Row] = [(what, in_points(each)) for what, each in figures.items()]
     rows += [("correlation of siblings' errors, less noise", in_points(bootstrapped(groups, _correlation)))]
     rows += [("standard error of a rollout, mean", f"{fmean(s[2] for group in groups for s in group):.3f}")]
-    first, decisions, networks = works[0], several(len(groups), "decision"), several(len(works), "raw network")
+    first, decisions, networks = jobs[0], several(len(groups), "decision"), several(len(jobs), "raw network")
     notes = (
         f"{decisions} of self-play of {networks}, each of another contest; the {first.siblings} moves the network "
         f"thinks best of each, rolled out by {name}, {first.trials} trials to the end with luck subtracted, "
@@ -130,7 +132,7 @@ def sibling_errors(lab: Lab) -> Findings:
     data = [(k, *each) for k, group in enumerate(groups) for each in group]
     columns = ("decision", "network", "rollout", "standard error")
     table = Table("Errors of the network, in points", ("", "points"), rows)
-    return Findings((table,), notes=notes, data=Table("", columns, data))
+    return Report((table,), notes=notes, data=Table("", columns, data))
 
 
 def _errors(group: Sequence[Sibling]) -> list[float]:

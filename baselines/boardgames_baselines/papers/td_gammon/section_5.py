@@ -1,9 +1,10 @@
 """Conclusion: modifications of the learning methodology. λ, the learning rate, and who the learner plays."""
 
-from boardgames_agents.experiments.runner import Lab
-from boardgames_baselines.papers.experiment import Findings, experiment
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.td_gammon.jobs import SELECTION
 from boardgames_baselines.papers.td_gammon.trials import LONG, compared, learner, main, scaled, trained
-from boardgames_baselines.papers.td_gammon.work import SELECTION
 from boardgames_env.spec import Spec
 
 _LAMBDA_GAMES = LONG[:6]
@@ -25,21 +26,21 @@ _RATE_GAMES = LONG[1:5]
 
 
 @experiment("lambda")
-def lambdas(lab: Lab) -> Findings:
+def lambdas(runner: Runner) -> Report:
     """What λ does, and a λ that falls as learning goes on."""
-    others = trained(lab, "λ", _LAMBDAS, _LAMBDA_GAMES)
-    found = {"λ = 0.7": main(lab).at(scaled(lab, _LAMBDA_GAMES)), **others}
-    return compared(lab, "198–40–4, raw inputs, mover-relative", found)
+    others = trained(runner, "λ", _LAMBDAS, _LAMBDA_GAMES)
+    found = {"λ = 0.7": main(runner).at(scaled(runner, _LAMBDA_GAMES)), **others}
+    return compared(runner, "198–40–4, raw inputs, mover-relative", found)
 
 
 @experiment("regimes")
-def regimes(lab: Lab) -> Findings:
+def regimes(runner: Runner) -> Report:
     """Training by or with an expert, priming, and lesson and practice training, against pure self-play."""
-    trainers = _regimes(max(1, scaled(lab, (_PRIMING,))[0]))
+    trainers = _regimes(max(1, scaled(runner, (_PRIMING,))[0]))
     learners = dict.fromkeys(trainers, learner())
-    others = trained(lab, "training regimes", learners, _REGIME_GAMES, trainer=trainers)
-    found = {"self-play": main(lab).at(scaled(lab, _REGIME_GAMES)), **others}
-    return compared(lab, "198–40–4, raw inputs, mover-relative: training with pubeval as the expert", found)
+    others = trained(runner, "training regimes", learners, _REGIME_GAMES, trainer=trainers)
+    found = {"self-play": main(runner).at(scaled(runner, _REGIME_GAMES)), **others}
+    return compared(runner, "198–40–4, raw inputs, mover-relative: training with pubeval as the expert", found)
 
 
 def _regimes(priming: int) -> dict[str, str]:
@@ -58,12 +59,12 @@ def _then_self(priming: int, trainer: str) -> str:
 
 
 @experiment("learning-rate")
-def learning_rate(lab: Lab) -> Findings:
+def learning_rate(runner: Runner) -> Report:
     """What the learning rate does, of which the paper only says that it is small; by seeds for selection."""
     learners = {
         f"α = {alpha}, {view}": learner(alpha=alpha, viewer=viewer)
         for view, viewer in (("absolute", "0"), ("mover-relative", "move"))
         for alpha in _RATES
     }
-    found = trained(lab, "learning rates", learners, _RATE_GAMES, _RATE_RUNS, purpose=SELECTION)
-    return compared(lab, "198–40–4, raw inputs: learning rates", found)
+    found = trained(runner, "learning rates", learners, _RATE_GAMES, _RATE_RUNS, purpose=SELECTION)
+    return compared(runner, "198–40–4, raw inputs: learning rates", found)

@@ -6,13 +6,14 @@ from math import hypot, isfinite, sqrt
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Estimate, mean_of
-from boardgames_agents.experiments.runner import Lab
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_agents.td.files import load_network
 from boardgames_agents.td_gammon import NETS
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table
-from boardgames_baselines.papers.td_gammon.work import GAME
-from boardgames_baselines.papers.td_gammon.work.nets import Net
-from boardgames_baselines.papers.td_gammon.work.training import Training
+from boardgames_baselines.papers.td_gammon.jobs import GAME
+from boardgames_baselines.papers.td_gammon.jobs.nets import Net
+from boardgames_baselines.papers.td_gammon.jobs.training import NetworkTraining
 from boardgames_env import make_game
 from boardgames_env.spec import Spec
 
@@ -51,9 +52,9 @@ def learner(**changed: Any) -> str:
     return str(Spec("td", {**LEARNER, **changed}))
 
 
-def scaled(lab: Lab, milestones: Iterable[int]) -> tuple[int, ...]:
-    """Milestones as the laboratory's scale has them, without those that become one."""
-    return tuple(dict.fromkeys(round(lab.settings.scale * each) for each in milestones))
+def scaled(runner: Runner, milestones: Iterable[int]) -> tuple[int, ...]:
+    """Return milestones times the runner's scale, each once."""
+    return tuple(dict.fromkeys(round(runner.options.scale * each) for each in milestones))
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Trained:
 
     Attributes:
         milestones: After how many contests they were measured.
-        runs: The results of `Training`, in order.
+        runs: The results of `NetworkTraining`, in order.
     """
 
     milestones: tuple[int, ...]
@@ -91,14 +92,14 @@ class Trained:
         return [Net.from_dict(run["net"]) for run in self.runs]
 
 
-def tests(lab: Lab) -> int:
-    """Contests against pubeval at each measurement, as the laboratory's scale has them."""
-    return max(20, round(lab.settings.scale * TESTING))
+def tests(runner: Runner) -> int:
+    """Return the number of contests against pubeval at each measurement."""
+    return max(20, round(runner.options.scale * TESTING))
 
 
-def decisions_fitted(lab: Lab) -> int:
-    """Decisions that a linear function is fitted to, as the laboratory's scale has them."""
-    return max(300, round(lab.settings.scale * FITTING))
+def decisions_fitted(runner: Runner) -> int:
+    """Return the number of decisions that a linear function is fitted to."""
+    return max(300, round(runner.options.scale * FITTING))
 
 
 def pooled(found: Sequence[Sequence[float]]) -> Estimate:
@@ -115,7 +116,7 @@ def pooled(found: Sequence[Sequence[float]]) -> Estimate:
 
 
 def trained(
-    lab: Lab,
+    runner: Runner,
     what: str,
     learners: Mapping[str, str],
     milestones: Sequence[int],
@@ -125,41 +126,41 @@ def trained(
     """Train learners.
 
     Args:
-        lab: Where.
+        runner: Runs the jobs.
         what: What to call it on the progress bar.
         learners: Their specs by name.
         milestones: After how many contests they are measured, before they are scaled.
-        runs: Runs of each, unless the laboratory's settings say another number.
-        settings: Fields of `Training`; one that is a mapping has them by the learner's name.
+        runs: Number of runs of each, unless the runner's options set another.
+        settings: Fields of `NetworkTraining`; one that is a mapping has them by the learner's name.
     """
-    ends, numbers = scaled(lab, milestones), range(lab.settings.runs or runs)
-    settings = {"testing": tests(lab), **settings}
-    works = {}
+    ends, numbers = scaled(runner, milestones), range(runner.options.runs or runs)
+    settings = {"testing": tests(runner), **settings}
+    jobs = {}
     for name, spec in learners.items():
         own = {key: value[name] if isinstance(value, Mapping) else value for key, value in settings.items()}
         for number in numbers:
-            works[name, number] = Training(number, lab.settings.seed, spec, ends, **own)
-    found = lab.results(what, works)
+            jobs[name, number] = NetworkTraining(number, runner.options.seed, spec, ends, **own)
+    found = runner.results(what, jobs)
     return {name: Trained(ends, [found[name, number] for number in numbers]) for name in learners}
 
 
-def main(lab: Lab) -> Trained:
+def main(runner: Runner) -> Trained:
     """The 198–40–4 network that all others are compared with, with what linear functions explain of it."""
-    return both_views(lab)["mover-relative"]
+    return both_views(runner)["mover-relative"]
 
 
-def both_views(lab: Lab) -> dict[str, Trained]:
+def both_views(runner: Runner) -> dict[str, Trained]:
     """The same, and the one that always sees the board from one side, as the paper's."""
     views = {"absolute (the paper's)": learner(viewer="0"), "mover-relative": learner(viewer="move")}
-    return trained(lab, "long self-play", views, LONG, fitting=decisions_fitted(lab))
+    return trained(runner, "long self-play", views, LONG, fitting=decisions_fitted(runner))
 
 
-def judge(lab: Lab) -> tuple[Net, str]:
+def judge(runner: Runner) -> tuple[Net, str]:
     """The network that plays rollouts, the shipped one if it is there, and what to call it."""
     path = NETS / f"{SHIPPED}.safetensors"
     if path.exists():
         return Net.of(load_network(path, make_game(GAME))), f"`{SHIPPED}`"
-    found = main(lab)
+    found = main(runner)
     return found.nets[0], f"a raw network after {found.milestones[-1]:,} games"
 
 
@@ -169,12 +170,12 @@ def in_points(estimate: Estimate) -> str:
     return f"{estimate.value:+.3f}{interval}"
 
 
-def compared(lab: Lab, title: str, found: Mapping[str, Trained]) -> Findings:
+def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
     """Trainings beside one another: their points per game against pubeval at their milestones."""
-    return Findings(
+    return Report(
         (by_milestone(title, found),),
         (curves(title, "points per game against pubeval", found, Trained.points),),
-        notes=(runs_note(lab, found),),
+        notes=(runs_note(runner, found),),
         data=data_of(found),
     )
 
@@ -205,11 +206,11 @@ def data_of(found: Mapping[str, Trained]) -> Table:
     return Table("", ("training", "run", "games", "points per game", "standard error", "share of wins"), rows)
 
 
-def runs_note(lab: Lab, found: Mapping[str, Trained]) -> str:
+def runs_note(runner: Runner, found: Mapping[str, Trained]) -> str:
     """How large the samples are."""
     runs = several(len(next(iter(found.values())).runs), "run")
     return (
-        f"{runs} of each training, {tests(lab):,} contests against pubeval at each "
+        f"{runs} of each training, {tests(runner):,} contests against pubeval at each "
         "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
         "the wider of Student's over runs and the normal one over contests."
     )

@@ -1,8 +1,11 @@
 """Section 2.3: predrawn lines. Coverage and Shortcut at the morris games."""
 
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_agents.experiments.trial import Trial
-from boardgames_baselines.papers.experiment import Findings, Row, Table, experiment, sample_note
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 
 _RUNS = 5
 _STANDARD = 10
@@ -20,7 +23,7 @@ _MODEL = "alpha_beta(nodes=2000)"
 
 
 @experiment("coverage")
-def coverage(lab: Lab) -> Findings:
+def coverage(runner: Runner) -> Report:
     """Learning five and six men's morris from the perfect player, with and without Coverage and Shortcut."""
     trials = {
         f"five men's morris, {name}": _trial("five_mens_morris", without)
@@ -30,7 +33,7 @@ def coverage(lab: Lab) -> Findings:
         f"six men's morris, {name}": _trial("six_mens_morris", without)
         for name, without in (("neither", "Coverage, Shortcut"), ("both", ""))
     }
-    found = lab.outcomes("Coverage and Shortcut", trials, _RUNS)
+    found = play_trials(runner, "Coverage and Shortcut", trials, _RUNS)
     rows: list[Row] = [
         ("five men's morris, Coverage (paper)", 32.75, None, 88.75, None, None, None),
         *(_row(name, found[name]) for name in trials if name.startswith("five")),
@@ -43,7 +46,7 @@ def coverage(lab: Lab) -> Findings:
         f"A run that had not met the standard after {_LONGEST} contests was ended there.",
         "Without Coverage, the paper says, Hoyle was still losing some 85 % of the contests after 500.",
     )
-    return Findings((Table("Coverage and Shortcut", headings, rows),), (), found, notes)
+    return trial_report(found, (Table("Coverage and Shortcut", headings, rows),), (), notes)
 
 
 def _trial(game: str, without: str) -> Trial:
@@ -60,13 +63,13 @@ def _row(name: str, outcome: Outcome) -> Row:
 
 
 @experiment("nine-mens-morris")
-def nine_mens_morris(lab: Lab) -> Findings:
+def nine_mens_morris(runner: Runner) -> Report:
     """Fifty contests of nine men's morris against a searcher, with and without Coverage and Shortcut."""
     trials = {
         name: Trial("nine_mens_morris", _learner(without), _MODEL, _NINE_CONTESTS)
         for name, without in (("neither", "Coverage, Shortcut"), ("both", ""))
     }
-    found = lab.outcomes("nine men's morris", trials, _RUNS)
+    found = play_trials(runner, "nine men's morris", trials, _RUNS)
     rows: list[Row] = [("neither (paper)", 0, 0, 50), ("both (paper)", 9, 17, 24)]
     for name, outcome in found.items():
         courses = [run.course for run in outcome.runs]
@@ -75,4 +78,4 @@ def nine_mens_morris(lab: Lab) -> Findings:
     table = Table(title, ("", "won", "drawn", "lost"), rows)
     runs = len(found["both"].runs)
     notes = (f"Means of {runs} runs against {_MODEL}; the paper's opponent was a program for this game alone.",)
-    return Findings((table,), (), found, notes)
+    return trial_report(found, (table,), (), notes)

@@ -4,9 +4,12 @@ from collections import Counter
 from itertools import accumulate
 from statistics import fmean
 
-from boardgames_agents.experiments.runner import Lab, Outcome
-from boardgames_agents.experiments.trial import Trial
-from boardgames_baselines.papers.experiment import Chart, Findings, Row, Table, experiment
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.outcome import Outcome, play_trials, trial_report
 
 _CONTESTS, _RUNS = 50, 3
 _PARED_DOWN = {
@@ -18,10 +21,10 @@ _SHOWN = 20
 
 
 @experiment("figure-8")
-def figure_8(lab: Lab) -> Findings:
+def figure_8(runner: Runner) -> Report:
     """A pared-down Hoyle, with and without Patsy, against a perfect player of tic-tac-toe."""
     trials = {name: Trial("tic_tac_toe", learner, "perfect", _CONTESTS) for name, learner in _PARED_DOWN.items()}
-    found = lab.outcomes("pared-down Hoyle", trials, _RUNS)
+    found = play_trials(runner, "pared-down Hoyle", trials, _RUNS)
     curves = {name: _cumulative(outcome) for name, outcome in found.items()}
     curves["perfect player"] = [(contest, contest) for contest in range(1, _CONTESTS + 1)]
     chart = Chart("Figure 8: a pared-down Hoyle", "contest", "wins and draws so far, mean of the runs", curves)
@@ -29,7 +32,7 @@ def figure_8(lab: Lab) -> Findings:
     rows = tuple((name, curve[-1][1], curve[half - 1][1]) for name, curve in curves.items())
     headings = ("", f"wins and draws in {_CONTESTS} contests", f"in the first {half}")
     notes = (f"{len(found['with Patsy'].runs)} tournaments of {_CONTESTS} contests each; the paper played {_RUNS}.",)
-    return Findings((Table("A pared-down Hoyle at tic-tac-toe", headings, rows),), (chart,), found, notes)
+    return trial_report(found, (Table("A pared-down Hoyle at tic-tac-toe", headings, rows),), (chart,), notes)
 
 
 def _cumulative(outcome: Outcome) -> list[tuple[int, float]]:
@@ -39,11 +42,11 @@ def _cumulative(outcome: Outcome) -> list[tuple[int, float]]:
 
 
 @experiment("figure-10")
-def figure_10(lab: Lab) -> Findings:
+def figure_10(runner: Runner) -> Report:
     """The patterns that are learned at five men's morris, and in how many runs."""
     learner = "hoyle(program='1994', patterns=True)"
     trial = Trial("five_mens_morris", learner, "perfect", _PATTERN_CONTESTS, _STANDARD)
-    found = lab.outcomes("patterns", {"patterns": trial}, _PATTERN_RUNS)
+    found = play_trials(runner, "patterns", {"patterns": trial}, _PATTERN_RUNS)
     runs = found["patterns"].runs
     counts = Counter(pattern for run in runs for pattern in run.patterns)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -56,4 +59,4 @@ def figure_10(lab: Lab) -> Findings:
     size = fmean(len(run.patterns) for run in runs)
     table = Table(f"Figure 10: the {len(rows)} patterns learned most often", ("", "response", "runs"), rows)
     notes = (f"A run learns {size:.1f} patterns on average; the paper shows 12, which have arisen in each.",)
-    return Findings((table,), (), found, notes, drawings)
+    return trial_report(found, (table,), (), notes, drawings)

@@ -1,4 +1,4 @@
-"""`boardgames paper`: the papers' tables and figures, ours beside theirs."""
+"""`boardgames paper`: the tables and figures of the papers, ours beside theirs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +12,7 @@ from boardgames_cli.sweeps import Address, Backend, workers_of
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from boardgames_baselines.papers.experiment import Findings
+    from boardgames_agents.experiments.report import Report
 
 
 def paper(
@@ -24,7 +24,7 @@ def paper(
     backend: Backend = "joblib",
     address: Address = "",
     scale: Annotated[
-        float, typer.Option(help="Learn this much longer, or shorter, where the length is no paper's but ours.")
+        float, typer.Option(help="Factor on the length of learning, where it is ours and not a paper's.")
     ] = 1.0,
     folder: Annotated[
         Path | None, typer.Option(help="The experiments' folder; by default one under runs/papers.")
@@ -32,9 +32,9 @@ def paper(
     publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the papers and their experiments.")] = False,
 ) -> None:
-    """Carry out a paper's experiments; the same command again goes on where the last one was stopped."""
-    from boardgames_agents.experiments.publish import Places, log_to_tensorboard, write
-    from boardgames_agents.experiments.runner import Lab, Settings
+    """Run a paper's experiments; the same command again goes on where the last one was stopped."""
+    from boardgames_agents.experiments.report import Places, log_to_tensorboard, write_report
+    from boardgames_agents.experiments.runner import Runner, RunnerOptions
     from boardgames_baselines.papers.experiment import experiments_of
 
     if listed or name is None:
@@ -42,14 +42,20 @@ def paper(
         return
     experiments = experiments_of(name, only)
     place = folder or Path("runs") / "papers" / name
-    lab = Lab(place, Settings(runs, seed, workers_of(jobs, backend, address), scale), _progress)
+    runner = Runner(place, RunnerOptions(runs, seed, workers_of(jobs, backend, address), scale), _progress)
+    if runner.ignored:
+        console.print(
+            f"{place} also holds {runner.ignored:,} results of another version of the program, which are not used",
+            soft_wrap=True,
+            highlight=False,
+        )
     for experiment in experiments:
-        findings = experiment.carry_out(lab)
-        _print(findings)
-        write(findings, experiment.name, Places.in_run(place))
-        log_to_tensorboard(findings, place / "tensorboard" / experiment.name)
+        report = experiment.run(runner)
+        _print(report)
+        write_report(report, experiment.name, Places.in_run(place))
+        log_to_tensorboard(report, place / "tensorboard" / experiment.name)
         if publish:
-            write(findings, f"{name}-{experiment.name}", Places.in_documentation(publish))
+            write_report(report, f"{name}-{experiment.name}", Places.in_documentation(publish))
     console.print(f"tables, figures and curves are in {place}", soft_wrap=True, highlight=False)
 
 
@@ -67,17 +73,17 @@ def _progress(what: str, total: int) -> "AbstractContextManager[Bar]":
     return progress(what, total, " runs")
 
 
-def _print(findings: "Findings") -> None:
-    from boardgames_baselines.papers.experiment import text_of
+def _print(report: "Report") -> None:
+    from boardgames_agents.experiments.table import text_of
 
-    for each in findings.tables:
+    for each in report.tables:
         rows = table(each.title, *each.headings)
         for row in each.rows:
             rows.add_row(*map(text_of, row))
         print_wide(rows)
-    for name, drawing in findings.drawings.items():
+    for name, drawing in report.drawings.items():
         console.print(f"{name}:\n{drawing}\n", highlight=False)
-    for note in findings.notes:
+    for note in report.notes:
         console.print(note, highlight=False)
 
 

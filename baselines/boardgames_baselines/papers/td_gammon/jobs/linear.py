@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.td.network import Design, Network
-from boardgames_baselines.papers.td_gammon.work.play import choice_of, decisions, dense_inputs, points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, dense_inputs, points_against_pubeval
 
 _FITTING, _CHECKING, _PLAYING = range(3)
 

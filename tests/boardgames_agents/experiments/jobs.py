@@ -1,35 +1,43 @@
-"""Pieces of work for the tests of sweeps, in a module that other processes can import."""
+"""Jobs for tests, in a module that other processes can import."""
 
 import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError
 
 
+class Unstored:
+    """A job whose result no store is to hold."""
+
+    def description(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Square:
+class Square(Unstored):
     """Squares a number, in some seconds."""
 
     number: int
     seconds: float = 0.0
 
-    def carry_out(self) -> int:
+    def run(self) -> int:
         time.sleep(self.seconds)
         return self.number**2
 
 
 @dataclass(frozen=True)
-class Noted:
+class Noted(Unstored):
     """Leaves a line in a file each time that it is begun: its number, and on which node of a cluster that was."""
 
     number: int
     file: Path
     seconds: float = 0.0
 
-    def carry_out(self) -> int:
+    def run(self) -> int:
         import ray
 
         with self.file.open("a") as file:
@@ -39,28 +47,28 @@ class Noted:
 
 
 @dataclass(frozen=True)
-class Refused:
+class Refused(Unstored):
     """Cannot be done."""
 
-    def carry_out(self) -> int:
+    def run(self) -> int:
         raise BadInputError("this cannot be done")
 
 
 @dataclass(frozen=True)
-class Deadly:
+class Deadly(Unstored):
     """Takes its worker along."""
 
-    def carry_out(self) -> int:
+    def run(self) -> int:
         os._exit(1)
 
 
 @dataclass(frozen=True)
-class Sum:
+class Sum(Unstored):
     """Adds up what has been learned."""
 
     learned: Snapshot
 
-    def carry_out(self) -> float:
+    def run(self) -> float:
         array = self.learned.arrays["numbers"]
         array += 1  # what has travelled is a copy of one's own
         return float(array.sum())

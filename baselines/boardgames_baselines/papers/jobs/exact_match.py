@@ -1,42 +1,41 @@
-"""Matches between agents that do not learn: what a perfect player, or a trainer, would come to itself."""
+"""Matches between agents that do not learn, exact where that is possible."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TypeVar
 
 from boardgames_agents.arena.optima import exact_chances
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import Estimate
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
+from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import make_game
 from boardgames_env.solve import solve
 
+Key = TypeVar("Key", bound=Hashable)
+
 
 @dataclass(frozen=True)
-class Match:
+class MatchJob(PaperJob):
     """A tournament between two agents that do not learn.
 
     Attributes:
-        game: The game's spec.
-        player: Whose power and reliability it is.
-        challenger: The other's spec.
-        contests: Contests, where the result is not exact.
-        seed: Their seed.
+        game: Spec of the game.
+        player: Spec of the agent that is scored.
+        challenger: Spec of its opponent.
+        contests: Number of contests, where the result is not exact.
     """
 
     game: str
     player: str
     challenger: str
     contests: int
-    seed: int
 
-    def description(self) -> dict[str, Any]:
-        """Everything that settles the result."""
-        return {"kind": "match", **asdict(self)}
-
-    def carry_out(self) -> dict[str, Any]:
-        """Power and reliability with their intervals: exact where the game cannot cycle and both go by the position."""
+    def run(self) -> JsonResult:
+        """Return the fields of `MatchResult`: exact if the game cannot cycle and both agents are Markov policies."""
         game = make_game(self.game)
         one, other = make_agent(self.player, game), make_agent(self.challenger, game)
         if solve(game).acyclic and isinstance(one, MarkovPolicy) and isinstance(other, MarkovPolicy):
@@ -51,12 +50,18 @@ class Match:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match came to, in per cent."""
+    """Power and reliability of an agent against another, in per cent."""
 
     power: Estimate
     reliability: Estimate
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "MatchResult":
-        """What `Match.carry_out` has told of."""
-        return cls(Estimate(**data["power"]), Estimate(**data["reliability"]))
+
+def play_matches(
+    runner: Runner, game: str, pairs: Mapping[Key, tuple[str, str]], contests: int = 10_000
+) -> dict[Key, MatchResult]:
+    """Return power and reliability of the first agent of each pair against the second."""
+    jobs = {name: MatchJob(0, runner.options.seed, game, *pair, contests) for name, pair in pairs.items()}
+    found = runner.results(f"matches at {game}", jobs)
+    return {
+        name: MatchResult(Estimate(**each["power"]), Estimate(**each["reliability"])) for name, each in found.items()
+    }

@@ -9,6 +9,7 @@ from typing import Any
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
+from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.position_view import ViewCache
@@ -17,6 +18,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.regime import StoppingRule, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
+from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, Position, make_game
 from boardgames_env.errors import BadInputError
 
@@ -28,13 +30,13 @@ class Trial:
     """What the runs of a trial have in common.
 
     Attributes:
-        game: The game's spec.
-        learner: The learner's spec.
-        trainer: The trainer's spec.
-        contests: Contests after which learning ends at the latest.
+        game: Spec of the game.
+        learner: Spec of the learner.
+        trainer: Spec of the trainer.
+        contests: Most contests of the learning phase.
         standard: The behavioral standard n; 0 for none.
-        challengers: Names and specs of whom the learner is tested against.
-        testing: Contests against each challenger.
+        challengers: Names and specs of the opponents of the testing phase.
+        testing: Number of contests against each challenger.
     """
 
     game: str
@@ -47,49 +49,41 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Run:
+class TrialRun(PaperJob):
     """One run of a trial.
 
-    The learning phase draws its chances from [seed, a digest of all that settles it, run, 0, contest], the testing
-    phase from [the same, 1, challenger, contest]: no two runs, of one trial or of two, have chances in common.
+    Contests of the learning phase are seeded with [seed, digest of the learning phase, number, 0, contest], those of
+    the testing phase with [seed, digest, number, 1, challenger, contest], so no two runs have random numbers in common.
 
     Attributes:
         trial: The trial.
-        number: Which of its runs, from 0.
-        seed: The experiment's seed.
     """
 
     trial: Trial
-    number: int
-    seed: int
 
-    def description(self) -> dict[str, Any]:
-        """Everything that settles the result."""
-        return {"kind": "run", **asdict(self)}
-
-    def carry_out(self) -> dict[str, Any]:
-        """Learn and be tested: the fields of `RunResult`."""
+    def run(self) -> JsonResult:
+        """Return the fields of `TrialResult`."""
         return play_run(self).as_dict()
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The whole numbers that all its chances begin with."""
+        """The numbers that all its seeds begin with."""
         learning = {name: value for name, value in asdict(self.trial).items() if name not in ("challengers", "testing")}
         digest = hashlib.sha256(json.dumps(learning, sort_keys=True).encode()).hexdigest()
         return self.seed, int(digest[:8], 16), self.number
 
 
 @dataclass(frozen=True)
-class RunResult:
-    """What a run came to.
+class TrialResult:
+    """The result of one run of a trial.
 
     Attributes:
         course: A letter for each contest of the learning phase: ``W``, ``D`` or ``L`` against a trainer (won, drawn
             or lost by the learner), ``d`` or ``x`` in practice against itself (drawn or not), ``-`` if it watched.
         met: Whether the behavioral standard was met; true if there is none.
         scores: The learner's score against each challenger.
-        measures: Other numbers by name: what is known after learning, and what was seen in testing.
-        patterns: The patterns that are known after learning, drawn with characters, with who wins where they are seen.
+        measures: Other numbers by name, of the knowledge after learning and of the decisions in testing.
+        patterns: The patterns known after learning, drawn with characters, each with its winner.
     """
 
     course: str
@@ -100,38 +94,38 @@ class RunResult:
 
     @property
     def contests(self) -> int:
-        """Contests of the learning phase."""
+        """Number of contests of the learning phase."""
         return len(self.course)
 
     @property
     def lessons(self) -> int:
-        """Those against a trainer outside the learner."""
+        """Number of those against a trainer other than the learner."""
         return sum(letter in "WDL" for letter in self.course)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, as JSON can hold it."""
+        """Return all fields as JSON can hold them."""
         scores = {name: asdict(score) for name, score in self.scores.items()}
         return {**vars(self), "scores": scores}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "RunResult":
-        """What `as_dict` has told of."""
+    def from_dict(cls, data: Mapping[str, Any]) -> "TrialResult":
+        """Return the result that `as_dict` described."""
         scores = {name: Score(**fields) for name, fields in data["scores"].items()}
         return cls(data["course"], data["met"], scores, data["measures"], tuple(data["patterns"]))
 
 
-def play_run(run: Run) -> RunResult:
-    """Learn, then be tested with learning turned off.
+def play_run(run: TrialRun) -> TrialResult:
+    """Train the learner, then test it with learning turned off.
 
     Raises:
-        BadInputError: If the trial names no game, learner, trainer or challenger, or its numbers are not allowed.
+        BadInputError: If a spec or a number of the trial is not allowed.
     """
     trial = run.trial
     game = make_game(trial.game)
     learner = make_agent(trial.learner, game)
     if not isinstance(learner, Learner):
         raise BadInputError(f"{trial.learner} does not learn; a trial needs a learner, such as hoyle")
-    seen = Positions(game)
+    seen = SeenPositions(game)
     course, met = _learn(run, game, learner, seen)
     player = learner.frozen()
     player.spec = trial.learner
@@ -144,11 +138,11 @@ def play_run(run: Run) -> RunResult:
         for contest, record in enumerate(played.records):
             witness.watch(record, seat_of_a(contest))
     measures = {**learner.knowledge(), **_kept(learner), **witness.measures()}
-    return RunResult(course, met, scores, measures, tuple(_patterns(learner, game)))
+    return TrialResult(course, met, scores, measures, tuple(_patterns(learner, game)))
 
 
-def _learn(run: Run, game: Game, learner: Learner, seen: "Positions") -> tuple[str, bool]:
-    """The learning phase: its course, and whether the standard was met."""
+def _learn(run: TrialRun, game: Game, learner: Learner, seen: "SeenPositions") -> tuple[str, bool]:
+    """Play the learning phase. Return its course, and whether the standard was met."""
     trial = run.trial
     rule = StoppingRule(trial.contests, trial.standard)
     trainer = make_trainer(trial.trainer, game)
@@ -172,7 +166,7 @@ def _letter(meeting: Meeting, record: Record) -> str:
 
 
 def _kept(learner: Learner) -> dict[str, float]:
-    """The columns of Epstein 2001, Table 8.6, that are no items of their own."""
+    """Return the columns of Epstein 2001, Table 8.6, that are no items of knowledge of their own."""
     if not isinstance(learner, Hoyle):
         return {}
     knowledge = learner.useful_knowledge
@@ -192,12 +186,8 @@ def _patterns(learner: Learner, game: Game) -> Iterator[str]:
             yield f"{shown.text}\n{shown.title.partition(',')[0]}"
 
 
-class Positions:
-    """Positions that have been seen, those alike that are the same but for symmetry.
-
-    Args:
-        game: The game.
-    """
+class SeenPositions:
+    """A set of positions, in which those that are equal but for symmetry are one."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -205,30 +195,30 @@ class Positions:
         self._keys: set[bytes] = set()
 
     def add(self, record: Record) -> None:
-        """A contest was seen."""
+        """Add the positions of a contest."""
         self._keys.update(self.key(position) for position in self.of(record))
 
     def __contains__(self, key: bytes) -> bool:
         return key in self._keys
 
     def key(self, position: Position) -> bytes:
-        """The same for positions that are the same but for symmetry."""
+        """Return a key that positions share if they are equal but for symmetry."""
         return self._views.view_of(position).key
 
     def of(self, record: Record) -> list[Position]:
-        """The positions of a contest in which somebody was to move."""
+        """Return the positions of a contest but the last one."""
         return list(record.positions(self._game)[:-1])
 
 
 class Witness:
-    """Counts what a player meets in testing: positions it has never seen in learning, and who comments on them.
+    """Counts the unseen positions that a player meets in testing, and the comments on them.
 
     Args:
         player: The player; only Hoyle has comments.
-        seen: What was seen in learning.
+        seen: The positions of the learning phase.
     """
 
-    def __init__(self, player: Policy, seen: Positions) -> None:
+    def __init__(self, player: Policy, seen: SeenPositions) -> None:
         self._player = player
         self._seen = seen
         self._met: set[bytes] = set()
@@ -236,7 +226,7 @@ class Witness:
         self._comments: Counter[str] = Counter()
 
     def watch(self, record: Record, seat: int) -> None:
-        """A contest of testing, in which the player had a seat."""
+        """Count the player's decisions in a contest of the testing phase."""
         for position in self._seen.of(record):
             if position.seat == seat:
                 self._counts["decisions"] += 1
@@ -253,10 +243,10 @@ class Witness:
             self._comments.update({comment.advisor for comment in decision.comments})
 
     def measures(self) -> dict[str, float]:
-        """Percentages, by name.
+        """Return percentages by name.
 
-        Of decisions: those in unseen positions, and those by vote. Of the different positions: those unseen. Of votes:
-        those in which an Advisor commented, for each that ever did.
+        Of all decisions: those in unseen positions, and those by vote. Of the different positions: the unseen ones. Of
+        votes, for each Advisor that ever commented: those it commented on.
         """
         decisions, votes = self._counts["decisions"], self._counts["votes"]
         if not decisions:

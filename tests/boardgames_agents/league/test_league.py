@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.arena import league as league_module
+from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.ratings import ELO
 from boardgames_agents.arena.score import Score
-from boardgames_agents.arena.store import MatchStore
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.league import league as league_module
 from boardgames_agents.league.entrants import Entrant, Field, Recipe, fields_of
 from boardgames_agents.league.file import read_league
 from boardgames_agents.league.league import BLOCK, League, Played, Player, play, store_path
@@ -127,7 +127,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 from boardgames_agents.league.league import play
-from tests.boardgames_agents.arena.test_league import league
+from tests.boardgames_agents.league.test_league import league
 
 class Bar:
     def step(self):

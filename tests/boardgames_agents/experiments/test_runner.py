@@ -3,10 +3,10 @@
 import pytest
 
 from boardgames_agents.experiments.program import Program, program
-from boardgames_agents.experiments.tasks import Tasks
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.ray_cluster import Tasks
+from boardgames_agents.experiments.runner import Workers
 from boardgames_env.errors import BadInputError
-from tests.boardgames_agents.arena.pieces import Square
+from tests.boardgames_agents.experiments.jobs import Square
 
 
 def test_every_piece_is_dealt_once_and_what_was_not_done_again() -> None:
@@ -62,8 +62,8 @@ def test_another_program_is_told_of_in_words() -> None:
 
 
 def test_pieces_of_work_are_numbered() -> None:
-    from boardgames_agents.experiments.work import carry_out
+    from boardgames_agents.experiments.runner import run_jobs
 
     works = [Square(number) for number in (3, 1, 2)]
-    assert list(carry_out(works)) == [(0, 9), (1, 1), (2, 4)]
-    assert sorted(carry_out(works, Workers(jobs=2))) == [(0, 9), (1, 1), (2, 4)]
+    assert list(run_jobs(works)) == [(0, 9), (1, 1), (2, 4)]
+    assert sorted(run_jobs(works, Workers(jobs=2))) == [(0, 9), (1, 1), (2, 4)]

@@ -14,11 +14,9 @@ import pytest
 
 pytest.importorskip("ray", reason="the extra ray is not installed")
 
-from boardgames_agents.arena import ray_cluster
-from boardgames_agents.arena.store import MatchStore
-from boardgames_agents.experiments.runner import Lab, Settings
-from boardgames_agents.experiments.trial import Trial
-from boardgames_agents.experiments.work import Workers, carry_out
+from boardgames_agents.arena.match_store import MatchStore
+from boardgames_agents.experiments import ray_cluster
+from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers, run_jobs
 from boardgames_agents.league.entrants import Entrant, Recipe
 from boardgames_agents.league.league import League, play, store_path
 from boardgames_agents.league.standings import standings_of
@@ -26,13 +24,15 @@ from boardgames_agents.league.tables import pairs_csv
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.sweep import Training, train_all
+from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.outcome import play_trials
 from boardgames_env.errors import BadInputError
-from tests.boardgames_agents.arena.pieces import Deadly, Noted, Refused, Square, Sum
+from tests.boardgames_agents.experiments.jobs import Deadly, Noted, Refused, Square, Sum
 from tests.conftest import Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Ray warns of its own doings
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 CONFIG = RunConfig("tic_tac_toe", "menace", "self", contests=300, test_every=150, checkpoint_every=100)
 
 
@@ -62,7 +62,7 @@ def test_small_pieces_are_grouped_and_numbered(workers: Workers, monkeypatch: py
     monkeypatch.setattr(
         ray_cluster.JoinedCluster, "send", lambda self, works: sent.append(len(works)) or send(self, works)
     )
-    found = list(carry_out([Square(number) for number in range(500)], workers))
+    found = list(run_jobs([Square(number) for number in range(500)], workers))
     assert sorted(found) == [(number, number**2) for number in range(500)]
     assert sum(sent) == 500
     assert len(sent) < 50
@@ -77,7 +77,7 @@ def test_a_node_is_killed_and_everything_is_counted_once(
     pieces = int(32 / (1 + seconds))
     works = [Noted(number, tmp_path / "begun", seconds) for number in range(pieces)]
     found = []
-    for number, result in carry_out(works, workers):
+    for number, result in run_jobs(works, workers):
         found.append((number, result))
         if doomed.any_processes_alive() and doomed.node_id in (tmp_path / "begun").read_text():
             cluster.remove_node(doomed, allow_graceful=False)
@@ -91,21 +91,21 @@ def test_a_node_is_killed_and_everything_is_counted_once(
 def test_what_a_piece_refuses_is_one_sentence_and_what_was_done_is_kept(workers: Workers) -> None:
     found = []
     with pytest.raises(BadInputError, match=r"^this cannot be done$"):
-        found += carry_out([Square(1), Refused(), Square(2)], workers)
-    assert list(carry_out([Square(3)], workers)) == [(0, 9)]
+        found += run_jobs([Square(1), Refused(), Square(2)], workers)
+    assert list(run_jobs([Square(3)], workers)) == [(0, 9)]
 
 
 def test_a_piece_that_kills_every_worker_is_given_up(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_cluster, "RETRIES", 1)
     with pytest.raises(BadInputError, match=r"lost with its worker .* 2 times"):
-        list(carry_out([Deadly()], workers))
+        list(run_jobs([Deadly()], workers))
 
 
 def test_a_worker_with_another_program_refuses(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     own = ray_cluster.program()
     monkeypatch.setattr(ray_cluster, "program", lambda: replace(own, sources={**own.sources, "boardgames_agents": "0"}))
-    with pytest.raises(BadInputError, match=r"the worker at .* has another version of the package agents"):
-        list(carry_out([Square(1)], workers))
+    with pytest.raises(BadInputError, match=r"the worker at .* has another version of the package boardgames_agents"):
+        list(run_jobs([Square(1)], workers))
 
 
 def test_what_was_learned_travels_once_and_every_piece_has_its_own(
@@ -116,7 +116,7 @@ def test_what_was_learned_travels_once_and_every_piece_has_its_own(
     put, stored = ray.put, []
     monkeypatch.setattr(ray, "put", lambda thing: stored.append(len(thing)) or put(thing))
     learned = Snapshot({"numbers": np.zeros(100_000)})
-    assert sorted(carry_out([Sum(learned)] * 20, workers)) == [(number, 100_000.0) for number in range(20)]
+    assert sorted(run_jobs([Sum(learned)] * 20, workers)) == [(number, 100_000.0) for number in range(20)]
     assert len(stored) == 1
 
 
@@ -137,7 +137,7 @@ def test_a_league_is_the_same_to_the_last_contest(workers: Workers, tmp_path: Pa
 def test_a_paper_s_trials_are_the_same(workers: Workers, tmp_path: Path) -> None:
     trial = Trial("tic_tac_toe", "menace", "self", 30, challengers=(("random", "random"),))
     found = [
-        Lab(tmp_path / str(number), Settings(workers=each)).outcomes("trials", {"one": trial}, 4)
+        play_trials(Runner(tmp_path / str(number), RunnerOptions(workers=each)), "trials", {"one": trial}, 4)
         for number, each in enumerate((Workers(jobs=2), workers))
     ]
     runs = [[replace_seconds(run.as_dict()) for run in each["one"].runs] for each in found]
@@ -198,7 +198,7 @@ from pathlib import Path
 import opportunist
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.league import League, play
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.runner import Workers
 asked = League(("tic_tac_toe",), (Entrant("opportunist"), Entrant("random")), 10)
 play(asked, Path({str(tmp_path)!r}), Workers(backend="ray", address={workers.address!r}))
 """
@@ -223,7 +223,7 @@ def test_an_address_that_does_not_answer(
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1] if listening else 1}"
         with pytest.raises(BadInputError, match=f"no Ray cluster answers at {address}"):
-            list(carry_out([Square(1)], Workers(backend="ray", address=address)))
+            list(run_jobs([Square(1)], Workers(backend="ray", address=address)))
         words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--folder", tmp_path)
         code, _, err = boardgames(*words, "--backend", "ray", "--address", address)
         assert (code, err.count("\n")) == (2, 1)

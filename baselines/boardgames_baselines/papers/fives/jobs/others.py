@@ -7,7 +7,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
-from boardgames_baselines.papers.fives.work import Piece
+from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
 
@@ -15,7 +15,7 @@ _LEARNING, _TESTING = 0, 1
 
 
 @dataclass(frozen=True)
-class SelfTraining(Piece):
+class SelfTrainingJob(PaperJob):
     """A learner that plays itself, and is tested on the way.
 
     Its chances are [seed, number, ...]: learners with the same number play the same first contests.
@@ -34,7 +34,7 @@ class SelfTraining(Piece):
     milestones: tuple[int, ...]
     testing: int
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Let it play itself, and test it."""
         game = make_game(self.game).ready
         learner = make_agent(self.learner.replace("SEED", str(self.number)), game)

@@ -5,34 +5,40 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from subprocess import PIPE
+from typing import TypeVar
 
 import pytest
 
 from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.experiments import runner as runner_module
 from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of
-from boardgames_agents.experiments.publish import Places, log_to_tensorboard, markdown, runs_as_csv, write
-from boardgames_agents.experiments.runner import Lab, Outcome, Settings
-from boardgames_agents.experiments.store import Store
-from boardgames_agents.experiments.trial import Run, RunResult, Trial, play_run
-from boardgames_agents.experiments.work import Workers
+from boardgames_agents.experiments.job import Job
+from boardgames_agents.experiments.program import Program
+from boardgames_agents.experiments.report import Places, Report, log_to_tensorboard, report_in_markdown, write_report
+from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
+from boardgames_agents.experiments.store import JsonResult, ResultFile
+from boardgames_agents.experiments.table import Chart, Table, csv_of, text_of
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers import lab as lab_module
-from boardgames_baselines.papers.experiment import Chart, Findings, Table, experiments_of, registered_papers, text_of
+from boardgames_baselines.papers.experiment import experiments_of, registered_papers
 from boardgames_baselines.papers.hoyle_tutorial.printed import PRINTED, TABLE_8_4
 from boardgames_baselines.papers.hoyle_tutorial.trials import TRIALS
 from boardgames_baselines.papers.ideal_trainer.printed import PASSES, TABLE_1, TABLE_2, TABLE_3
 from boardgames_baselines.papers.ideal_trainer.section_3 import verdict_on
 from boardgames_baselines.papers.ideal_trainer.trials import FOUR, GAMES, PRELIMINARY, trainer
+from boardgames_baselines.papers.jobs.exact_match import MatchJob, play_matches
+from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun, play_run
+from boardgames_baselines.papers.outcome import Outcome, play_trials, runs_table, trial_report
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
 
+Key = TypeVar("Key", bound=Hashable)
 LEARNER = "hoyle(program='1994')"
 LESSONS = Trial("tic_tac_toe", LEARNER, "2&7", 11, 0, (("perfect", "perfect"), ("random", "random")), 4)
 TRIALS_HERE = {"lessons": LESSONS, "self": Trial("tic_tac_toe", LEARNER, "self", 5, 0, LESSONS.challengers, 4)}
@@ -56,7 +62,8 @@ class Counted:
 def played(folder: Path, jobs: int = 1, runs: int = 2, seed: int = 0) -> tuple[dict[str, Outcome], int]:
     """The outcomes of the trials here, and how many runs had to be played for them."""
     counted = Counted()
-    found = Lab(folder, Settings(workers=Workers(jobs), seed=seed), counted).outcomes("trials", TRIALS_HERE, runs)
+    runner = Runner(folder, RunnerOptions(workers=Workers(jobs), seed=seed), counted)
+    found = play_trials(runner, "trials", TRIALS_HERE, runs)
     return found, sum(counted.totals)
 
 
@@ -69,7 +76,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def csv_in(folder: Path, jobs: int = 1) -> str:
-    return runs_as_csv(played(folder, jobs)[0])
+    return csv_of(runs_table(played(folder, jobs)[0]))
 
 
 def test_as_many_processes_as_one_likes_give_the_same_csv(once: Path, tmp_path: Path) -> None:
@@ -81,7 +88,7 @@ def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> No
     (tmp_path / "results.jsonl").write_bytes(lines[0] + lines[1][: len(lines[1]) // 2])
     found, count = played(tmp_path)
     assert count == 3
-    assert runs_as_csv(found) == csv_in(once)
+    assert csv_of(runs_table(found)) == csv_in(once)
     assert played(tmp_path)[1] == 0
 
 
@@ -89,7 +96,7 @@ def test_more_runs_keep_the_first_ones(once: Path, tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
     found, count = played(tmp_path, runs=3)
     assert count == 2
-    rows = runs_as_csv(found).splitlines()
+    rows = csv_of(runs_table(found)).splitlines()
     assert set(csv_in(once).splitlines()) < set(rows)
     assert len(set(rows)) == 1 + 6
 
@@ -101,10 +108,22 @@ def test_another_description_has_results_of_its_own(once: Path, tmp_path: Path) 
 
 def test_another_program_has_results_of_its_own(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
-    monkeypatch.setattr(lab_module, "program", lambda: "another")
+    another = Program(dict.fromkeys(("boardgames_agents", "boardgames_env"), "another"), {})
+    assert Runner(tmp_path).ignored == 0
+    monkeypatch.setattr(runner_module, "program", lambda: another)
+    assert Runner(tmp_path).ignored == 4
     assert played(tmp_path)[1] == 4
     monkeypatch.undo()
     assert played(tmp_path)[1] == 0
+
+
+def test_results_of_version_0_1_are_counted_and_not_used(once: Path, tmp_path: Path) -> None:
+    entry = json.loads((once / "results.jsonl").read_bytes().splitlines()[0])
+    del entry["program"]
+    entry["work"] = entry.pop("job")
+    (tmp_path / "results.jsonl").write_text(json.dumps(entry) + "\n")
+    assert Runner(tmp_path).ignored == 1
+    assert played(tmp_path)[1] == 4
 
 
 @pytest.mark.parametrize("damage", [b"{", b'{"key": "k"}', b"[]"])
@@ -113,7 +132,7 @@ def test_a_damaged_line_is_refused_by_name(once: Path, tmp_path: Path, damage: b
     lines = (once / "results.jsonl").read_bytes().splitlines()
     path.write_bytes(b"\n".join([lines[0], damage, lines[1], b""]))
     with pytest.raises(BadInputError, match=r"results\.jsonl, line 2 is damaged"):
-        Lab(tmp_path)
+        Runner(tmp_path)
 
 
 def test_a_changed_result_is_refused(once: Path, tmp_path: Path) -> None:
@@ -121,7 +140,7 @@ def test_a_changed_result_is_refused(once: Path, tmp_path: Path) -> None:
     entry["result"]["course"] = "W" * 11
     (tmp_path / "results.jsonl").write_text(json.dumps(entry) + "\n")
     with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
-        Store(tmp_path / "results.jsonl", "program")
+        ResultFile(tmp_path / "results.jsonl", "program")
 
 
 def test_a_line_that_another_process_is_writing_is_left_alone(once: Path, tmp_path: Path) -> None:
@@ -144,61 +163,61 @@ def test_a_line_that_another_process_is_writing_is_left_alone(once: Path, tmp_pa
         other.stdin.write(line)
         other.stdin.close()
         assert other.stdout.readline() == b"half\n"
-        Lab(tmp_path)
+        Runner(tmp_path)
     assert file.read_bytes() == line
 
 
-def test_a_run_tells_what_happened() -> None:
-    result = play_run(Run(LESSONS, 0, 0))
-    assert result == play_run(Run(LESSONS, 0, 0))
+def test_a_run_records_learning_and_testing() -> None:
+    result = play_run(TrialRun(0, 0, LESSONS))
+    assert result == play_run(TrialRun(0, 0, LESSONS))
     assert (result.contests, result.lessons) == (11, 4)
     assert [letter in "WDL" for letter in result.course] == [True] * 2 + [False] * 7 + [True] * 2
     assert {name: score.contests for name, score in result.scores.items()} == {"perfect": 4, "random": 4}
     assert 0 < result.measures["unseen"] < result.measures["unseen, different"] < 100
     assert 0 < result.measures["voted"] <= 100
     assert any(name.startswith("comments of ") for name in result.measures)
-    assert RunResult.from_dict(json.loads(json.dumps(result.as_dict()))) == result
+    assert TrialResult.from_dict(json.loads(json.dumps(result.as_dict()))) == result
 
 
 def test_a_run_ends_when_the_standard_is_met() -> None:
-    result = play_run(Run(Trial("tic_tac_toe", LEARNER, "random", 100, 3), 0, 0))
+    result = play_run(TrialRun(0, 0, Trial("tic_tac_toe", LEARNER, "random", 100, 3)))
     assert result.met
     assert result.contests < 100
     assert "L" not in result.course[-3:]
-    assert not play_run(Run(Trial("tic_tac_toe", LEARNER, "perfect", 3, 4), 0, 0)).met
+    assert not play_run(TrialRun(0, 0, Trial("tic_tac_toe", LEARNER, "perfect", 3, 4))).met
 
 
 def test_watching_is_no_lesson() -> None:
-    result = play_run(Run(Trial("tic_tac_toe", LEARNER, "watch", 3), 0, 0))
+    result = play_run(TrialRun(0, 0, Trial("tic_tac_toe", LEARNER, "watch", 3)))
     assert (result.course, result.lessons) == ("---", 0)
 
 
 def test_chances_are_shared_by_no_two_runs_and_do_not_depend_on_the_tests() -> None:
-    seeds = {Run(trial, number, 0).seeds for trial in TRIALS_HERE.values() for number in range(3)}
+    seeds = {TrialRun(number, 0, trial).seeds for trial in TRIALS_HERE.values() for number in range(3)}
     assert len(seeds) == 6
     untested = Trial(LESSONS.game, LESSONS.learner, LESSONS.trainer, LESSONS.contests)
-    assert Run(untested, 1, 0).seeds == Run(LESSONS, 1, 0).seeds
+    assert TrialRun(1, 0, untested).seeds == TrialRun(1, 0, LESSONS).seeds
 
 
 def test_a_trial_needs_a_learner() -> None:
     with pytest.raises(BadInputError, match="perfect does not learn"):
-        play_run(Run(Trial("tic_tac_toe", "perfect", "random", 1), 0, 0))
+        play_run(TrialRun(0, 0, Trial("tic_tac_toe", "perfect", "random", 1)))
 
 
 @pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("scale", 0.0)])
 def test_settings_are_checked(option: str, value: float) -> None:
     with pytest.raises(BadInputError, match=f"{option}={value} is not allowed"):
-        Settings(**{option: value})
+        RunnerOptions(**{option: value})
 
 
 def test_matches_are_exact_where_they_can_be(tmp_path: Path) -> None:
-    lab = Lab(tmp_path)
+    runner = Runner(tmp_path)
     pairs = {"expert": ("perfect(style='wise')", "fallible(e=0.1, style='wise')"), "self": ("perfect", "perfect")}
-    found = lab.matches("tic_tac_toe", pairs)
+    found = play_matches(runner, "tic_tac_toe", pairs)
     assert found["expert"].power.value == pytest.approx(16.96, abs=0.005)
     assert found["expert"].power.low == found["expert"].power.high
     assert found["self"].reliability.value == pytest.approx(100)
-    with_cycles = lab.matches("pong_hau_ki", {"random": ("perfect", "random")}, contests=20)
+    with_cycles = play_matches(runner, "pong_hau_ki", {"random": ("perfect", "random")}, contests=20)
     assert with_cycles["random"].power.low < with_cycles["random"].power.high
 
 
@@ -217,7 +236,7 @@ def test_intervals() -> None:
 
 
 def test_the_verdict_is_the_turing_tests() -> None:
-    perfect = RunResult("", True, {name: _score(0 if name == "perfect" else 18) for name, _ in FOUR}, {})
+    perfect = TrialResult("", True, {name: _score(0 if name == "perfect" else 18) for name, _ in FOUR}, {})
     trial = Trial("tic_tac_toe", LEARNER, "perfect", 1, 0, FOUR, 20)
     maximal = {"expert": 17.0, "novice": 79.0, "random": 93.0}
     assert verdict_on(Outcome(trial, (perfect,) * 5), maximal).passed
@@ -261,25 +280,23 @@ def agent_at(game: str, spec: str) -> Policy:
     return make_agent(spec, make_game(game))
 
 
-class PlanOnly(Lab):
-    """Checks what it is asked to play, and plays nothing."""
+class PlanOnly(Runner):
+    """Checks the trials and matches it is to play, and plays nothing."""
 
-    def outcomes(self, what: str, trials: dict[str, Trial], runs: int) -> dict[str, Outcome]:  # type: ignore[override]
-        for trial in set(trials.values()) - CHECKED:
-            CHECKED.add(trial)
-            assert isinstance(agent_at(trial.game, trial.learner), Learner)
-            make_trainer(trial.trainer, make_game(trial.game))
-            for _, spec in trial.challengers:
-                agent_at(trial.game, spec)
-        raise StopIteration(what)
-
-    def matches(self, game, pairs, contests=0):  # type: ignore[no-untyped-def]
-        for pair in pairs.values():
-            for spec in pair:
-                agent_at(game, spec)
-        return {}
-
-    def results(self, what, works):  # type: ignore[no-untyped-def]
+    def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
+        for job in jobs.values():
+            if isinstance(job, TrialRun) and job.trial not in CHECKED:
+                CHECKED.add(job.trial)
+                assert isinstance(agent_at(job.trial.game, job.trial.learner), Learner)
+                make_trainer(job.trial.trainer, make_game(job.trial.game))
+                for _, spec in job.trial.challengers:
+                    agent_at(job.trial.game, spec)
+            elif isinstance(job, MatchJob):
+                agent_at(job.game, job.player)
+                agent_at(job.game, job.challenger)
+        if all(isinstance(job, MatchJob) for job in jobs.values()):
+            nothing = {"value": 0.0, "low": 0.0, "high": 0.0}
+            return {name: {"power": nothing, "reliability": nothing} for name in jobs}
         raise StopIteration(what)
 
 
@@ -289,8 +306,8 @@ class PlanOnly(Lab):
 def test_every_experiment_can_be_played(paper: str, name: str, tmp_path: Path) -> None:
     [experiment] = experiments_of(paper, name)
     assert experiment.summary
-    with pytest.raises((StopIteration, KeyError)):
-        experiment.carry_out(PlanOnly(tmp_path))
+    with suppress(StopIteration):
+        experiment.run(PlanOnly(tmp_path))
 
 
 def test_unknown_papers_and_experiments_are_named() -> None:
@@ -300,11 +317,11 @@ def test_unknown_papers_and_experiments_are_named() -> None:
         experiments_of("ideal_trainer", "table-9")
 
 
-def test_findings_are_published(once: Path, tmp_path: Path) -> None:
+def test_reports_are_published(once: Path, tmp_path: Path) -> None:
     found, _ = played(once)
     chart = Chart("A curve", "x", "y", {"a": [(0, 1.0), (1, 2.0)]}, {"a": 1.5}, {"a": 1.2}, {"a": [(0, 1.1)]})
-    findings = Findings((Table("A | table", ("", "a|b"), (("row", 1.25),)),), (chart,), found, ("A note.",))
-    files = write(findings, "x", Places.in_documentation(tmp_path))
+    report = trial_report(found, (Table("A | table", ("", "a|b"), (("row", 1.25),)),), (chart,), ("A note.",))
+    files = write_report(report, "x", Places.in_documentation(tmp_path))
     assert [str(file.relative_to(tmp_path)) for file in files] == [
         "data/papers/x.csv",
         "images/papers/x-1.png",
@@ -320,13 +337,14 @@ def test_findings_are_published(once: Path, tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(files[0].read_text())))
     assert [row["run"] for row in rows] == ["0", "1", "0", "1"]
     assert {row["contests"] for row in rows if row["trial"] == "self"} == {"5"}
-    assert markdown(Findings(), {}) == "\n"
+    assert report_in_markdown(Report()) == "\n"
 
 
 def test_curves_go_to_tensorboard_and_replace_earlier_ones(once: Path, tmp_path: Path) -> None:
     found, _ = played(once)
     folder = tmp_path / "curves"
     for _ in range(2):
-        log_to_tensorboard(Findings(charts=(Chart("c", "x", "y", {"a/b": [(0, 1.0)]}),), outcomes=found), folder)
+        chart = Chart("c", "x", "y", {"a/b": [(0, 1.0)]})
+        log_to_tensorboard(trial_report(found, (), (chart,)), folder)
         events = [path.parent.relative_to(folder).as_posix() for path in folder.rglob("events.out.*")]
         assert sorted(events) == ["charts/a_b", "lessons", "self"]

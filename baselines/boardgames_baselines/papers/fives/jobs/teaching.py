@@ -12,13 +12,14 @@ from boardgames_agents.fives.making import POSITIONS, ROLES
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers.fives.work import Piece, game, reporting, starts
+from boardgames_baselines.papers.fives.jobs import game, reporting, starts
+from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
 
 
 @dataclass(frozen=True)
-class Course(Piece):
+class TeachingJob(PaperJob):
     """A student's course, with starting positions of its own for lessons, self-tests and the reported exam.
 
     The result, before the first session and after each: the student's ``coefficients``, its score in the ``reported``
@@ -35,7 +36,7 @@ class Course(Piece):
     sessions: int
     practice: int = POSITIONS
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Teach."""
         seed = reporting(self.seed, self.number)
         sizes = {"lessons": self.sessions, "self_test": self.practice, "exam": POSITIONS}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_agents.arena.match_store import SCHEMA, MatchStore
 from boardgames_agents.arena.ratings import Result, rate
-from boardgames_agents.arena.store import SCHEMA, MatchStore
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_env import BadInputError, Game, __version__, make_game
 from tests.variants import EACH_SMALL_GAME, spec_of
@@ -210,7 +210,7 @@ def test_without_write_permission_a_store_can_be_read_and_nothing_else(no_writin
 
 ADD = """
 import sys
-from boardgames_agents.arena.store import MatchStore
+from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.tournament import tournament
 from boardgames_env import make_game
 path, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

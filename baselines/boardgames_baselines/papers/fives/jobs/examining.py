@@ -8,14 +8,15 @@ import numpy as np
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.minimax import FivesSearch
-from boardgames_baselines.papers.fives.work import SELECTION, Piece, game, reporting, starts
+from boardgames_baselines.papers.fives.jobs import SELECTION, game, reporting, starts
+from boardgames_baselines.papers.jobs import PaperJob
 
 Player = tuple[int, int, tuple[float, ...]]
 """A level, a width, and coefficients."""
 
 
 @dataclass(frozen=True)
-class Examined(Piece):
+class ExamJob(PaperJob):
     """Players that do not learn, in the reported exam of a set.
 
     The result, for each player: its ``score``, and the points of its contests, those of a position and its dual in a
@@ -27,7 +28,7 @@ class Examined(Piece):
 
     players: tuple[Player, ...]
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Hold the exam with each."""
         exam = Exam(game(), starts("exam", reporting(self.seed, self.number)))
         found = []
@@ -39,7 +40,7 @@ class Examined(Piece):
 
 
 @dataclass(frozen=True)
-class Climb(Piece):
+class ClimbJob(PaperJob):
     """A search for coefficients that do well in many exams at once, with starting positions for selection only.
 
     From the initial coefficients on, some of them, each as likely as not, are multiplied by numbers whose logarithms
@@ -56,7 +57,7 @@ class Climb(Piece):
     steps: int
     exams: int
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Climb."""
         rng = np.random.default_rng((self.seed, self.number))
         exams = [Exam(game(), starts("exam", seed)) for seed in SELECTION[: self.exams]]

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.training.trainers import Trainer, make_trainer
-from boardgames_baselines.papers.td_gammon.work import GAME, REPORTING, Piece
-from boardgames_baselines.papers.td_gammon.work.linear import linear_fit
-from boardgames_baselines.papers.td_gammon.work.nets import Net
-from boardgames_baselines.papers.td_gammon.work.play import points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs import GAME, REPORTING, TDGammonJob
+from boardgames_baselines.papers.td_gammon.jobs.linear import linear_fit
+from boardgames_baselines.papers.td_gammon.jobs.nets import Net
+from boardgames_baselines.papers.td_gammon.jobs.play import points_against_pubeval
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
@@ -23,8 +23,8 @@ _BOTH = (0, 1)
 
 
 @dataclass(frozen=True)
-class Training(Piece):
-    """A training.
+class NetworkTraining(TDGammonJob):
+    """A training of a network.
 
     The result: under ``points``, for each milestone, the network's mean points per game against pubeval, its standard
     error over contests, and the share of contests won; under ``linear`` the fields of `LinearFit`; under ``plies``,
@@ -40,6 +40,8 @@ class Training(Piece):
         purpose: `SELECTION` or `REPORTING`.
     """
 
+    name_in_seeds: ClassVar[str] = "Training"
+
     learner: str
     milestones: tuple[int, ...]
     trainer: str = "self"
@@ -47,7 +49,7 @@ class Training(Piece):
     fitting: int = 0
     purpose: int = REPORTING
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Train and measure."""
         game = make_game(GAME)
         seeds = self.seeds(self.learner, self.trainer, purpose=self.purpose)

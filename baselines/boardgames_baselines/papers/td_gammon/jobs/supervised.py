@@ -18,8 +18,8 @@ from scipy.special import expit
 from boardgames_agents.experts.whole_moves import WholeMovePlayer
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.network import Design, Network
-from boardgames_baselines.papers.td_gammon.work import GAME, Piece
-from boardgames_baselines.papers.td_gammon.work.play import (
+from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
+from boardgames_baselines.papers.td_gammon.jobs.play import (
     Decision,
     choice_of,
     decisions,
@@ -36,7 +36,7 @@ _RATE, _MOMENTUM, _SPREAD, _TINY = 0.003, 0.9, 0.999, 1e-8
 
 
 @dataclass(frozen=True)
-class Supervised(Piece):
+class Supervised(TDGammonJob):
     """Networks trained on an expert's choices, one for each size of the corpus, which is a part of the next.
 
     The result, for each size: the decisions in it; the points per game against pubeval, their standard error, and the
@@ -59,7 +59,7 @@ class Supervised(Piece):
     passes: int = 5
     testing: int = 2000
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Let the expert play, train, and measure."""
         game = make_game(GAME)
         seeds = self.seeds(self.expert, self.inputs)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from boardgames_agents.lookahead.rollout import rollout, rollouts
-from boardgames_baselines.papers.td_gammon.work import GAME, Piece
-from boardgames_baselines.papers.td_gammon.work.nets import Net
-from boardgames_baselines.papers.td_gammon.work.play import Decision, choice_of, decisions
+from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
+from boardgames_baselines.papers.td_gammon.jobs.nets import Net
+from boardgames_baselines.papers.td_gammon.jobs.play import Decision, choice_of, decisions
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.words import dice_to_play
@@ -18,7 +18,7 @@ _PLAYING, _CHOOSING, _ROLLING = range(3)
 
 
 @dataclass(frozen=True)
-class SiblingErrors(Piece):
+class SiblingErrors(TDGammonJob):
     """How wrong a network is about the moves that it chooses among.
 
     The result: for decisions of its self-play, each of another contest, and for the moves it thinks best: what it
@@ -39,7 +39,7 @@ class SiblingErrors(Piece):
     siblings: int = 4
     trials: int = 144
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Play, and roll out."""
         game = make_game(GAME)
         network, judge = self.net.network(game), self.judge.network(game)
@@ -63,7 +63,7 @@ def _position(game: Game, decision: Decision, row: int) -> Position:
 
 
 @dataclass(frozen=True)
-class Opening(Piece):
+class Opening(TDGammonJob):
     """What plays of an opening roll are worth, rolled out with the same dice.
 
     The result: the equity of each play in points of the seat that begins, its standard error, and what the network
@@ -81,7 +81,7 @@ class Opening(Piece):
     plays: tuple[str, ...]
     trials: int
 
-    def carry_out(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Roll out."""
         game = make_game(GAME)
         network = self.judge.network(game)

@@ -1,0 +1,135 @@
+"""Reports of experiments on disk: Markdown, CSV, PNG and TensorBoard."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from boardgames_agents.experiments.table import Chart, Table, csv_of, markdown_of, picture_of
+from boardgames_agents.training.run_log import RunLog, folders_for, remove_logs
+from boardgames_env.files import write_atomically
+
+Points = Sequence[tuple[int, Mapping[str, float]]]
+"""Values by name at steps."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of an experiment.
+
+    Attributes:
+        tables: The tables.
+        charts: The figures.
+        notes: Notes to the reader, a sentence or two each.
+        drawings: Drawings made of characters, by name.
+        data: The figures behind the tables, one row each, for the CSV file.
+        curves: Curves for TensorBoard by the name of their run, beside those of the charts.
+    """
+
+    tables: tuple[Table, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    notes: tuple[str, ...] = ()
+    drawings: Mapping[str, str] = field(default_factory=dict)
+    data: Table | None = None
+    curves: Mapping[str, Points] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Places:
+    """The folders of a report's files.
+
+    Attributes:
+        tables: Folder of the Markdown.
+        data: Folder of the CSV.
+        images: Folder of the pictures.
+        way: The path from the Markdown to the pictures.
+    """
+
+    tables: Path
+    data: Path
+    images: Path
+    way: str
+
+    @classmethod
+    def in_run(cls, folder: Path) -> "Places":
+        """Return one folder for all."""
+        return cls(folder, folder, folder, ".")
+
+    @classmethod
+    def in_documentation(cls, folder: Path) -> "Places":
+        """Return the folders of a documentation whose pages include the tables."""
+        return cls(
+            folder / "papers" / "tables",
+            folder / "data" / "papers",
+            folder / "images" / "papers",
+            "../../images/papers",
+        )
+
+
+def write_report(report: Report, name: str, places: Places) -> list[Path]:
+    """Write the tables, data and charts of a report.
+
+    The CSV holds no times, so it is the same whenever and in however many processes the jobs ran.
+
+    Args:
+        report: The report.
+        name: Name of its files.
+        places: Their folders.
+
+    Returns:
+        The files.
+    """
+    pictures = {f"{name}-{number}.png": chart for number, chart in enumerate(report.charts, start=1)}
+    files = {places.images / file: picture_of(chart) for file, chart in pictures.items()}
+    shown = {f"{places.way}/{file}": chart.title for file, chart in pictures.items()}
+    files[places.tables / f"{name}.md"] = report_in_markdown(report, shown).encode()
+    if report.data:
+        files[places.data / f"{name}.csv"] = csv_of(report.data).encode()
+    write_files(files)
+    return sorted(files)
+
+
+def write_files(files: Mapping[Path, bytes]) -> None:
+    """Write files, each of them whole or not at all."""
+    for path, content in files.items():
+        write_atomically(path, lambda file, content=content: file.write(content))  # type: ignore[misc]
+
+
+def report_in_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
+    """Return the tables, pictures, drawings and notes of a report.
+
+    Args:
+        report: The report.
+        pictures: Titles of the pictures by their paths.
+    """
+    parts = [markdown_of(table) for table in report.tables]
+    parts += [f"![{title}]({path})" for path, title in (pictures or {}).items()]
+    parts += [f"{name}:\n\n```text\n{drawing}\n```" for name, drawing in report.drawings.items()]
+    parts += ["\n".join(f"* {note}" for note in report.notes)] if report.notes else []
+    return "\n\n".join(parts) + "\n"
+
+
+def log_to_tensorboard(report: Report, folder: Path) -> None:
+    """Write the curves of a report for TensorBoard, an event folder for each.
+
+    Args:
+        report: The report.
+        folder: Folder of the event folders; the event files in it are replaced.
+    """
+    remove_logs(folder)
+    places = folders_for(report.curves)
+    for name, points in report.curves.items():
+        _log(folder / places[name], points)
+    places = folders_for(name for chart in report.charts for name in chart.curves)
+    for chart in report.charts:
+        for name, curve in chart.curves.items():
+            _log(folder / "charts" / places[name], ((round(x), {chart.title: y}) for x, y in curve))
+
+
+def _log(folder: Path, points: Iterable[tuple[int, Mapping[str, float]]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    log = RunLog(folder)
+    try:
+        for step, values in points:
+            log.scalars(values, step)
+    finally:
+        log.close()

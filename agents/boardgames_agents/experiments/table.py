@@ -1,0 +1,145 @@
+"""Tables and charts of results, as Markdown, CSV and PNG."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from boardgames_agents.experiments.estimate import Estimate
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Cell = str | int | float | Estimate | None
+Row = tuple[Cell, ...]
+
+_INCHES = (8.0, 5.0)
+_DOTS = 110
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        title: The title.
+        headings: The headings of the columns.
+        rows: The cells of each row.
+        names: The number of columns, from the left, that hold names; the others hold figures.
+        shades: Background of cells by row and column, from 0 for red to 1 for green.
+    """
+
+    title: str
+    headings: tuple[str, ...]
+    rows: Sequence[Row]
+    names: int = 1
+    shades: Mapping[tuple[int, int], float] = field(default_factory=dict)
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell as people read it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, Estimate):
+        if cell.low == cell.high:
+            return text_of(float(cell.value))
+        interval = f" ({_short(cell.low)} to {_short(cell.high)})" if isfinite(cell.low) else ""
+        return f"{_short(cell.value)}{interval}"
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+def _short(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def markdown_of(table: Table) -> str:
+    """Return a table in Markdown."""
+    alignment = ["---" if column < table.names else "---:" for column in range(len(table.headings))]
+    rows = [[_escaped(cell) for cell in row] for row in table.rows]
+    lines = [[_escaped(each) for each in table.headings], alignment, *rows]
+    return "\n".join([f"**{table.title}**", "", *("| " + " | ".join(line) + " |" for line in lines)])
+
+
+def _escaped(cell: Cell) -> str:
+    return text_of(cell).replace("|", "\\|").replace("\n", " ")
+
+
+def csv_of(table: Table) -> str:
+    """Return a table's headings and rows as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([table.headings, *table.rows])
+    return text.getvalue()
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure of curves.
+
+    Attributes:
+        title: The title.
+        x: Label of the horizontal axis.
+        y: Label of the vertical axis.
+        curves: Points (x, y) by the name of the curve.
+        points: Values without an x by name, drawn at the right edge.
+        bounds: Horizontal lines by the name of the curve they belong to.
+        printed: Points (x, y) printed in the paper, by the name of the curve.
+        emphasized: The x of an emphasized point by the name of the curve.
+        logarithmic: Whether the horizontal axis is logarithmic.
+    """
+
+    title: str
+    x: str
+    y: str
+    curves: Mapping[str, Sequence[tuple[float, float]]]
+    points: Mapping[str, float] = field(default_factory=dict)
+    bounds: Mapping[str, float] = field(default_factory=dict)
+    printed: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+    emphasized: Mapping[str, float] = field(default_factory=dict)
+    logarithmic: bool = False
+
+
+def picture_of(chart: Chart) -> bytes:
+    """Return a chart as PNG."""
+    figure = new_figure(_INCHES)
+    axes = figure.add_subplot()
+    colors = {}
+    for name, points in chart.curves.items():
+        xs, ys = zip(*points, strict=True)
+        (line,) = axes.plot(xs, ys, marker="." if len(points) < 60 else "", label=name)
+        colors[name] = line.get_color()
+        if name in chart.emphasized:
+            x = chart.emphasized[name]
+            axes.plot([x], [dict(points)[x]], "o", color=colors[name])
+    for name, points in chart.printed.items():
+        xs, ys = zip(*points, strict=True)
+        axes.plot(xs, ys, "x", color=colors.get(name), label=f"{name} (paper)")
+    right = max(x for points in chart.curves.values() for x, _ in points) * 1.05
+    for name, value in chart.points.items():
+        axes.plot([right], [value], "o", fillstyle="none", color=colors.get(name))
+    for name, value in chart.bounds.items():
+        axes.axhline(value, color=colors.get(name), linewidth=0.8, linestyle=":")
+    axes.set(xlabel=chart.x, ylabel=chart.y, title=chart.title)
+    if chart.logarithmic:
+        axes.set_xscale("log")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return png_of(figure)
+
+
+def new_figure(inches: tuple[float, float]) -> "Figure":
+    """Return an empty figure of Matplotlib that needs no display."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=inches, dpi=_DOTS, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def png_of(figure: "Figure") -> bytes:
+    """Return a figure as PNG, the same bytes whenever it is drawn."""
+    png = io.BytesIO()
+    figure.savefig(png, format="png", metadata={"Software": None})
+    return png.getvalue()

@@ -1,0 +1,165 @@
+"""The outcomes of trials: estimates over their runs, and what reports show of them."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TypeVar
+
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.estimate import Estimate, mean_of, share_of
+from boardgames_agents.experiments.report import Points, Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun
+
+Key = TypeVar("Key", bound=Hashable)
+
+_SCORE = ("wins", "draws", "losses")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The results of a trial.
+
+    Attributes:
+        trial: The trial.
+        runs: The results of its runs, in order.
+    """
+
+    trial: Trial
+    runs: tuple[TrialResult, ...]
+
+    def score(self, challenger: str) -> Score:
+        """Return the score of all runs together against a challenger."""
+        total = Score()
+        for run in self.runs:
+            total += run.scores[challenger]
+        return total
+
+    def power(self, challenger: str) -> Estimate:
+        """Return the percentage of contests won against a challenger."""
+        scores = [run.scores[challenger] for run in self.runs]
+        return share_of([each.wins for each in scores], [each.contests for each in scores])
+
+    def reliability(self, challenger: str) -> Estimate:
+        """Return the percentage of contests not lost against a challenger."""
+        scores = [run.scores[challenger] for run in self.runs]
+        return share_of([each.wins + each.draws for each in scores], [each.contests for each in scores])
+
+    def reliabilities(self, challenger: str) -> list[float]:
+        """Return the percentage of contests not lost against a challenger in each run."""
+        return [run.scores[challenger].reliability for run in self.runs]
+
+    def seconds(self, challenger: str) -> float:
+        """Return the learner's mean decision time in a contest against a challenger, in seconds."""
+        score = self.score(challenger)
+        return score.seconds / score.contests
+
+    @property
+    def contests(self) -> Estimate:
+        """The mean number of contests of the learning phase."""
+        return mean_of([run.contests for run in self.runs])
+
+    @property
+    def lessons(self) -> Estimate:
+        """The mean number of those against a trainer other than the learner."""
+        return mean_of([run.lessons for run in self.runs])
+
+    @property
+    def unmet(self) -> int:
+        """The number of runs that did not meet the behavioral standard."""
+        return sum(not run.met for run in self.runs)
+
+    def measures(self, name: str) -> list[float]:
+        """Return a measure of each run, 0 where a run has none."""
+        return [run.measures.get(name, 0.0) for run in self.runs]
+
+    def measure(self, name: str) -> Estimate:
+        """Return the mean of a measure."""
+        return mean_of(self.measures(name))
+
+    def means(self, prefix: str) -> dict[str, float]:
+        """Return the means of all measures with a prefix by the rest of their names, the greatest first."""
+        names = sorted({name for run in self.runs for name in run.measures if name.startswith(prefix)})
+        means = {name.removeprefix(prefix): fmean(self.measures(name)) for name in names}
+        return dict(sorted(means.items(), key=lambda item: -item[1]))
+
+
+def play_trials(runner: Runner, what: str, trials: Mapping[Key, Trial], runs: int) -> dict[Key, Outcome]:
+    """Return the outcomes of trials; runs that are not stored are played.
+
+    Args:
+        runner: Runs the jobs.
+        what: Title of the progress bar.
+        trials: The trials by name.
+        runs: Number of runs of each, unless the runner's options set another.
+    """
+    numbers = range(runner.options.runs or runs)
+    jobs = {
+        (name, number): TrialRun(number, runner.options.seed, trial)
+        for name, trial in trials.items()
+        for number in numbers
+    }
+    found = runner.results(what, jobs)
+    return {
+        name: Outcome(trial, tuple(TrialResult.from_dict(found[name, number]) for number in numbers))
+        for name, trial in trials.items()
+    }
+
+
+def trial_report(
+    outcomes: Mapping[str, Outcome],
+    tables: tuple[Table, ...],
+    charts: tuple[Chart, ...] = (),
+    notes: tuple[str, ...] = (),
+    drawings: Mapping[str, str] | None = None,
+) -> Report:
+    """Return a report on trials, whose runs are its data and its curves."""
+    curves = {name: _curves(outcome) for name, outcome in outcomes.items()}
+    return Report(tables, charts, notes, drawings or {}, runs_table(outcomes), curves)
+
+
+def runs_table(outcomes: Mapping[str, Outcome]) -> Table:
+    """Return a table with a row for each run: trial, learning phase, and score against each challenger."""
+    challengers = list(dict.fromkeys(name for each in outcomes.values() for name, _ in each.trial.challengers))
+    headings = ["trial", "game", "learner", "trainer", "run", "contests", "lessons", "met", "space", "unseen"]
+    headings += [f"{challenger} {part}" for challenger in challengers for part in _SCORE]
+    rows = [(name, *row) for name, outcome in outcomes.items() for row in _run_rows(outcome, challengers)]
+    return Table("", tuple(headings), rows)
+
+
+def _run_rows(outcome: Outcome, challengers: list[str]) -> Iterator[Row]:
+    trial = outcome.trial
+    for number, run in enumerate(outcome.runs):
+        scores = [run.scores.get(challenger) for challenger in challengers]
+        yield (
+            *(trial.game, trial.learner, trial.trainer, number, run.contests, run.lessons, int(run.met)),
+            *(run.measures.get(measure) for measure in ("space", "unseen")),
+            *(getattr(score, part) if score else None for score in scores for part in _SCORE),
+        )
+
+
+def _curves(outcome: Outcome) -> Points:
+    """Return the results of each run, then the share of runs up to the standard in each contest of learning."""
+    points: list[tuple[int, dict[str, float]]] = []
+    for number, run in enumerate(outcome.runs):
+        values: dict[str, float] = {"run/contests": run.contests}
+        values.update({f"run/{name}": run.measures[name] for name in ("space",) if name in run.measures})
+        for challenger, score in run.scores.items():
+            values[f"power/{challenger}"] = score.power
+            values[f"reliability/{challenger}"] = score.reliability
+        points.append((number, values))
+    for contest in range(max(run.contests for run in outcome.runs)):
+        letters = [run.course[contest] for run in outcome.runs if contest < run.contests]
+        if played := [letter in "WDd" for letter in letters if letter != "-"]:
+            points.append((contest + 1, {"learning/up to the standard %": 100 * fmean(played)}))
+    return points
+
+
+def sample_note(outcome: Outcome) -> str:
+    """Return a note on the sample sizes of trials like this one."""
+    runs = len(outcome.runs)
+    return (
+        f"{runs} runs of each trial, {runs * outcome.trial.testing} contests against each challenger. "
+        "Intervals of 95 %: the wider of Wilson's over contests and Student's over runs."
+    )
