@@ -145,9 +145,7 @@ def _why_not(decision: Decision[Choice], ruled_out_by: str | None, remarks: Sequ
     if ruled_out_by:
         opposed = any(remark.advisor == ruled_out_by and remark.strength < INDIFFERENT for remark in remarks)
         return (
-            _with_reason(f"{ruled_out_by} opposes it", ruled_out_by)
-            if opposed
-            else f"{ruled_out_by} prefers another move."
+            _with_reason(f"{ruled_out_by} opposes it", ruled_out_by) if opposed else f"{ruled_out_by} prefers another."
         )
     if decision.tier == 2:
         return f"{decision.by} plans another move."
