@@ -7,6 +7,7 @@ import typer
 from boardgames_cli import (
     analysis,
     bench,
+    cache,
     cluster,
     explaining,
     hoyle,
@@ -40,6 +41,7 @@ for commands in (
     hoyle,
     paper,
     bench,
+    cache,
     cluster,
 ):
     for command in commands.COMMANDS:
