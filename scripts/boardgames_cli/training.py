@@ -56,7 +56,7 @@ def train(
     ] = "",
 ) -> None:
     """Train a learner; the same command again goes on where the last one was stopped."""
-    from boardgames_agents.training.regime import MOST_CONTESTS
+    from boardgames_agents.training.loop import MOST_CONTESTS
     from boardgames_agents.training.run import RunConfig
     from boardgames_env import BadInputError
     from boardgames_env.spec import Spec

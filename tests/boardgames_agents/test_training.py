@@ -5,7 +5,7 @@ import pytest
 from boardgames_agents.policy import Learner
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.regime import StoppingRule, streak_after
+from boardgames_agents.training.loop import StoppingRule, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, make_game
 

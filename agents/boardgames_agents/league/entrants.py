@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.registry import make_agent, registered_agents
-from boardgames_agents.training.regime import MOST_CONTESTS
+from boardgames_agents.training.loop import MOST_CONTESTS
 from boardgames_agents.training.run import RunConfig
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game

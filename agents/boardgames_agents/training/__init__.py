@@ -1,1 +1,1 @@
-"""Training regimes, and the runs that keep what they teach."""
+"""Trainers, the training loop, and runs, which save the training of a learner in a folder."""

@@ -1,4 +1,4 @@
-"""Trainers: whom a learner meets, contest by contest; a module for each kind, which enter themselves in a registry."""
+"""Trainers: the players of each contest of a training. Each module of this package registers some."""
 
 import pkgutil
 import re
@@ -20,14 +20,14 @@ from boardgames_env.spec import Entry, Spec
 
 @dataclass(frozen=True)
 class Meeting:
-    """Who plays a contest of a training.
+    """The players of one contest of a training.
 
     Attributes:
         players: The policies of seats 0 and 1.
         seats: The learner's seats: one, both in self-training, none if it watches.
-        experts: The seats whose player the learner is told to be an expert: those of a trainer are.
-        practice: Whether it is practice between lessons, and the learner is told to vary its play.
-        opening: Actions that are played before anybody is asked.
+        experts: The seats that experts play, which the learner learns by `Learner.prepare`.
+        practice: Whether the contest is practice between lessons, likewise.
+        opening: Actions that are played before the first choice.
     """
 
     players: tuple[Policy, Policy]
@@ -42,21 +42,21 @@ class Meeting:
         Args:
             game: The game.
             learner: The learner, which watches if it has no seat.
-            seed: Whole numbers that settle every chance of the contest.
+            seed: The seed of the contest.
         """
         learner.prepare(Lesson(self.experts, self.practice))
         return play_contest(game, self.players, seed, () if self.seats else (learner,), self.opening)
 
 
 class Trainer(ABC):
-    """Whom the learner meets.
+    """The choice of opponents for a learner.
 
     Attributes:
-        spec: The text that makes it again.
-        plays: Whether the learner ever plays: only then can it meet a behavioral standard.
-        alone: Whether it meets nobody but itself, so that it may do so in a faster way of its own.
-        opponent: The spec of the only opponent that it meets, with alternating seats, so that it may do that in a
-            faster way, too; nothing if there are others.
+        spec: The text from which `make_trainer` makes it again.
+        plays: Whether the learner ever plays. Only then can it meet a behavioral standard.
+        alone: Whether every contest is self-play, so that `Learner.self_play` may play it.
+        opponent: The spec of the only opponent, if there is one and the seats alternate, so that
+            `Learner.play_episodes_against` may play the contests.
     """
 
     spec: str = ""
@@ -66,7 +66,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """Who plays a contest, counted from 0."""
+        """Return the players of a contest, counted from 0."""
 
     def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Episodes | None:
         """Let the learner play contests in its own faster way, if there is a single opponent and it has such a way.
@@ -77,7 +77,8 @@ class Trainer(ABC):
             contests: Indices of the contests; contest k is seeded with ``[*seed, k]``.
 
         Returns:
-            The results, or ``None``, without having done anything, if there is no faster way.
+            The results of the first of these contests, as many as can be played in a row; ``None``, without having done
+            anything, if there is no faster way.
         """
         if self.alone:
             return learner.self_play(seed, contests)
@@ -134,8 +135,8 @@ def make_trainer(spec: str | Spec, game: Game) -> Trainer:
     """Make a trainer.
 
     Args:
-        spec: The spec of a registered trainer, ``2&7`` (the paper's notation for lessons and practice), or the spec
-            of an agent, which is then the opponent in every contest.
+        spec: The spec of a registered trainer, ``2&7`` (see `trainer_spec`), or the spec of an agent, which is then the
+            opponent in every contest.
         game: The game.
 
     Raises:
@@ -155,19 +156,23 @@ def make_trainer(spec: str | Spec, game: Game) -> Trainer:
 
 
 class FixedOpponent(Trainer):
-    """The same opponent in every contest; the seats alternate."""
+    """A trainer with the same opponent in every contest; the seats alternate."""
 
     def __init__(self, game: Game, opponent: Spec) -> None:
         self.opponent = opponent.text
         self._opponent = make_opponent(opponent, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The learner in seat 0 in contests 0, 2, …, in seat 1 in the others."""
+        """Return the learner in seat 0 in contests 0, 2, …, in seat 1 in the others."""
         return against(self._opponent, contest % 2, learner)
 
 
 def make_opponent(spec: str | Spec, game: Game) -> Policy:
-    """An agent that learns nothing: what a trainer had learned would be lost when a training is taken up again."""
+    """Make an agent that does not learn, because its learning would be lost when a training is resumed.
+
+    Raises:
+        BadInputError: As for `make_player`, and for a person.
+    """
     policy = make_player(spec, game)
     if policy.interactive:
         raise BadInputError(f"{spec} is no trainer: a person cannot play the same contests again when a run is resumed")
@@ -175,6 +180,6 @@ def make_opponent(spec: str | Spec, game: Game) -> Policy:
 
 
 def against(opponent: Policy, seat: int, learner: Learner, opening: tuple[int, ...] = ()) -> Meeting:
-    """The learner in a seat against an opponent, whom it is told to be an expert."""
+    """Return a contest of the learner, in the given seat, against an expert."""
     players = (learner, opponent) if seat == 0 else (opponent, learner)
     return Meeting(players, (seat,), (1 - seat,), opening=opening)

@@ -1,8 +1,8 @@
-"""Key-node training: lessons that lead the learner to where it errs. This one is ours.
+"""Key-node training: lessons that lead the learner to its own errors. This trainer is ours.
 
-Epstein 1994 demands it in the end: "a good trainer should not leave the introduction of essential material [...] to
-chance; the trainer should make certain that the learner encounters it". What is essential depends on the learner, so
-this trainer asks it, before each lesson, what it would play, and steers towards what would cost it most.
+Epstein 1994 ends with the demand that "a good trainer should not leave the introduction of essential material [...] to
+chance; the trainer should make certain that the learner encounters it". The essential material depends on the learner:
+before each lesson this trainer asks for its choices and steers towards the error that would cost it most.
 """
 
 from boardgames_agents.experts.perfect import PerfectPlayer
@@ -21,19 +21,18 @@ _AS_GOOD = 1e-9
 class KeyNodes(LessonsAndPractice):
     """Lesson and practice training whose lessons lead the learner, by correct moves, to its costliest errors.
 
-    Contests begin as they always do. The trainer predicts the learner by what it would play if it stopped learning, and
-    chooses among its own correct moves those after which the learner is expected to throw most points away by
-    its next error; where no error is in sight, it plays as the perfect player does. Once the learner makes none against
-    correct play, the trainer errs, too, where that leads the learner to an error; in such a lesson the learner is not
-    told that its opponent is an expert.
+    Contests begin at the initial position. The trainer predicts the learner by its frozen policy, and chooses among its
+    own correct moves those after which the learner's next error is expected to cost most points. Where no error is
+    expected it plays like the perfect player. Once the learner makes no error against correct play, the trainer errs
+    where that leads the learner to an error; in such a lesson it does not count as an expert.
 
     Args:
-        game: The game; it must have been solved, or be small enough to be.
+        game: The game; it must have been solved or be small enough to be solved.
         lessons: Consecutive lessons.
         practice: Consecutive practice contests.
         errors: Whether the trainer may err.
-        budget: At how many positions the learner may be asked for a lesson. Where that does not reach all that matter,
-            the trainer sees errors only some plies ahead, and errs itself in no lesson.
+        budget: The greatest number of positions at which the learner is asked before a lesson. If it is too small for
+            all positions that matter, the trainer sees errors only some plies ahead, and never errs itself.
 
     Raises:
         BadInputError: If the game is too large to be solved, or an option is not allowed.
@@ -45,7 +44,7 @@ class KeyNodes(LessonsAndPractice):
         self._game, self._errors, self._budget = game, errors, budget
 
     def lesson(self, seat: int, learner: Learner) -> Meeting:
-        """A lesson against a player that steers."""
+        """Return a lesson against a `SteeringPlayer`."""
         prediction = Prediction(learner.frozen(), self._game, seat)
         player = SteeringPlayer(self._game, prediction, seat, self._budget, errs=False)
         if self._errors and player.expects == 0 and player.sees_all:
@@ -60,10 +59,10 @@ class SteeringPlayer(PerfectPlayer):
 
     Args:
         game: The game.
-        prediction: What the learner is likely to play.
+        prediction: The learner's likely choices.
         seat: The learner's seat.
         budget: See `Outlook`.
-        errs: Whether it may choose among all legal actions, where that makes a difference.
+        errs: Whether it may choose an action that is not correct.
 
     Raises:
         BadInputError: If the game is too large to be solved.
@@ -77,16 +76,16 @@ class SteeringPlayer(PerfectPlayer):
 
     @property
     def expects(self) -> float:
-        """How many points it expects the learner to throw away in a contest by its first error."""
+        """The points that the learner's first error in a contest is expected to cost."""
         return self._outlook.of(self.table.game.initial)
 
     @property
     def sees_all(self) -> bool:
-        """Whether its budget was enough to look at all that can be reached."""
+        """Whether its budget was enough for all positions that can be reached."""
         return self._outlook.is_complete
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
-        """Of the actions after which the learner is expected to throw most away the correct ones, if there are such."""
+        """Return the actions after which the learner is expected to lose most, the correct ones if there are any."""
         correct = super().distribution(position, left)[0]
         allowed = position.legal_actions if self._errs else correct
         costs = {action: self._outlook.of(position.after(action)) for action in allowed}

@@ -10,18 +10,18 @@ Plan = tuple[tuple[int, str], ...]
 
 @trainer("phases")
 class Phases(Trainer):
-    """Trainers one after the other, each for some contests; the last one goes on for as long as the training does.
+    """Several trainers one after the other, each for some contests; the last one stays until the training ends.
 
-    By default, the example of Epstein 2001 (section 5): the learner watches the perfect player against itself for
-    20 contests, and then plays it for 80.
+    The default is the example of Epstein 2001 (section 5): the learner watches the perfect player against itself for
+    20 contests and then plays against it for 80.
 
     Args:
         game: The game.
-        plan: For each phase, how many contests it has and its trainer's spec, such as ``((20, 'watch'), (80, '2&7'))``.
+        plan: The number of contests and the trainer's spec of each phase, such as ``((20, 'watch'), (80, '2&7'))``.
             Each trainer counts the contests of its own phase.
 
     Raises:
-        BadInputError: If the plan is no such thing, or has no phases.
+        BadInputError: If the plan has no phases or another form.
     """
 
     def __init__(self, game: Game, plan: Plan = ((20, "watch"), (80, "perfect"))) -> None:
@@ -34,7 +34,7 @@ class Phases(Trainer):
         self.plays = any(phase.plays for _, phase in self._phases)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """A meeting of the phase that the contest belongs to."""
+        """Return the players that the trainer of the contest's phase chooses."""
         for contests, phase in self._phases[:-1]:
             if contest < contests:
                 return phase.meeting(contest, learner)
@@ -48,11 +48,11 @@ def _is_phase(phase: object) -> bool:
 
 @trainer("tutorial")
 def tutorial(game: Game) -> Phases:
-    """The training of Epstein 2001 (section 6) for its hardest game: 40 contests of variety, then 20 watched.
+    """The training of Epstein 2001 (section 6) for its hardest game: 40 contests of `variety`, then 20 watched.
 
     The learner "alternately observes the perfect player against a variety of opponents and plays them itself, 2 at a
     time against a perfect player, and against 10%, 25%, 50%, and 100% reasonable challengers, for a total of
-    40 contests, and then observes the perfect player against itself for 20". Our reading: 2 contests watched and 2
-    played with each of the five opponents is 20, and that twice. It keeps on watching if the training goes on.
+    40 contests, and then observes the perfect player against itself for 20". (We read this as 2 contests watched and 2
+    played with each of the five opponents, twice.) If the training is longer, the learner keeps on watching.
     """
     return Phases(game, ((40, "variety"), (20, "watch")))

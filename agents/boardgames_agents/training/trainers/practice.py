@@ -10,7 +10,7 @@ from boardgames_env.game import Game
 
 @trainer("self")
 class SelfTraining(Trainer):
-    """The learner plays both seats of every contest."""
+    """Self-training: the learner plays both seats of every contest."""
 
     alone = True
 
@@ -18,7 +18,7 @@ class SelfTraining(Trainer):
         pass
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The learner against itself."""
+        """Return the learner against itself."""
         return Meeting((learner, learner), (0, 1))
 
 
@@ -31,12 +31,12 @@ class LessonsAndPractice(Trainer):
         lessons: ℓ, consecutive lessons. The seats alternate over all lessons of the training.
         practice: p, consecutive practice contests.
         expert: The agent that gives the lessons.
-        growth: How many practice contests each cycle has more than the one before, so that "the ratio of ℓ to p
-            decrease[s]" (1994, section 5). The paper says "as the learner knows more", and not how that is
-            measured; here it is by the cycles that it has been through.
+        growth: The number of practice contests that each cycle has more than the one before, so that "the ratio of ℓ to
+            p decrease[s]" (1994, section 5). (The paper says "as the learner knows more", without a measure; we
+            count cycles.)
 
     Raises:
-        BadInputError: If there are neither lessons nor practice, or practice is to shrink.
+        BadInputError: If there are neither lessons nor practice, or `growth` is negative.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class LessonsAndPractice(Trainer):
         self._expert = make_opponent(expert, game)
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """A lesson or practice, by the contest's place in its cycle."""
+        """Return a lesson or practice, depending on the contest's place in its cycle."""
         cycle = bisect(range(contest + 1), contest, key=self._begins) - 1
         place = contest - self._begins(cycle)
         if place < self._lessons:
@@ -57,9 +57,9 @@ class LessonsAndPractice(Trainer):
         return Meeting((learner, learner), (0, 1), practice=True)
 
     def lesson(self, seat: int, learner: Learner) -> Meeting:
-        """A lesson, with the learner in a seat."""
+        """Return a lesson with the learner in the given seat."""
         return against(self._expert, seat, learner)
 
     def _begins(self, cycle: int) -> int:
-        """The contest that a cycle begins with."""
+        """Return the first contest of a cycle."""
         return cycle * (self._lessons + self._practice) + self._growth * cycle * (cycle - 1) // 2

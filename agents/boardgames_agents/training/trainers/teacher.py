@@ -1,4 +1,4 @@
-"""Lessons as Hasson, Markovitch and Sella hold them: the learner moves first, from positions given beforehand."""
+"""Lessons of Hasson, Markovitch and Sella: the learner moves first, from given starting positions."""
 
 from functools import cached_property
 
@@ -15,8 +15,8 @@ class Teacher(Trainer):
 
     Args:
         game: The game.
-        teacher: The agent that teaches. By default the learner's own teacher, if it brings one, and if not, the
-            perfect player.
+        teacher: The teacher's spec. The default is the learner's own teacher (`Learner.teacher`) if it has one,
+            otherwise the perfect player.
         starts: A file of starting positions, or the name of a set that comes with an agent (see
             `boardgames_agents.training.starting_positions`). By default contests begin as the game does.
 
@@ -34,7 +34,7 @@ class Teacher(Trainer):
             self._openings = tuple(start.actions for start in load_starts(starts, game))
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The learner in seat 0, from the starting position whose turn it is."""
+        """Return the learner in seat 0, from the next starting position in turn."""
         teacher = self._teacher or learner.teacher or self._perfect
         return against(teacher, 0, learner, self._openings[contest % len(self._openings)])
 

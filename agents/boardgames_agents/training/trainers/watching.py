@@ -8,12 +8,12 @@ from boardgames_env.game import Game
 
 @trainer("watch")
 class Watching(Trainer):
-    """The learner watches two agents play each other; they take turns at the seats.
+    """The learner watches two agents play each other; their seats alternate.
 
     Args:
         game: The game.
-        a: One agent.
-        b: The other.
+        a: The spec of one agent.
+        b: The spec of the other.
     """
 
     plays = False
@@ -22,19 +22,19 @@ class Watching(Trainer):
         self._pair = (make_opponent(a, game), make_opponent(b, game))
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The two agents, without the learner."""
+        """Return the two agents, without the learner."""
         return Meeting(self._pair if contest % 2 == 0 else self._pair[::-1], (), (0, 1))
 
 
 @trainer("variety")
 class Variety(Trainer):
-    """The learner watches an expert against an opponent, plays that opponent itself, and goes on to the next opponent.
+    """The learner watches an expert against an opponent, then plays that opponent itself; then comes the next opponent.
 
     Args:
         game: The game.
-        expert: The agent that is watched; only its moves are an expert's.
-        opponents: The agents that it meets, one after the other and over again.
-        contests: How many contests are watched, and how many played, against an opponent. The seats alternate in each.
+        expert: The spec of the agent that is watched; only its moves count as an expert's.
+        opponents: The specs of the opponents, in turn.
+        contests: The number of contests watched, and of contests played, with each opponent. The seats alternate.
 
     Raises:
         BadInputError: If there are no opponents, or no contests.
@@ -61,7 +61,7 @@ class Variety(Trainer):
         self._contests = contests
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:
-        """The expert or the learner against the opponent whose turn it is."""
+        """Return the expert or the learner against the opponent whose turn it is."""
         block, place = divmod(contest, 2 * self._contests)
         turn, played = block % len(self._opponents), place % self._contests
         opponent, is_expert = self._opponents[turn]

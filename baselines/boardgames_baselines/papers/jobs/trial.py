@@ -13,10 +13,10 @@ from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.position_view import ViewCache
-from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.policy import Episodes, Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.regime import StoppingRule, streak_after
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, Position, make_game
@@ -147,12 +147,12 @@ def _learn(run: TrialRun, game: Game, learner: Learner, seen: "SeenPositions") -
     rule = StoppingRule(trial.contests, trial.standard)
     trainer = make_trainer(trial.trainer, game)
     course, streak = "", 0
-    while not rule.is_met(len(course), streak):
-        meeting = trainer.meeting(len(course), learner)
-        record = meeting.play(game, learner, (*run.seeds, _LEARNING, len(course)))
-        streak = streak_after(streak, meeting, record)
+    for step in TrainingLoop(game, learner, trainer, rule, (*run.seeds, _LEARNING), in_a_row=False).steps():
+        assert not isinstance(step.played, Episodes)
+        meeting, record = step.played
         course += _letter(meeting, record)
         seen.add(record)
+        streak = step.streak
     return course, streak >= trial.standard
 
 

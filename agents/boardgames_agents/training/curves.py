@@ -1,0 +1,100 @@
+"""The curves of a run on TensorBoard: its settings, its contests, and the tests on the way."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.arena.turing import challengers_at
+from boardgames_agents.policy import Episodes, Learner
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_player, registered_agents
+from boardgames_agents.training.loop import Step
+from boardgames_agents.training.run_log import RunLog
+from boardgames_env.game import Game
+from boardgames_env.spec import Spec
+
+if TYPE_CHECKING:
+    from boardgames_agents.training.run import RunConfig
+
+_TESTING = 1
+"""Sets the random numbers of tests apart from those of the contests of training."""
+
+
+def log_settings(log: RunLog, config: "RunConfig", learner: Spec) -> None:
+    """Log what the run was started with, and every option of the learner."""
+    settings: dict[str, Any] = asdict(config)
+    rows = "\n".join(f"| {name} | `{value}` |" for name, value in settings.items())
+    log.text("run", f"| setting | value |\n|---|---|\n{rows}\n")
+    options = registered_agents()[learner.name].options
+    chosen = {name: learner.options.get(name, option.default) for name, option in options.items()}
+    log.hyperparameters({**settings, **{f"learner.{name}": value for name, value in chosen.items()}})
+
+
+def log_step(log: RunLog, step: Step, alone: bool) -> None:
+    """Log the contests of a step.
+
+    Args:
+        log: The log.
+        step: The step.
+        alone: Whether the learner plays against itself only.
+    """
+    if isinstance(step.played, Episodes):
+        values = _means(step.played, "seat 0" if alone else "learner")
+    else:
+        meeting, record = step.played
+        values = _results(record, meeting.seats, step.streak)
+    log.scalars(values, step.contests)
+
+
+def _means(episodes: Episodes, of: str) -> dict[str, float]:
+    cut = np.isnan(episodes.points)
+    values = {
+        f"contest/points of {of}": float(np.where(cut, 0, episodes.points).mean()),
+        "contest/wins of two points and more": float((np.abs(episodes.points) > 1).mean()),
+    }
+    if episodes.plies.any():
+        values["contest/plies"] = float(episodes.plies.mean())
+    return values
+
+
+def _results(record: Record, seats: tuple[int, ...], streak: int) -> dict[str, float]:
+    points = record.points_for(seats[0]) if seats else record.outcome
+    of = "learner" if len(seats) == 1 else "seat 0"
+    return {f"contest/points of {of}": points, "contest/plies": record.plies, "contest/streak": streak}
+
+
+class Tester:
+    """The tests on the way: contests of the learner against a game's challengers.
+
+    Args:
+        game: The game.
+        contests: The number of contests against each challenger.
+        seed: The seed of the run. The test after contest k against challenger c is seeded with ``[seed, 1, k, c]``.
+    """
+
+    def __init__(self, game: Game, contests: int, seed: int) -> None:
+        self._game, self._contests, self._seed = game, contests, seed
+        self._challengers = {name: make_player(spec, game) for name, spec in challengers_at(game).items()}
+
+    def test(self, log: RunLog, learner: Learner, contests: int) -> None:
+        """Log power and reliability, what is known, and a picture of how the last contest ended.
+
+        Args:
+            log: The log.
+            learner: The learner.
+            contests: The number of contests that it has had.
+        """
+        from boardgames_env.render.pixels import draw_pixels
+
+        player = learner.frozen()
+        values: dict[str, float] = {f"knowledge/{name}": number for name, number in learner.knowledge().items()}
+        for number, (name, challenger) in enumerate(self._challengers.items()):
+            seed = (self._seed, _TESTING, contests, number)
+            played = tournament(self._game, player, challenger, self._contests, seed, records=True)
+            values[f"power/{name}"] = played.score.power
+            values[f"reliability/{name}"] = played.score.reliability
+        log.scalars(values, contests)
+        log.image("last position", draw_pixels(played.records[-1].positions(self._game)[-1]), contests)
+        log.flush()
