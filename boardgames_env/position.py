@@ -51,7 +51,7 @@ class Position:
         seat: The seat to move.
     """
 
-    __slots__ = ("_key", "_legal", "_outcome", "game", "seat", "state")
+    __slots__ = ("_canonical", "_key", "_legal", "_outcome", "game", "seat", "state")
 
     game: "Game"
     state: State
@@ -63,6 +63,7 @@ class Position:
         self.state = state
         self.seat = int(state[0])
         self._key = state.tobytes()
+        self._canonical: bytes | None = None
         self._legal: tuple[int, ...] | None = None
         self._outcome: int | None = None
 
@@ -85,6 +86,13 @@ class Position:
     def key(self) -> bytes:
         """The state as bytes: what makes two positions of one game the same."""
         return self._key
+
+    @property
+    def canonical(self) -> bytes:
+        """The least key of the position's images: equal for positions that the board's symmetries map to each other."""
+        if self._canonical is None:
+            self._canonical = min(image.tobytes() for image in self.state[self.game.slot_symmetries])
+        return self._canonical
 
     @property
     def outcome(self) -> int | None:

@@ -126,7 +126,7 @@ def _recurs_rather_here(position: Position, other: Game, met: Counter[tuple[str,
 def what_recurs(position: Position, key: str) -> bytes:
     """What two positions that count as the same have in common."""
     if key == "symmetry":
-        return min(bytes(image) for image in position.state[position.game.slot_symmetries])
+        return position.canonical
     return position.key[1:] if key == "board" else position.key
 
 

@@ -230,6 +230,7 @@ def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]
     position = positions_of(game, choices)[-1]
     images = position.images()
     assert images[0] == position
+    assert {image.canonical for image in images} == {min(image.key for image in images)}
     for image, carry in zip(images, game.action_symmetries, strict=True):
         assert image.outcome == position.outcome
         assert sorted(carry[list(position.legal_actions)].tolist()) == list(image.legal_actions)

@@ -57,9 +57,8 @@ class Face:
 
 def face_of(position: Position) -> Face:
     """The box and the colours of a position."""
-    images = [image.key for image in position.images()]
-    box = min(images)
-    ways = position.game.action_symmetries[[k for k, image in enumerate(images) if image == box]]
+    box = position.canonical
+    ways = position.game.action_symmetries[[image.key == box for image in position.images()]]
     colours: dict[int, list[int]] = {}
     for action in position.legal_actions:
         colours.setdefault(int(ways[:, action].min()), []).append(action)

@@ -44,7 +44,7 @@ class ValueTable:
     def key(self, position: Position) -> bytes:
         """The same for positions that are the same but for the board's symmetries."""
         if position.key not in self._keys:
-            self._keys[position.key] = min(image.key for image in position.images())
+            self._keys[position.key] = position.canonical
         return self._keys[position.key]
 
     def worth(self, position: Position) -> float:

@@ -35,13 +35,13 @@ def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
     found = reachable(spec)
     assert len(found) == 5478
     assert np.bincount([ply for _, ply in found.values()]).tolist() == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
-    classes = {min(image.key for image in position.images()): ply for position, ply in found.values()}
+    classes = {position.canonical: ply for position, ply in found.values()}
     assert np.bincount(list(classes.values())).tolist() == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
     ends = [position for position, _ in found.values() if position.is_over]
     sign = 1 if spec == "tic_tac_toe" else -1
     assert len(ends) == 958
     assert [sum(end.outcome == sign * points for end in ends) for points in (1, -1, 0)] == [626, 316, 16]
-    classes_over = {min(image.key for image in end.images()): end.outcome for end in ends}
+    classes_over = {end.canonical: end.outcome for end in ends}
     assert [sum(points == sign * wanted for points in classes_over.values()) for wanted in (1, -1, 0)] == [91, 44, 3]
 
 
@@ -69,7 +69,7 @@ def test_positions_of_achi(spec: str, positions: int, classes: int | None, ends:
     found = [position for position, _ in reachable(spec).values()]
     assert len(found) == positions
     if classes:
-        assert len({min(image.key for image in position.images()) for position in found}) == classes
+        assert len({position.canonical for position in found}) == classes
         assert sum(position.is_over for position in found) == ends
 
 

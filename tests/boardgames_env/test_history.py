@@ -55,7 +55,7 @@ def key_of(position: Position, key: str) -> bytes:
     if key == "board":
         return position.key[1:]
     if key == "symmetry":
-        return min(image.key for image in position.images())
+        return position.canonical
     return position.key
 
 

@@ -91,7 +91,7 @@ class Outlook:
         """What the learner is expected to throw away from a position on, in points."""
         if position.is_over:
             return 0.0
-        key = _key(position)
+        key = position.canonical
         if key not in self._nodes:
             self._look(position)
         return self._nodes[key].cost if key in self._nodes else 0.0
@@ -102,7 +102,7 @@ class Outlook:
         waiting = deque([start])
         while waiting and self._left > least:
             position = waiting.popleft()
-            key = _key(position)
+            key = position.canonical
             if key not in self._nodes:
                 self._nodes[key], leads_to = self._node(position)
                 self._left -= self._nodes[key].asked
@@ -123,7 +123,7 @@ class Outlook:
         for action, chance in zip(actions, chances, strict=True):
             reached = position.after(action)
             cost = worth - self._table.value_for(reached, self._seat) if asked else 0
-            node.edges.append((chance, cost, None if reached.is_over else _key(reached)))
+            node.edges.append((chance, cost, None if reached.is_over else reached.canonical))
             if not cost and not reached.is_over:
                 leads_to.append(reached)
         return node, leads_to
@@ -147,9 +147,3 @@ class Outlook:
     def _cost(self, key: bytes | None) -> float:
         node = self._nodes.get(key) if key else None
         return node.cost if node else 0.0
-
-
-def _key(position: Position) -> bytes:
-    """The same for positions that are the same but for the board's symmetries."""
-    images: list[bytes] = [image.tobytes() for image in position.state[position.game.slot_symmetries]]
-    return min(images)

@@ -49,7 +49,7 @@ def all_positions() -> Iterator[Position]:
 
 
 def image(position: Position) -> bytes:
-    return min(each.key for each in position.images())
+    return position.canonical
 
 
 @cache
