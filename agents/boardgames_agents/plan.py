@@ -1,29 +1,29 @@
-"""The rest of a move that was chosen as a whole, to be played action by action."""
+"""Policies that choose a whole move at the start of a turn and play it action by action."""
 
+from abc import abstractmethod
 from itertools import pairwise
 
+from boardgames_agents.policy import Policy, Rng
+from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
 class Plan:
-    """What to play in the positions that a chosen move goes through.
-
-    It is a memory of one contest; in a position that the move does not go through it has nothing to say.
-    """
+    """The rest of a chosen move: an action for each position that the move passes through."""
 
     def __init__(self) -> None:
         self._actions: dict[bytes, int] = {}
 
     def action(self, position: Position) -> int | None:
-        """The action to play here, if the move goes through the position."""
+        """Return the planned action in a position, or ``None`` if the move does not pass through it."""
         return self._actions.get(position.key)
 
     def begin(self, position: Position, actions: tuple[int, ...]) -> int:
-        """Plan a move, and forget the one before; its first action.
+        """Replace the plan by a move and return its first action.
 
         Args:
-            position: Where it begins.
-            actions: All its actions.
+            position: The position before the move.
+            actions: All actions of the move.
         """
         self._actions = {}
         if len(actions) > 1:
@@ -33,3 +33,28 @@ class Plan:
                 play(state, action)
                 self._actions[state.tobytes()] = following
         return actions[0]
+
+
+class WholeMovePolicy(Policy):
+    """A policy that chooses a whole move and remembers the rest of it for the contest.
+
+    In a position that the move does not pass through it chooses another move.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._plan = Plan()
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """Begin a contest without a plan."""
+        super().begin(game, seats, rng)
+        self._plan = Plan()
+
+    def choose(self, position: Position) -> int:
+        """Return the next action of the chosen move."""
+        planned = self._plan.action(position)
+        return self._plan.begin(position, self.choose_move(position)) if planned is None else planned
+
+    @abstractmethod
+    def choose_move(self, position: Position) -> tuple[int, ...]:
+        """Return the actions of a move."""

@@ -1,15 +1,15 @@
 """The networks that come with the package: TD-Gammon, trained by this package's own TD(λ).
 
-The command that made each, and how strong it is, stand on the page about Tesauro's paper; what a file says of itself
-is told by `boardgames_agents.td.files.describe_file`.
+The page about Tesauro's paper gives the command that made each network and its strength;
+`boardgames_agents.td.network_file.describe_file` reads the description in its file.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardgames_agents.lookahead.bearing_off import with_tables
+from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.cube.formulas import make_formula
-from boardgames_agents.lookahead.policy import LookaheadPolicy
+from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boardgames_agents.td.network import Network
 
 NETS = Path(__file__).parent / "td" / "nets"
-"""Where the files are."""
+"""The folder of the networks' files."""
 
 
 @agent("td_gammon")
@@ -29,15 +29,15 @@ def td_gammon(
     doubling: str = "janowski",
     tables: bool = True,
 ) -> LookaheadPolicy:
-    """A network that has taught itself backgammon, with expert features among its inputs, after Tesauro 1995.
+    """Play by a network trained by self-play, with expert features, after Tesauro 1995.
 
     Args:
         game: Backgammon.
-        plies: How many plies it looks ahead, from 1.
-        candidates: How many of the moves that look best it looks at more deeply.
-        margin: How much worse than the best they may look, in points.
-        doubling: The doubling formula: ``janowski`` or ``zadeh_kobliska``, with options.
-        tables: Whether it bears off by exact tables, which are computed once, in a few seconds.
+        plies: Plies of look-ahead, from 1.
+        candidates: Most moves that are examined more deeply.
+        margin: Largest difference of these from the best move, in points.
+        doubling: The formula for the doubling cube: ``janowski`` or ``zadeh_kobliska``, with options.
+        tables: Whether it uses exact bear-off tables, which are computed once, in a few seconds.
 
     Raises:
         BadInputError: If the game is another, or an option is out of range.
@@ -49,11 +49,11 @@ def td_gammon(
 
 @agent("td_gammon_raw")
 def td_gammon_raw(game: Game, plies: int = 1) -> LookaheadPolicy:
-    """A network that has taught itself backgammon from the bare board, with no knowledge of the game in its inputs.
+    """Play by a network trained by self-play from the bare board, without expert features.
 
     Args:
         game: Backgammon.
-        plies: How many plies it looks ahead, from 1.
+        plies: Plies of look-ahead, from 1.
 
     Raises:
         BadInputError: If the game is another, or an option is out of range.
@@ -62,6 +62,6 @@ def td_gammon_raw(game: Game, plies: int = 1) -> LookaheadPolicy:
 
 
 def _network(name: str, game: Game) -> "Network":
-    from boardgames_agents.td.files import load_network
+    from boardgames_agents.td.network_file import load_network
 
     return load_network(NETS / f"{name}.safetensors", game)

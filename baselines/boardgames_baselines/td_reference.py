@@ -1,7 +1,7 @@
-"""TD(λ) once more, as plainly as can be: dense inputs, float64, gradients by autograd, nothing kept but what is needed.
+"""A plain implementation of TD(λ): dense inputs, float64, gradients by autograd.
 
-What the kernels are held against, in tests and in speed. It shares with them the game, the encoding and the streams of
-chance.
+Tests and benchmarks compare the kernels with it. It shares with them the game, the encoding and the streams of random
+numbers.
 """
 
 import math
@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from boardgames_agents.td.learner import Schedule
 from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import TDOptions
 from boardgames_env.chance import MOST_EVENTS, Streams
 from boardgames_env.chance import draw as draw_kernel
 from boardgames_env.history import CUT, History
@@ -26,22 +26,22 @@ draw = getattr(draw_kernel, "py_func", draw_kernel)
 
 
 def draw_event(cases: NDArray[np.int32], events: int, streams: Streams, which: int) -> int:
-    """One of some events, each as likely as it has cases."""
+    """Draw one of the first ``events`` events, each in proportion to its number of cases."""
     return int(np.repeat(np.arange(events), cases[:events])[draw(streams, which, int(cases[:events].sum()))])
 
 
 class Reference:
-    """A network with the weights that another begins with, and the rule that it learns by."""
+    """A network with the initial weights of another one, and its learning rule."""
 
-    def __init__(self, network: Network, schedule: Schedule) -> None:
-        self.game, self.design, self.encoding, self.schedule = network.game, network.design, network.encoding, schedule
+    def __init__(self, network: Network, options: TDOptions) -> None:
+        self.game, self.design, self.encoding, self.options = network.game, network.design, network.encoding, options
         self.weights = {
             name: torch.from_numpy(layer.astype(np.float64)).requires_grad_()
             for name, layer in network.arrays().items()
         }
 
     def dense(self, state: State) -> NDArray[np.float64]:
-        """The inputs of a position."""
+        """Return the inputs of a position."""
         indices = np.zeros(self.encoding.size, dtype=np.int32)
         values = np.zeros(self.encoding.size, dtype=np.float32)
         count = self.encoding.kernel.run(state, self.viewer(state), indices, values)
@@ -50,21 +50,21 @@ class Reference:
         return inputs
 
     def viewer(self, state: State) -> int:
-        """The seat that a position is seen by."""
+        """Return the seat that sees a position."""
         return 0 if self.design.viewer == "0" else int(state[0])
 
-    def said(self, states: list[State]) -> torch.Tensor:
-        """The outputs, for the viewers."""
+    def predict_batch(self, states: list[State]) -> torch.Tensor:
+        """Return the outputs for the viewers."""
         weights = self.weights
         sums = torch.from_numpy(np.array([self.dense(state) for state in states])) @ weights["hidden"]
         squash = torch.relu if self.design.units == "rectified" else torch.sigmoid
         units = squash(sums + weights["hidden_bias"])
         return torch.sigmoid(units @ weights["output"].T + weights["output_bias"])
 
-    def predicted(self, states: list[State]) -> torch.Tensor:
-        """Seat 0's probabilities, shape (N, K)."""
+    def to_seat0(self, states: list[State]) -> torch.Tensor:
+        """Return seat 0's probabilities, shape (N, K)."""
         rows = []
-        for state, row in zip(states, self.said(states), strict=True):
+        for state, row in zip(states, self.predict_batch(states), strict=True):
             if self.viewer(state) == 0:
                 rows.append(row)
             else:
@@ -72,31 +72,31 @@ class Reference:
         return torch.stack(rows)
 
     def ended(self, points: int) -> torch.Tensor:
-        """Seat 0's probabilities when a contest is over."""
+        """Return seat 0's probabilities when a contest is over."""
         if self.design.outputs == 1:
             return torch.tensor([{1: 1.0, 0: 0.5, -1: 0.0}[int(np.sign(points))]], dtype=torch.float64)
         most = self.design.outputs // 2
         known = [min(max(points, -most), most) == each for each in POINTS[self.design.outputs]]
         return torch.tensor(known, dtype=torch.float64)
 
-    def worth(self, chances: torch.Tensor) -> float:
-        """The points of seat 0."""
+    def points(self, probabilities: torch.Tensor) -> float:
+        """Return the expected points of seat 0."""
         points = torch.tensor(POINTS[self.design.outputs], dtype=torch.float64)
-        return float(chances @ points) - (1 if self.design.outputs == 1 else 0)
+        return float(probabilities @ points) - (1 if self.design.outputs == 1 else 0)
 
     def gradients(self, state: State) -> tuple[torch.Tensor, list[list[torch.Tensor]]]:
-        """Seat 0's probabilities, and the gradient of each: its own, or that of its log-odds."""
-        predicted = self.predicted([state])[0]
-        followed = predicted if self.schedule.error == "squared" else torch.logit(predicted)
+        """Return seat 0's probabilities, and the gradient of each: its own, or that of its log-odds."""
+        predicted = self.to_seat0([state])[0]
+        followed = predicted if self.options.error == "squared" else torch.logit(predicted)
         weights = list(self.weights.values())
         return predicted.detach(), [list(torch.autograd.grad(each, weights, retain_graph=True)) for each in followed]
 
     def learn(self, contest: int, streams: Streams, which: int) -> tuple[float, int]:
-        """Play contest number ``contest`` and learn from it: the points of seat 0, and how many plies it took."""
-        schedule = self.schedule
-        alpha = schedule.alpha / (1 + contest / schedule.decay if schedule.decay else 1)
-        lam = schedule.lam / (1 + contest / schedule.lam_decay if schedule.lam_decay else 1)
-        opening = draw(streams, which, schedule.openings + 1) if schedule.openings else 0
+        """Play contest number ``contest`` and learn from it. Return the points of seat 0 and the plies."""
+        options = self.options
+        alpha = options.alpha / (1 + contest / options.decay if options.decay else 1)
+        lam = options.lam / (1 + contest / options.lam_decay if options.lam_decay else 1)
+        opening = draw(streams, which, options.openings + 1) if options.openings else 0
         state, history = self.game.initial.state.copy(), History(self.game)
         history.begin(state)
         traces: list[list[torch.Tensor | float]] = []
@@ -116,7 +116,7 @@ class Reference:
             if learns and result != CUT:
                 explored = not np.array_equal(best, state)
                 points = self.game.rules.outcome.run(best) if explored else result
-                following = self.predicted([best])[0].detach() if points == ONGOING else self.ended(points)
+                following = self.to_seat0([best])[0].detach() if points == ONGOING else self.ended(points)
                 with torch.no_grad():
                     for error, row in zip(following - now, traces, strict=True):
                         for weight, trace in zip(self.weights.values(), row, strict=True):
@@ -126,7 +126,7 @@ class Reference:
         return (math.nan if result == CUT else result), plies
 
     def moved(self, state: State, streams: Streams, which: int, learns: bool) -> tuple[State, State]:
-        """Let chance decide and move: where that leads to, and where the best move does."""
+        """Settle chance and move. Return the state after the chosen move and after the best one."""
         state = state.copy()
         cases = np.zeros(MOST_EVENTS, dtype=np.int32)
         while events := self.game.rules.chances.run(state, cases):
@@ -137,24 +137,24 @@ class Reference:
         if not learns:
             chosen = reached[draw(streams, which, count)]
             return chosen, chosen
-        worths = self.worths(list(reached[:count]), int(state[0]))
-        best = int(np.argmax(worths))
-        return reached[self.drawn(worths, best, streams, which)], reached[best]
+        values = self.values(list(reached[:count]), int(state[0]))
+        best = int(np.argmax(values))
+        return reached[self.drawn(values, best, streams, which)], reached[best]
 
-    def worths(self, reached: list[State], mover: int) -> NDArray[np.float64]:
-        """The points that the mover can expect where its moves lead to."""
+    def values(self, reached: list[State], mover: int) -> NDArray[np.float64]:
+        """Return the mover's expected points after its moves."""
         points = [self.game.rules.outcome.run(state) for state in reached]
         going = [state for state, ended in zip(reached, points, strict=True) if ended == ONGOING]
-        expected = iter([self.worth(row) for row in self.predicted(going).detach()] if going else [])
+        expected = iter([self.points(row) for row in self.to_seat0(going).detach()] if going else [])
         of_seat_0 = [next(expected) if ended == ONGOING else min(max(ended, -3), 3) for ended in points]
         return np.array(of_seat_0) * (1 if mover == 0 else -1)
 
-    def drawn(self, worths: NDArray[np.float64], best: int, streams: Streams, which: int) -> int:
-        """The move that is played."""
-        if self.schedule.epsilon and draw(streams, which, FINE) < self.schedule.epsilon * FINE:
-            return int(draw(streams, which, len(worths)))
-        if not self.schedule.temperature:
+    def drawn(self, values: NDArray[np.float64], best: int, streams: Streams, which: int) -> int:
+        """Return the move to play."""
+        if self.options.epsilon and draw(streams, which, FINE) < self.options.epsilon * FINE:
+            return int(draw(streams, which, len(values)))
+        if not self.options.temperature:
             return best
-        weights = np.exp((worths - worths[best]) / self.schedule.temperature)
+        weights = np.exp((values - values[best]) / self.options.temperature)
         left = draw(streams, which, FINE) / FINE * weights.sum()
         return int(np.flatnonzero(left < weights.cumsum())[0])

@@ -13,8 +13,9 @@ from boardgames_cli.printing import console, print_wide, progress, table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from boardgames_agents.analysis.plays import Play
-    from boardgames_agents.analysis.rolled_out import RolledOut
+    from boardgames_agents.analysis.candidate_rollouts import CandidateRollout
+    from boardgames_agents.analysis.cube_advice import Advice
+    from boardgames_agents.analysis.play_analyst import Play
     from boardgames_agents.lookahead.expectimax import Expectimax
     from boardgames_env import Position
 
@@ -49,7 +50,7 @@ def analyse(
     as_json: AsJson = False,
 ) -> None:
     """List the plays of a position with their equities, or all decisions of a match and what they cost."""
-    from boardgames_agents.analysis.plays import has_dice
+    from boardgames_agents.analysis.play_analyst import has_dice
     from boardgames_cli.match_analysis import analyse_match
     from boardgames_env import BadInputError
 
@@ -97,11 +98,12 @@ def rollout(
     as_json: AsJson = False,
 ) -> None:
     """Play a position out many times, or what the best plays of a roll lead to."""
-    from boardgames_agents.analysis.rolled_out import roll_out
+    from boardgames_agents.analysis.candidate_rollouts import roll_out
+    from boardgames_agents.lookahead.rollout import RolloutOptions
 
     there, search = _read(position, dice, game, with_, plies, candidates)
     with progress(f"rollout by {with_}", unit=" trials") as bar:
-        found = roll_out(search, there, trials, truncate, seed, jobs, bar.to)
+        found = roll_out(search, there, RolloutOptions(trials, truncate, plies, seed, jobs), bar.to)
     if as_json:
         options = {"trials": trials, "truncate": truncate, "plies": plies, "seed": seed}
         print(
@@ -121,8 +123,8 @@ def _read(
     text: str, dice: str | None, game: str | None, with_: str, plies: int, candidates: int
 ) -> "tuple[Position, Expectimax]":
     """The position that a text tells of, and what looks ahead from it."""
+    from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_agents.lookahead.judges import evaluator_of
     from boardgames_env import BadInputError, make_game
     from boardgames_env.games.backgammon.position_id import parse_position, parse_roll
 
@@ -147,7 +149,7 @@ def _print_position(position: "Position") -> None:
 
 def _said_of_plays(search: "Expectimax", position: "Position") -> Row:
     """Every play, and what it loses against the best."""
-    from boardgames_agents.analysis.plays import PlayAnalyst
+    from boardgames_agents.analysis.play_analyst import PlayAnalyst
 
     plays = PlayAnalyst(search).plays(position)
     best = plays[0].candidate.equity
@@ -156,8 +158,8 @@ def _said_of_plays(search: "Expectimax", position: "Position") -> Row:
 
 def _said_before_the_roll(search: "Expectimax", position: "Position") -> Row:
     """What to expect, what the formulas say of the cube, and the best play of each roll."""
-    from boardgames_agents.analysis.cube import advise
-    from boardgames_agents.analysis.plays import PlayAnalyst
+    from boardgames_agents.analysis.cube_advice import advise
+    from boardgames_agents.analysis.play_analyst import PlayAnalyst
 
     analyst = PlayAnalyst(search)
     awaiting = analyst.before_the_roll(position)
@@ -166,8 +168,17 @@ def _said_before_the_roll(search: "Expectimax", position: "Position") -> Row:
         "to roll": position.game.men[awaiting.seat].name,
         "equity": equity,
         **_chances_row(chances),
-        "cube": [asdict(each) for each in advise(search, position)],
+        "cube": [_advice_row(each) for each in advise(search, position)],
         "rolls": [{"roll": each.text, **_play_row(each.best)} for each in analyst.rolls(awaiting)],
+    }
+
+
+def _advice_row(advice: "Advice") -> Row:
+    return {
+        "formula": advice.formula,
+        "advice": advice.advice,
+        "worths": dict(advice.values),
+        "take_point": advice.take_point,
     }
 
 
@@ -182,9 +193,9 @@ def _play_row(play: "Play") -> Row:
 
 
 def _chances_row(probabilities: Sequence[float]) -> Row:
-    from boardgames_agents.analysis.plays import Chances
+    from boardgames_agents.analysis.play_analyst import CumulativeProbabilities
 
-    return asdict(Chances.of(probabilities))
+    return asdict(CumulativeProbabilities.of(probabilities))
 
 
 def _plays_table(title: str, rows: Sequence[Row], first: str = "", loss: bool = False) -> "Table":
@@ -213,7 +224,7 @@ def _cube_table(advice: Sequence[Row]) -> "Table":
     return made
 
 
-def _as_dict(each: "RolledOut") -> Row:
+def _as_dict(each: "CandidateRollout") -> Row:
     """A rollout, with nothing where a single trial leaves an error unknown."""
     found = asdict(each.rollout)
     low, high = each.rollout.interval
@@ -223,7 +234,7 @@ def _as_dict(each: "RolledOut") -> Row:
     return row
 
 
-def _rollout_table(title: str, found: "Sequence[RolledOut]") -> "Table":
+def _rollout_table(title: str, found: "Sequence[CandidateRollout]") -> "Table":
     numbers = ("equity", "± s.e.", "95 % interval", "loss", *_CHANCES.values())
     made = table(title, "play", *numbers, right=numbers)
     best = found[0].rollout.equity
@@ -241,7 +252,7 @@ def _rollout_table(title: str, found: "Sequence[RolledOut]") -> "Table":
     return made
 
 
-def _outcomes_table(found: "RolledOut") -> "Table":
+def _outcomes_table(found: "CandidateRollout") -> "Table":
     """How likely each outcome is, with its standard error."""
     made = table("How it ends", "", "%", "± s.e.", right=("%", "± s.e."))
     ways = (f"{verb} {points}" for verb in ("wins", "loses") for points in ("one point", "a gammon", "a backgammon"))

@@ -7,7 +7,6 @@ import typer
 from boardgames_cli import (
     analysis,
     bench,
-    cache,
     cluster,
     explaining,
     hoyle,
@@ -41,7 +40,6 @@ for commands in (
     hoyle,
     paper,
     bench,
-    cache,
     cluster,
 ):
     for command in commands.COMMANDS:

@@ -11,11 +11,10 @@ from boardgames_cli.printing import console, print_wide, progress, table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from boardgames_agents.analysis.contests import Decision
-    from boardgames_agents.analysis.totals import Totals
+    from boardgames_agents.analysis.decisions import AnalysedDecision, Totals
     from boardgames_env.games.backgammon.match_file import Match
 
-    Contests = Sequence[Sequence[Decision]]
+    Contests = Sequence[Sequence[AnalysedDecision]]
 
 
 def analyse_match(
@@ -29,17 +28,17 @@ def analyse_match(
     as_json: bool,
 ) -> None:
     """Analyse a match file and print what is found; the arguments are those of `boardgames_cli.analysis.analyse`."""
-    from boardgames_agents.analysis.contests import Analyst
+    from boardgames_agents.analysis.decisions import Analyst
     from boardgames_agents.lookahead.cube.formulas import make_formula
+    from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_agents.lookahead.judges import evaluator_of
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.match_reader import read_match
 
     match = read_match(path, make_game(game) if game else None)
     search = Expectimax(match.game, evaluator_of(with_, match.game), plies, candidates)
     analyst = Analyst(search, make_formula(doubling))
-    found: list[list[Decision]] = []
+    found: list[list[AnalysedDecision]] = []
     with progress(f"analysis by {with_}", len(match.contests), " games") as bar:
         for contest in match.contests:
             found.append(list(analyst.decisions(contest)))
@@ -60,9 +59,9 @@ def _players(match: "Match") -> list[str]:
     return [f"{player} ({man.name})" for player, man in zip(match.players, match.game.men, strict=True)]
 
 
-def _decisions_table(title: str, match: "Match", decisions: "Sequence[Decision]") -> "Table":
+def _decisions_table(title: str, match: "Match", decisions: "Sequence[AnalysedDecision]") -> "Table":
     """A row for each decision; the best play is shown where another was played."""
-    from boardgames_agents.analysis.totals import mark
+    from boardgames_agents.analysis.decisions import mark
 
     numbers = ("equity", "error", "luck")
     rows = table(title, "", "", "roll", "played", "", "best", *numbers, right=numbers)
@@ -105,7 +104,7 @@ def _totals_table(title: str, match: "Match", found: "Contests") -> "Table":
 
 def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
     """The two players' totals, of each game and of all."""
-    from boardgames_agents.analysis.totals import Totals
+    from boardgames_agents.analysis.decisions import Totals
 
     every = [each for decisions in found for each in decisions]
     parts = [*((str(number), decisions) for number, decisions in enumerate(found, start=1)), ("all", every)]
@@ -116,7 +115,7 @@ def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
 
 
 def _key() -> str:
-    from boardgames_agents.analysis.totals import BAD, DOUBTFUL, VERY_BAD
+    from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD
 
     return (
         "points at a stake of 1, cubeless but for decisions about the cube; rate: thousandths of a point per decision "
@@ -142,7 +141,7 @@ def _as_dict(found: "Contests") -> dict[str, Any]:
     return {"games": [[_decision_as_dict(each) for each in decisions] for decisions in found], "totals": totals}
 
 
-def _decision_as_dict(decision: "Decision") -> dict[str, Any]:
+def _decision_as_dict(decision: "AnalysedDecision") -> dict[str, Any]:
     from boardgames_env.games.backgammon.position_id import position_id
 
     position = decision.position

@@ -14,8 +14,8 @@ def export(
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="FILE")],
 ) -> None:
     """Write the network that a run has learned to a file, which the agent td_net plays."""
-    from boardgames_agents.td.files import save_network
     from boardgames_agents.td.learner import TDLearner
+    from boardgames_agents.td.network_file import save_network
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 

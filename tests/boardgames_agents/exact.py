@@ -16,7 +16,7 @@ class Pips:
     A man's way counts as a number of pips and a root, so that no two moves come to the same.
     """
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
         points = np.arange(1, POINTS + 1)
         way = points + 2 * np.sqrt(points)
         men = states[:, 1 : POINTS + 1].astype(np.int64)
@@ -35,7 +35,7 @@ class Exact:
         self.game = game
         self.known: dict[bytes, Row] = {}
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
         rows = [self.value(Position(self.game, state.copy())) for state in states]
         return np.array(rows, dtype=np.float32).reshape(-1, 6)
 
@@ -76,7 +76,7 @@ def best_reply(position: Position, evaluator: Evaluator) -> Position:
 
 def judged(seat: int, position: Position, evaluator: Evaluator) -> Row:
     """What an evaluator, or the outcome, says of a position, as a seat sees it."""
-    row = outcome_row(position) if position.is_over else evaluator.chances(position.state[np.newaxis])[0]
+    row = outcome_row(position) if position.is_over else evaluator.outcome_probabilities(position.state[np.newaxis])[0]
     return seen_by(seat, position, row.astype(np.float64))
 
 

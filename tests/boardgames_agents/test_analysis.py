@@ -8,23 +8,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.analysis.contests import CLOSE, Analyst, Decision
-from boardgames_agents.analysis.cube import advise
-from boardgames_agents.analysis.plays import Chances, PlayAnalyst, after
-from boardgames_agents.analysis.rolled_out import roll_out
-from boardgames_agents.analysis.totals import Totals, mark
+from boardgames_agents.analysis.candidate_rollouts import roll_out
+from boardgames_agents.analysis.cube_advice import advise
+from boardgames_agents.analysis.decisions import CLOSE, AnalysedDecision, Analyst, Totals, mark
+from boardgames_agents.analysis.play_analyst import CumulativeProbabilities, PlayAnalyst, after
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
-from boardgames_agents.lookahead.evaluator import Probabilities, equities
+from boardgames_agents.lookahead.evaluator import Probabilities, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.judges import evaluator_of
-from boardgames_agents.lookahead.policy import LookaheadPolicy
-from boardgames_agents.lookahead.rollout import rollout
+from boardgames_agents.lookahead.player import LookaheadPolicy
+from boardgames_agents.lookahead.rollout import RolloutOptions, rollout
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent, make_player
-from boardgames_agents.td.files import save_network
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import save_network
+from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.games.backgammon.match_file import Contest
 from boardgames_env.games.backgammon.notation import parse_play
@@ -63,8 +62,8 @@ def test_any_play_can_be_looked_at_as_deeply_as_the_best() -> None:
     position = parse_position(GAME, "start", (6, 4))
     analyst = PlayAnalyst(search(plies=2, candidates=4))
     plays = analyst.plays(position)
-    assert analyst.deeply(position, plays[0].candidate.actions) == plays[0].candidate
-    last = analyst.deeply(position, plays[-1].candidate.actions)
+    assert analyst.evaluated_deeply(position, plays[0].candidate.actions) == plays[0].candidate
+    last = analyst.evaluated_deeply(position, plays[-1].candidate.actions)
     everything = Expectimax(GAME, Pips(), 2, candidates=4096, margin=9.0)
     assert last in everything.candidates(position)
     assert last.plies == 2 > plays[-1].candidate.plies
@@ -73,7 +72,7 @@ def test_any_play_can_be_looked_at_as_deeply_as_the_best() -> None:
 def test_a_play_that_ends_the_contest_is_known() -> None:
     position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(3, 2))
     analyst = PlayAnalyst(search(plies=2, game="hypergammon"))
-    found = analyst.deeply(position, parse_play(position, "2/off 1/off"))
+    found = analyst.evaluated_deeply(position, parse_play(position, "2/off 1/off"))
     assert found.probabilities == (1, 0, 0, 0, 0, 0)
     assert found.equity == 1
 
@@ -102,7 +101,7 @@ def test_the_opening_rolls_are_told_as_seat_0_sees_them() -> None:
 
 
 def test_chances_include_the_rarer_ones() -> None:
-    assert Chances.of((0.3, 0.2, 0.1, 0.25, 0.1, 0.05)) == Chances(
+    assert CumulativeProbabilities.of((0.3, 0.2, 0.1, 0.25, 0.1, 0.05)) == CumulativeProbabilities(
         *(pytest.approx(each) for each in (0.6, 0.3, 0.1, 0.15, 0.05))
     )
 
@@ -123,7 +122,7 @@ def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
     errors = 0
     for each in decisions[:25]:
         plays = deep.plays(each.position)
-        actual = deep.deeply(each.position, parse_play(each.position, each.played))
+        actual = deep.evaluated_deeply(each.position, parse_play(each.position, each.played))
         highest = max(plays[0].candidate.equity, actual.equity)
         assert each.equity == highest
         assert each.error == pytest.approx(highest - actual.equity)
@@ -193,7 +192,7 @@ def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -
     play, double, take = Analyst(looks, formula).decisions(doubled("double", "take"))
     assert (play.roll, double.roll, take.roll) == ("31", "", "")
     assert (double.position.seat, take.position.seat) == (1, 0)
-    row = looks.looked_at(after(double.position, [151]).state[np.newaxis], 1)[0]
+    row = looks.look_ahead(after(double.position, [151]).state[np.newaxis], 1)[0]
     prospects = Prospects.of(row.tolist())
     turned = formula.unavailable(prospects)
     assert double.best == "roll"
@@ -217,12 +216,12 @@ def test_what_actions_with_the_cube_are_worth_agrees_with_what_is_done(formula: 
     for win in np.linspace(0.02, 0.98, 49):
         prospects = Prospects(float(win), 1.25, 1.2)
         for position in (start, answered, answered.play(155)):
-            worths = doubler.worths(position, prospects)
-            assert set(worths) == set(position.legal_actions)
+            values = doubler.values(position, prospects)
+            assert set(values) == set(position.legal_actions)
             done = doubler.action(position, prospects)
-            said = doubler.weigh(start, prospects)
+            said = doubler.verdict(start, prospects)
             if position != start or said.takes:  # where the other drops, lines alone do not settle it
-                assert worths[done] == pytest.approx(max(worths.values()))
+                assert values[done] == pytest.approx(max(values.values()))
 
 
 def test_advice_by_both_formulas() -> None:
@@ -232,13 +231,13 @@ def test_advice_by_both_formulas() -> None:
     assert (janowski.formula, other.formula) == ("janowski", "zadeh_kobliska")
     for each in (janowski, other):
         assert each.advice == "no double, take"
-        assert list(each.worths) == ["no double", "double, take", "double, drop"]
-        assert each.worths["double, drop"] == 1
+        assert list(each.values) == ["no double", "double, take", "double, drop"]
+        assert each.values["double, drop"] == 1
     wins = losses = 0.75 + 0.2 * 2 + 0.05 * 3
     assert janowski.take_point == pytest.approx(Janowski().take_point(wins, losses), abs=1e-6)
     answer, _ = advise(looks, start.play(152))
     assert answer.advice == "take"
-    assert answer.worths == {"take": pytest.approx(-janowski.worths["double, take"]), "drop": -1}
+    assert answer.values == {"take": pytest.approx(-janowski.values["double, take"]), "drop": -1}
     assert advise(looks, parse_position(WITH_CUBE, "start", (3, 1))) == []
     assert advise(search(), parse_position(GAME, "start")) == []
 
@@ -249,7 +248,7 @@ def test_advice_by_both_formulas() -> None:
 )
 def test_advice_in_words(win: float, advice: str) -> None:
     class Sure:
-        def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
             row = [0.1 * win, 0.9 * win, 0, 1 - win, 0, 0] if win > 0.95 else [win, 0, 0, 1 - win, 0, 0]
             return np.tile(np.array(row, dtype=np.float32), (len(states), 1))
 
@@ -262,7 +261,7 @@ def test_marks() -> None:
 
 
 def test_totals() -> None:
-    one = Decision(GAME.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
+    one = AnalysedDecision(GAME.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
     decisions = [
         one,
         replace(one, error=0.05, luck=-0.5),
@@ -280,14 +279,14 @@ def test_a_rollout_of_plays_is_one_of_what_they_lead_to() -> None:
     position = parse_position(GAME, "start", (3, 1))
     looks = search(candidates=2)
     told: list[tuple[int, int]] = []
-    found = roll_out(looks, position, 40, 2, seed=3, on_trials=lambda *each: told.append(each))
+    found = roll_out(looks, position, RolloutOptions(40, 2, seed=3), on_trials=lambda *each: told.append(each))
     assert told == [(40, 80), (80, 80)]
     best = [play.text for play in PlayAnalyst(looks).plays(position)[:2]]
     assert sorted(each.play for each in found) == sorted(best)
     assert found[0].rollout.equity >= found[1].rollout.equity
     for each in found:
         reached = after(position, parse_play(position, each.play))
-        apart = rollout(reached, Pips(), 40, 2, seed=3)
+        apart = rollout(reached, Pips(), RolloutOptions(40, 2, seed=3))
         assert each.rollout.equity == -apart.equity
         assert each.rollout.error == apart.error
         np.testing.assert_array_equal(each.rollout.probabilities, seen_by(0, reached, np.array(apart.probabilities)))
@@ -299,15 +298,15 @@ def test_a_rollout_of_plays_is_one_of_what_they_lead_to() -> None:
 def test_a_rollout_of_a_position() -> None:
     start = parse_position(WITH_CUBE, "start")
     looks = search(game=WITH_CUBE.spec)
-    (alone,) = roll_out(looks, start, 36, 2, seed=1)
+    (alone,) = roll_out(looks, start, RolloutOptions(36, 2, seed=1))
     assert alone.play == ""
-    assert alone.rollout == rollout(start, Pips(), 36, 2, seed=1)
-    assert roll_out(looks, start.play(152), 36, 2, seed=1) == [alone], "whoever has doubled is to roll"
+    assert alone.rollout == rollout(start, Pips(), RolloutOptions(36, 2, seed=1))
+    assert roll_out(looks, start.play(152), RolloutOptions(36, 2, seed=1)) == [alone], "whoever has doubled is to roll"
 
 
 def test_a_rollout_of_a_play_that_ends_the_contest() -> None:
     position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(2, 1))
-    found = roll_out(search(game="hypergammon"), position, 36)
+    found = roll_out(search(game="hypergammon"), position, RolloutOptions(36))
     assert [each.rollout.trials for each in found] == [0, *(36 for _ in found[1:])]
     assert found[0].rollout.equity == 1
     assert found[0].rollout.interval == (1, 1)
@@ -322,9 +321,11 @@ def test_whose_judgement_can_be_asked_for(tmp_path: Path) -> None:
         f"td_net(file='{tmp_path / 'net'}', plies=2)",
         "td(inputs='raw', hidden=4, outputs=6, units='sigmoid', seed=3)",
     ):
-        np.testing.assert_array_equal(evaluator_of(spec, GAME).chances(states), network.chances(states))
+        np.testing.assert_array_equal(
+            evaluator_of(spec, GAME).outcome_probabilities(states), network.outcome_probabilities(states)
+        )
     for spec in ("random", "pubeval", "human"):
-        with pytest.raises(BadInputError, match=f"^{spec} does not say how likely each outcome is; take an agent that"):
+        with pytest.raises(BadInputError, match=f"^{spec} does not predict outcomes; take an agent that"):
             evaluator_of(spec, GAME)
     with pytest.raises(BadInputError, match="there is no agent 'deep_blue'"):
         evaluator_of("deep_blue", GAME)
@@ -333,7 +334,7 @@ def test_whose_judgement_can_be_asked_for(tmp_path: Path) -> None:
 def test_gnubg_judges_as_it_says() -> None:
     pytest.importorskip("gnubg_nn")
     position = parse_position(GAME, "start")
-    (row,) = evaluator_of("gnubg", GAME).chances(position.state[np.newaxis])
+    (row,) = evaluator_of("gnubg", GAME).outcome_probabilities(position.state[np.newaxis])
     player = make_player("gnubg", GAME)
     win, gammon, backgammon, *_ = player.probabilities(position.state)  # type: ignore[attr-defined]
     assert list(accumulate(row[2::-1])) == pytest.approx([backgammon, gammon, win], abs=1e-6)

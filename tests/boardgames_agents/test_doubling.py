@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.cube.doubler import Doubler, Owner, verdict
+from boardgames_agents.lookahead.cube.doubler import Doubler, verdict
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
-from boardgames_agents.lookahead.policy import LookaheadPolicy
+from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
 from tests.boardgames_agents.exact import race
@@ -101,21 +101,21 @@ def test_what_a_position_is_worth_rises_with_its_chances_and_is_the_others_loss(
 
 
 def test_verdicts() -> None:
-    def judged(win: float, wins: float = 1, losses: float = 1, owner: Owner = Owner.NOBODY, **rules: bool) -> str:
-        found = verdict(Janowski(), Prospects(win, wins, losses), owner, **rules)
+    def judged(win: float, wins: float = 1, losses: float = 1, owned: bool = False, **rules: bool) -> str:
+        found = verdict(Janowski(), Prospects(win, wins, losses), owned, **rules)
         return ("double" if found.doubles else "roll") + (", take" if found.takes else ", drop")
 
     assert judged(0.67) == "roll, take"
     assert judged(0.69) == "double, take"
-    assert judged(0.70, owner=Owner.SEAT) == "roll, take"
-    assert judged(0.72, owner=Owner.SEAT) == "double, take"
+    assert judged(0.70, owned=True) == "roll, take"
+    assert judged(0.72, owned=True) == "double, take"
     assert judged(0.79) == "double, drop"
-    assert judged(0.99) == judged(0.99, owner=Owner.SEAT) == "double, drop"
+    assert judged(0.99) == judged(0.99, owned=True) == "double, drop"
     assert judged(0.95, wins=1.02) == "double, drop"
     assert judged(0.85, wins=1.8) == "roll, drop"  # too good
     assert judged(0.85, wins=1.8, jacoby=True) == "double, drop"
-    assert verdict(Janowski(), Prospects(0.45, 1, 1), Owner.NOBODY, beavers=True).beavers
-    assert not verdict(Janowski(), Prospects(0.65, 1, 1), Owner.NOBODY, beavers=True).beavers
+    assert verdict(Janowski(), Prospects(0.45, 1, 1), owned=False, beavers=True).beavers
+    assert not verdict(Janowski(), Prospects(0.65, 1, 1), owned=False, beavers=True).beavers
 
 
 def test_prospects_from_probabilities() -> None:
@@ -138,7 +138,7 @@ class Says:
     def __init__(self, win: float, gammons: float) -> None:
         self.row = np.array([win * (1 - gammons), win * gammons, 0, 1 - win, 0, 0])
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
         rows = np.where((states[:, 0] == 0)[:, None], self.row, self.row[OTHER_SEAT])
         return rows.astype(np.float32)
 
@@ -185,7 +185,7 @@ def test_beavers() -> None:
     assert beavered.seat == 0
     assert [said(beavered, win) for win in (0.2, 0.4)] == ["drop", "take"]
     doubler = Doubler(foolish.game, Janowski())
-    assert not doubler.weigh(at_the_cube(beavers=True), Prospects(0.5)).doubles
+    assert not doubler.verdict(at_the_cube(beavers=True), Prospects(0.5)).doubles
 
 
 def test_a_gammon_is_played_for_unless_it_does_not_count() -> None:

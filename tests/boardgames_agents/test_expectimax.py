@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.policy import LookaheadPolicy
+from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.chance import Chances
@@ -31,13 +31,13 @@ class Strict:
         self.evaluator = evaluator
         self.calls = 0
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
         self.calls += 1
         assert len(np.unique(states, axis=0)) == len(states), "the same position twice"
         assert all(
             (position := Position(GAME, state.copy())).awaits_chance and not position.is_over for state in states
         )
-        return self.evaluator.chances(states)
+        return self.evaluator.outcome_probabilities(states)
 
 
 def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.float64]:
@@ -45,7 +45,7 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
     if position.is_over:
         return outcome_row(position)
     if plies == 0:
-        row: NDArray[np.float64] = evaluator.chances(position.state[np.newaxis])[0].astype(np.float64)
+        row: NDArray[np.float64] = evaluator.outcome_probabilities(position.state[np.newaxis])[0].astype(np.float64)
         return row
     total = np.zeros(6)
     for event in position.events():
@@ -79,13 +79,13 @@ def random_positions(number: int, seed: int) -> list[Position]:
 @pytest.mark.parametrize("position", [CONTACT, GAME.initial, race(GAME, [25, 2, 1], [25, 6, 6], seat=1)])
 def test_looks_as_far_as_it_says(position: Position, plies: int) -> None:
     search = unpruned(GAME, Strict(Pips()))
-    found = search.looked_at(position.state[np.newaxis], plies)[0]
+    found = search.look_ahead(position.state[np.newaxis], plies)[0]
     assert found == pytest.approx(mean(position, Pips(), plies), abs=1e-6)
 
 
 def test_looks_two_plies_ahead() -> None:
     position = race(GAME, [2, 3, 0], [1, 3, 0])
-    found = unpruned(GAME, Strict(Pips())).looked_at(position.state[np.newaxis], 2)[0]
+    found = unpruned(GAME, Strict(Pips())).look_ahead(position.state[np.newaxis], 2)[0]
     assert found == pytest.approx(mean(position, Pips(), 2), abs=1e-6)
 
 
@@ -98,13 +98,13 @@ def test_exact_values_stay_what_they_are_at_any_depth(plies: int) -> None:
         race(GAME, [1, 0, 0], [4, 4, 4], 1),
     ]
     states = np.array([position.state for position in positions])
-    found = Expectimax(GAME, exact).looked_at(states, plies)
+    found = Expectimax(GAME, exact).look_ahead(states, plies)
     assert found == pytest.approx(np.array([exact.value(position) for position in positions]), abs=1e-6)
 
 
 def test_every_ply_asks_the_evaluator_once() -> None:
     evaluator = Strict(Pips())
-    Expectimax(GAME, evaluator, plies=2).judge(CONTACT.events()[3].position.state)
+    Expectimax(GAME, evaluator, plies=2).evaluate_moves(CONTACT.events()[3].position.state)
     assert evaluator.calls == 2
 
 
@@ -164,7 +164,7 @@ def test_games_without_chance_are_searched_like_any() -> None:
     game = make_game("tic_tac_toe")
 
     class Blind:
-        def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
             return np.full((len(states), 6), [0.5, 0, 0, 0.5, 0, 0], dtype=np.float32)
 
     search = unpruned(game, Blind(), 3)
@@ -232,6 +232,6 @@ def test_contests_with_a_cube_are_played_to_the_end() -> None:
 
 def test_the_state_that_is_asked_about_is_left_as_it_is() -> None:
     state = CONTACT.state.copy()
-    Expectimax(GAME, Pips()).looked_at(state[np.newaxis], 2)
+    Expectimax(GAME, Pips()).look_ahead(state[np.newaxis], 2)
     assert (state == CONTACT.state).all()
     assert state[PHASE] == ROLLING

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import POINTS, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.rollout import rollout, rollouts
+from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
 from boardgames_env import BadInputError, Position, make_game
 from tests.boardgames_agents.exact import Exact, Pips, Played, race
 
@@ -20,8 +20,12 @@ def test_two_rolls_are_gone_through_exactly() -> None:
     """Nothing is left to chance: a man each, on a point from which any two rolls end the contest."""
     position = race(GAME, [6, 0, 0], [1, 1, 0])
     exact = Played(GAME, Pips()).value(position)
-    assert rollout(position, Pips(), reduce_variance=False).probabilities == pytest.approx(exact, abs=1e-12)
-    assert rollout(position, Pips(), trials=2592, seed=7).probabilities == pytest.approx(exact, abs=1e-6)
+    assert rollout(position, Pips(), RolloutOptions(reduce_variance=False)).probabilities == pytest.approx(
+        exact, abs=1e-12
+    )
+    assert rollout(position, Pips(), RolloutOptions(trials=2592, seed=7)).probabilities == pytest.approx(
+        exact, abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("trials", [36, 180])
@@ -30,7 +34,7 @@ def test_fewer_trials_have_each_roll_equally_often(trials: int) -> None:
     position = race(GAME, [6, 0, 0], [1, 1, 0])
     exact = Played(GAME, Pips()).value(position)
     for seed in range(3):
-        found = rollout(position, Pips(), trials, seed=seed, reduce_variance=False)
+        found = rollout(position, Pips(), RolloutOptions(trials, seed=seed, reduce_variance=False))
         assert found.probabilities == pytest.approx(exact, abs=1e-12)
 
 
@@ -38,7 +42,7 @@ def test_fewer_trials_have_each_roll_equally_often(trials: int) -> None:
 @pytest.mark.parametrize("position", [RACE, race(GAME, [6, 5, 1], [5, 3, 0], seat=1)])
 def test_is_unbiased(position: Position, reduce_variance: bool) -> None:
     exact = Played(GAME, Pips()).value(position)
-    found = rollout(position, Pips(), 1296, seed=3, reduce_variance=reduce_variance)
+    found = rollout(position, Pips(), RolloutOptions(1296, seed=3, reduce_variance=reduce_variance))
     assert abs(found.equity - exact @ POINTS) < 4 * found.error
     assert 0 < found.error < 0.05
     for probability, error, truth in zip(found.probabilities, found.errors, exact, strict=True):
@@ -46,75 +50,77 @@ def test_is_unbiased(position: Position, reduce_variance: bool) -> None:
 
 
 def test_subtracting_luck_makes_the_error_smaller() -> None:
-    plain = rollout(RACE, Pips(), 432, reduce_variance=False)
-    reduced = rollout(RACE, Pips(), 432)
+    plain = rollout(RACE, Pips(), RolloutOptions(432, reduce_variance=False))
+    reduced = rollout(RACE, Pips(), RolloutOptions(432))
     assert reduced.error < 0.6 * plain.error
 
 
 def test_an_evaluator_that_knows_all_leaves_no_luck() -> None:
     exact = Exact(GAME)
-    found = rollout(RACE, exact, 72, seed=5)
+    found = rollout(RACE, exact, RolloutOptions(72, seed=5))
     assert found.equity == pytest.approx(exact.value(RACE) @ POINTS, abs=1e-6)
     assert found.error < 1e-6
 
 
 def test_with_and_without_luck_agree_where_seats_meet() -> None:
-    plain, reduced = (rollout(CONTACT, Pips(), 432, seed=4, reduce_variance=each) for each in (False, True))
-    other = rollout(CONTACT, Pips(), 432, seed=14)
+    plain, reduced = (
+        rollout(CONTACT, Pips(), RolloutOptions(432, seed=4, reduce_variance=each)) for each in (False, True)
+    )
+    other = rollout(CONTACT, Pips(), RolloutOptions(432, seed=14))
     assert abs(plain.equity - reduced.equity) < 4 * np.hypot(plain.error, reduced.error)
     assert abs(other.equity - reduced.equity) < 4 * np.hypot(other.error, reduced.error)
     assert sum(reduced.probabilities) == pytest.approx(1, abs=1e-6)
 
 
 def test_cut_short_after_one_move_it_is_expectimax() -> None:
-    found = rollout(CONTACT, Pips(), 1296, truncate=1, reduce_variance=False)
-    ahead = Expectimax(GAME, Pips()).looked_at(CONTACT.state[np.newaxis], 1)[0]
+    found = rollout(CONTACT, Pips(), RolloutOptions(1296, truncate=1, reduce_variance=False))
+    ahead = Expectimax(GAME, Pips()).look_ahead(CONTACT.state[np.newaxis], 1)[0]
     assert found.probabilities == pytest.approx(ahead, abs=1e-6)
-    no_luck = rollout(CONTACT, Pips(), 5, truncate=1)
+    no_luck = rollout(CONTACT, Pips(), RolloutOptions(5, truncate=1))
     assert no_luck.probabilities == pytest.approx(ahead, abs=1e-6)
 
 
 def test_looking_ahead_changes_how_trials_are_played() -> None:
     position = race(GAME, [6, 4, 0], [6, 3, 0])
     exact = Exact(GAME)
-    found = rollout(position, Pips(), 1296, plies=3, seed=2)
+    found = rollout(position, Pips(), RolloutOptions(1296, plies=3, seed=2))
     assert abs(found.equity - exact.value(position) @ POINTS) < 4 * found.error + 0.01
 
 
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes() -> None:
     positions = [RACE, CONTACT]
-    alone = rollouts(positions, Pips(), 400, seed=9)
-    assert rollouts(positions, Pips(), 400, seed=9, jobs=2) == alone
-    assert rollout(CONTACT, Pips(), 400, seed=9) == alone[1]
-    assert rollout(CONTACT, Pips(), 400, seed=10) != alone[1]
+    alone = rollouts(positions, Pips(), RolloutOptions(400, seed=9))
+    assert rollouts(positions, Pips(), RolloutOptions(400, seed=9, jobs=2)) == alone
+    assert rollout(CONTACT, Pips(), RolloutOptions(400, seed=9)) == alone[1]
+    assert rollout(CONTACT, Pips(), RolloutOptions(400, seed=10)) != alone[1]
 
 
 def test_the_opening_roll_settles_who_begins() -> None:
-    found = rollout(GAME.initial, Pips(), 180, seed=1, reduce_variance=False)
+    found = rollout(GAME.initial, Pips(), RolloutOptions(180, seed=1, reduce_variance=False))
     assert abs(found.equity) < 4 * found.error
 
 
 def test_the_cube_stays_where_it_is() -> None:
     with_cube = make_game("hypergammon", cube=True)
     position = race(with_cube, [6, 5, 0], [5, 6, 0])
-    assert rollout(position, Pips(), 108) == rollout(RACE, Pips(), 108)
+    assert rollout(position, Pips(), RolloutOptions(108)) == rollout(RACE, Pips(), RolloutOptions(108))
 
 
 def test_a_game_without_chance_is_played_out_once() -> None:
     game = make_game("tic_tac_toe")
 
     class Blind:
-        def chances(self, states: NDArray[np.int8]) -> Probabilities:
+        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
             return np.full((len(states), 6), [0.5, 0, 0, 0.5, 0, 0], dtype=np.float32)
 
     won = game.initial.play(0).play(3).play(1).play(4)
-    assert rollout(won, Blind(), 3, plies=2).equity == 1
+    assert rollout(won, Blind(), RolloutOptions(3, plies=2)).equity == 1
 
 
 @pytest.mark.parametrize("options", [{"trials": 0}, {"jobs": 0}, {"plies": 0}, {"truncate": -1}])
 def test_refuses_options_out_of_range(options: dict[str, int]) -> None:
     with pytest.raises(BadInputError, match="at least 1"):
-        rollout(RACE, Pips(), **options)  # type: ignore[arg-type]
+        rollout(RACE, Pips(), RolloutOptions(**options))  # type: ignore[arg-type]
 
 
 def test_refuses_positions_in_which_a_seat_is_to_move() -> None:

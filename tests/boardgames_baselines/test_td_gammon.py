@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from boardgames_agents.experts.pubeval import Pubeval
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.td_gammon import section_3, section_4
 from boardgames_baselines.papers.td_gammon.jobs import SELECTION
 from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, dense_inputs, points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, points_against_pubeval
 from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening, SiblingErrors, after_play, opening
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
 from boardgames_baselines.papers.td_gammon.jobs.training import NetworkTraining, decades, train
@@ -41,7 +42,7 @@ def small(design: Design = SMALL, seed: int = 1) -> Network:
 
 def points_of(network: Network, states: NDArray[np.int8]) -> NDArray[np.float32]:
     """The points that the outputs (1 and 2 won, 1 and 2 lost) let the seat to move expect."""
-    return network.outputs(states) @ np.array([1, 2, -1, -2], dtype=np.float32)
+    return network.predict_batch(states) @ np.array([1, 2, -1, -2], dtype=np.float32)
 
 
 def test_all_that_the_page_includes_is_registered() -> None:
@@ -106,8 +107,8 @@ def test_a_function_that_is_linear_is_explained_all_but_for_its_sigmoid(viewer: 
     linear = as_network(small(design), coefficients)
     made = next(decisions(backgammon(), choice_of(linear), (1,)))
     for each in made[:20]:
-        inputs = dense_inputs(linear, each.afterstates)
-        said = linear.outputs(each.afterstates)[:, 0]
+        inputs, _ = linear.encode_batch(each.afterstates)
+        said = linear.predict_batch(each.afterstates)[:, 0]
         assert np.log(said / (1 - said)) == pytest.approx(inputs @ coefficients[:-1] + coefficients[-1], abs=1e-5)
     fit = linear_fit(linear, 400, 2, (2,))
     assert min(fit.among_siblings, fit.same_choice) > 0.98

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.td.files import save_network
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import save_network
+from boardgames_agents.td.options import Design
 from boardgames_env import make_game
 from boardgames_env.games.backgammon.match_reader import read_match
 from tests.conftest import Run
@@ -205,7 +206,7 @@ BAD = [
     (["analyse", "start", "--dice", "17"], "'17' is not a roll; a roll is two numbers from 1 to 6, such as 31"),
     (["analyse", "start", "--dice", "three"], "'three' is not a roll"),
     (["analyse", XGID, "--dice", "31"], "dice are given for a position in which no seat is to roll; leave them out"),
-    (["analyse", "start", "--with", "pubeval"], "pubeval does not say how likely each outcome is"),
+    (["analyse", "start", "--with", "pubeval"], "pubeval does not predict outcomes"),
     (["analyse", "start", "--with", "deep_blue"], "there is no agent 'deep_blue'"),
     (["analyse", "start", "--with", "td_net(file='none')"], "there is no file none"),
     (["analyse", "start", "--game", "achi"], "achi is not a game of backgammon"),
@@ -220,7 +221,7 @@ BAD = [
     (["rollout", "hello"], "'hello' is not a position"),
     (["rollout", "start", "--with", "NET", "--trials", "0"], "trials=0 is not allowed; it must be at least 1"),
     (["rollout", "start", "--with", "NET", "--jobs", "0"], "jobs=0 is not allowed; it must be at least 1"),
-    (["rollout", "start", "--with", "random"], "random does not say how likely each outcome is"),
+    (["rollout", "start", "--with", "random"], "random does not predict outcomes"),
     (["match", "achi", "random", "random", "--save", "x.mat"], "achi is not a game of backgammon"),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What a position or a match was worth, decision by decision, as an evaluator sees it: for people who want to learn.
+"""Analysis of backgammon positions and matches, decision by decision, with an evaluator.
 
-All equities are points at a stake of 1, cubeless but for decisions about the cube, as in money play.
+All equities are points at a stake of 1, cubeless but for cube decisions, as in money play.
 """

@@ -51,10 +51,10 @@ class GnubgPlayer(WholeMovePlayer):
 
     @property
     def evaluator(self) -> Evaluator:
-        """What others go by who ask for its judgement; see `boardgames_agents.lookahead.judges`."""
+        """Its evaluator; see `boardgames_agents.lookahead.evaluator.evaluator_of`."""
         return self
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
         """How likely each outcome is for the seat to move; see `Evaluator`."""
         return np.array([self._outcomes(state) for state in states], dtype=np.float32).reshape(-1, 6)
 

@@ -1,29 +1,32 @@
-"""What a look ahead asks of whatever judges positions: how likely each outcome is."""
+"""The protocol of evaluators, which predict the outcome of positions, and the evaluators of agents."""
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
 Probabilities = NDArray[np.float32]
-"""Rows of six: that a seat wins 1, 2, 3 points, and that it loses 1, 2, 3."""
+"""Rows of six: the probabilities that a seat wins 1, 2, 3 points, and that it loses 1, 2, 3."""
 
 POINTS = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])
-"""What the outcomes are worth, in points."""
+"""The points of these outcomes."""
 
 OTHER_SEAT = np.array([3, 4, 5, 0, 1, 2])
-"""``probabilities[:, OTHER_SEAT]`` are the probabilities as the other seat sees them."""
+"""``probabilities[:, OTHER_SEAT]`` are the other seat's probabilities."""
 
 
 class Evaluator(Protocol):
-    """Judges positions, thousands at once."""
+    """Predicts the outcome of positions, thousands at once."""
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
-        """How likely each outcome is for the seat to move, if no stakes are raised.
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
+        """Return the probability of each outcome for the seat to move, if no stakes are raised.
 
         Args:
             states: Positions that are not over and await chance (or, in a game without chance, a move): shape
-                ``(n, state_size)``, to be left as they are.
+                ``(n, state_size)``. They must not be changed.
 
         Returns:
             Shape ``(n, 6)``; each row sums to 1.
@@ -31,6 +34,56 @@ class Evaluator(Protocol):
 
 
 def equities(probabilities: NDArray[Any]) -> NDArray[np.float64]:
-    """The expected points of rows of six probabilities, shape ``(..., 6)``."""
+    """Return the expected points of rows of six probabilities, shape ``(..., 6)``."""
     expected: NDArray[np.float64] = (probabilities * POINTS).sum(axis=-1)
     return expected
+
+
+@runtime_checkable
+class HasEvaluator(Protocol):
+    """A policy that plays by an evaluator."""
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The evaluator."""
+
+
+def evaluator_of(spec: str, game: Game) -> Evaluator:
+    """Return the evaluator that an agent plays by, at any depth of look-ahead.
+
+    Args:
+        spec: The agent's spec.
+        game: The game.
+
+    Raises:
+        BadInputError: If there is no such agent at this game, or it has no evaluator.
+    """
+    from boardgames_agents.registry import make_player
+
+    player = make_player(spec, game)
+    if not isinstance(player, HasEvaluator):
+        raise BadInputError(f"{spec} does not predict outcomes; take an agent that does, such as a network's")
+    return player.evaluator
+
+
+class JacobyEvaluator:
+    """Counts every win and loss as one point while the cube is in the middle, by the Jacoby rule.
+
+    Moves are chosen by it. Cube decisions need the gammon probabilities, which count if a double is taken.
+
+    Args:
+        evaluator: The evaluator of positions.
+        game: A game with a doubling cube.
+    """
+
+    def __init__(self, evaluator: Evaluator, game: Game) -> None:
+        self._evaluator, self._stake = evaluator, game.stake
+
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
+        """Return the probability of each outcome, in positions that are all at the same stakes; see `Evaluator`."""
+        found = self._evaluator.outcome_probabilities(states)
+        if len(states) == 0 or self._stake is None or self._stake(states[0]) > 1:
+            return found
+        folded = np.zeros_like(found)
+        folded[:, 0], folded[:, 3] = found[:, :3].sum(axis=1), found[:, 3:].sum(axis=1)
+        return folded

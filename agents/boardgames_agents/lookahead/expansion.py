@@ -1,4 +1,6 @@
-"""The kernels of the look ahead: they write all that may follow positions, and choose among it."""
+"""The kernels of the look-ahead: they write all replies to positions and choose among them."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -16,6 +18,7 @@ from boardgames_env.kernels import (
     PLAY,
     STATES,
     TABLE,
+    Actions,
     helper,
     kernel,
 )
@@ -24,21 +27,68 @@ States = NDArray[np.int8]
 Integers = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
-_CHANCES_OF_ROWS = types.Array(types.float32, 2, "C")
+_PROBABILITIES = types.Array(types.float32, 2, "C")
 _MEANS = types.Array(types.float64, 2, "C")
 _WEIGHTS = types.Array(types.float64, 1, "C")
 _FLAGS = types.Array(types.boolean, 1, "C")
 
 NO_ROOM = -1
-"""What `expand` answers if there are more replies than there is room for."""
+"""The result of `expand` if there are more replies than the arrays hold."""
 
-# the sum of these, each times what is in its slot, tells states apart (nearly: it never overflows, and may coincide)
+
+class Replies(NamedTuple):
+    """The replies to a batch of roots; `boardgames_agents.lookahead.replies` defines these.
+
+    Attributes:
+        roots: The roots, shape ``(roots, state_size)``.
+        states: The distinct states that replies lead to, shape ``(states, state_size)``, awaiting chance or over.
+        points: By state, its points for seat 0, or `ONGOING`.
+        which: By reply, its row in ``states``.
+        starts: By group, its first reply; one entry more than there are groups.
+        groups: By group, in the order of roots and events, the seat that replies and the root.
+        weights: By group, the probability of its event.
+    """
+
+    roots: States
+    states: States
+    points: Integers
+    which: Integers
+    starts: Integers
+    groups: Integers
+    weights: NDArray[np.float64]
+
+
+class ReplyBundle(NamedTuple):
+    """The kernels of a game that replies follow from, and the action that declines to raise the stakes, or -1."""
+
+    chances: Any
+    happen: Any
+    moves: Any
+    play: Any
+    outcome: Any
+    decline: int
+
+
+class ReplyWorkspace(NamedTuple):
+    """Arrays for the moves of one position, the sizes of the replies found, and a hash table of states."""
+
+    afterstates: States
+    actions: Actions
+    sizes: Integers
+    table: Integers
+
+
+REPLIES = types.NamedTuple((STATES, STATES, INDICES, INDICES, INDICES, TABLE, _WEIGHTS), Replies)
+_BUNDLE = types.NamedTuple((CHANCES, HAPPEN, MOVES, PLAY, OUTCOME, types.int64), ReplyBundle)
+_WORKSPACE = types.NamedTuple((STATES, TABLE, INDICES, INDICES), ReplyWorkspace)
+
+# the sum of these, each times the number in its slot, distinguishes states (nearly: it never overflows, may coincide)
 _MARKS = np.random.default_rng(21).integers(1, 1 << 44, 1024)
 
 
 @helper
 def _row_of(states: States, candidate: int, found: int, table: Integers) -> int:
-    """The row in which a state was found before, or ``found``: its own from now on. ``table`` is a hash table."""
+    """Return the row in which a state was found before, or ``found``, which becomes its row in the hash table."""
     mark = 0
     for slot in range(states.shape[1]):
         mark += states[candidate, slot] * _MARKS[slot & 1023]
@@ -58,8 +108,8 @@ def _row_of(states: States, candidate: int, found: int, table: Integers) -> int:
 
 
 @kernel(types.int64(OUTCOME, STATES, types.int64, INDICES))
-def write_points(outcome, states, number, points) -> int:  # type: ignore[no-untyped-def]
-    """Write the points of the first rows; how many contests go on."""
+def write_points(outcome: Any, states: States, number: int, points: Integers) -> int:
+    """Write the points of the first rows. Return the number of contests that go on."""
     going = 0
     for row in range(number):
         points[row] = outcome(states[row])
@@ -69,30 +119,24 @@ def write_points(outcome, states, number, points) -> int:  # type: ignore[no-unt
 
 
 @kernel(types.void(CHANCES, PLAY, types.int64, STATES, types.int64, INDICES, INDICES))
-def decline_all(chances, play, decline, states, number, points, cases) -> None:  # type: ignore[no-untyped-def]
-    """Leave the stakes as they are, in the first rows."""
+def decline_all(
+    chances: Any, play: Any, decline: int, states: States, number: int, points: Integers, cases: Integers
+) -> None:
+    """Decline to raise the stakes in the first rows."""
     for row in range(number):
         if points[row] == ONGOING and chances(states[row], cases) == 0:
             play(states[row], decline)
 
 
-@kernel(
-    types.int64(
-        *(CHANCES, HAPPEN, MOVES, PLAY, OUTCOME, types.int64),
-        *(STATES, STATES, TABLE, INDICES),
-        *(STATES, INDICES, INDICES, INDICES, TABLE, _WEIGHTS, INDICES),
-    )
-)
-def expand(  # type: ignore[no-untyped-def]
-    chances, happen, moves, play, outcome, decline,
-    roots, reached, actions, sizes,
-    states, points, which, starts, groups, weights, table,
-) -> int:  # fmt: skip
-    """Write all replies to all roots; `NO_ROOM` if there are more than there is room for.
+@kernel(types.int64(_BUNDLE, REPLIES, _WORKSPACE))
+def expand(bundle: ReplyBundle, replies: Replies, workspace: ReplyWorkspace) -> int:
+    """Write all replies to all roots. Return `NO_ROOM` if there are more than the arrays hold.
 
-    ``sizes`` becomes how many groups, replies and different states there are. A row of ``groups`` is the seat that
-    replies, and the root.
+    ``sizes`` becomes the number of groups, of replies and of distinct states.
     """
+    chances, happen, moves, play, outcome, decline = bundle
+    roots, states, points, which, starts, groups, weights = replies
+    afterstates, actions, sizes, table = workspace
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     unused = np.empty(MOST_EVENTS, dtype=np.int32)
     here = np.empty(roots.shape[1], dtype=np.int8)
@@ -108,11 +152,11 @@ def expand(  # type: ignore[no-untyped-def]
             here[:] = roots[root]
             if events > 0:
                 happen(here, event)
-            number = moves(here, reached, actions)
-            if reply + number >= len(which):  # one row more is room for the state that is looked up
+            number = moves(here, afterstates, actions)
+            if reply + number >= len(which):  # one row more is space for the state that is looked up
                 return NO_ROOM
             for move in range(number):
-                states[found] = reached[move]
+                states[found] = afterstates[move]
                 ends = outcome(states[found])
                 if ends == ONGOING and decline >= 0 and chances(states[found], unused) == 0:
                     play(states[found], decline)
@@ -131,7 +175,7 @@ def expand(  # type: ignore[no-untyped-def]
 
 @kernel(types.int64(STATES, INDICES, INDICES, INDICES))
 def find_distinct(states: States, firsts: Integers, which: Integers, table: Integers) -> int:
-    """Write where each different state comes first, and which of these each is; how many there are."""
+    """Write the first row of each distinct state and, by row, its number among these. Return how many there are."""
     table[:] = -1
     found = 0
     for i in range(len(states)):
@@ -146,43 +190,37 @@ def find_distinct(states: States, firsts: Integers, which: Integers, table: Inte
 
 
 @helper
-def _expected(probabilities: Probabilities, row: int) -> float:
-    one, two, three = probabilities[row, :3]
-    less_one, less_two, less_three = probabilities[row, 3:]
-    return float(one + 2 * two + 3 * three - less_one - 2 * less_two - 3 * less_three)
+def _equity(values: Probabilities, row: int, seat: int, mover: int) -> float:
+    """Return a seat's expected points, given the probabilities of the seat to move."""
+    one, two, three = values[row, :3]
+    less_one, less_two, less_three = values[row, 3:]
+    equity = float(one + 2 * two + 3 * three - less_one - 2 * less_two - 3 * less_three)
+    return equity if seat == mover else -equity
 
 
-@kernel(types.int64(_CHANCES_OF_ROWS, STATES, types.int64))
+@kernel(types.int64(_PROBABILITIES, STATES, types.int64))
 def find_best_row(values: Probabilities, states: States, seat: int) -> int:
-    """The state that is best for a seat, the first of equals; values are as each state's seat to move sees them."""
+    """Return the first of the best states for a seat, given the probabilities of each state's seat to move."""
     best, highest = 0, -np.inf
     for row in range(len(values)):
-        equity = _expected(values, row)
-        if states[row, 0] != seat:
-            equity = -equity
+        equity = _equity(values, row, seat, states[row, 0])
         if equity > highest:
             best, highest = row, equity
     return best
 
 
-@kernel(
-    types.void(
-        *(_CHANCES_OF_ROWS, STATES, INDICES, INDICES, TABLE),
-        *(types.int64, types.float64, _FLAGS),
-    )
-)
-def prune(values, states, which, starts, groups, most, margin, kept) -> None:  # type: ignore[no-untyped-def]
+@kernel(types.void(REPLIES, _PROBABILITIES, types.int64, types.float64, _FLAGS))
+def prune(replies: Replies, values: Probabilities, most: int, margin: float, kept: Flags) -> None:
     """Flag the best replies of each group."""
+    _, states, _, which, starts, groups, _ = replies
     kept[:] = False
     for group in range(len(groups)):
         best = -np.inf
-        for _ in range(most):
+        for _i in range(most):
             highest, chosen = -np.inf, -1
             for reply in range(starts[group], starts[group + 1]):
                 row = which[reply]
-                equity = _expected(values, row)
-                if states[row, 0] != groups[group, 0]:
-                    equity = -equity
+                equity = _equity(values, row, groups[group, 0], states[row, 0])
                 if not kept[reply] and equity > highest:
                     highest, chosen = equity, reply
             best = max(best, highest)
@@ -191,24 +229,16 @@ def prune(values, states, which, starts, groups, most, margin, kept) -> None:  #
             kept[chosen] = True
 
 
-@kernel(
-    types.void(
-        *(_CHANCES_OF_ROWS, STATES, INDICES, INDICES, TABLE, _WEIGHTS),
-        *(_FLAGS, STATES, INDICES, _MEANS),
-    )
-)
-def fold(  # type: ignore[no-untyped-def]
-    values, states, which, starts, groups, weights, kept, roots, best, means
-) -> None:
-    """Choose the best reply of each group, of those that are kept, and write the means over the groups."""
+@kernel(types.void(REPLIES, _PROBABILITIES, _FLAGS, INDICES, _MEANS))
+def fold(replies: Replies, values: Probabilities, kept: Flags, best: Integers, means: NDArray[np.float64]) -> None:
+    """Write the best of the flagged replies of each group, and the roots' means over the groups."""
+    roots, states, _, which, starts, groups, weights = replies
     means[:] = 0.0
     for group in range(len(groups)):
         highest = -np.inf
         for reply in range(starts[group], starts[group + 1]):
             row = which[reply]
-            equity = _expected(values, row)
-            if states[row, 0] != groups[group, 0]:
-                equity = -equity
+            equity = _equity(values, row, groups[group, 0], states[row, 0])
             if kept[reply] and equity > highest:
                 highest = equity
                 best[group] = row

@@ -1,16 +1,16 @@
-"""Rollouts: what a position is worth, by playing it out many times (Tesauro 1995, appendix).
+"""Rollouts: the value of a position, by playing it out many times (Tesauro 1995, appendix).
 
-The trials of a batch go on in step, so that each step asks the evaluator once about thousands of positions. The first
-two events of chance are stratified. Luck is subtracted: after each event, how much better it was than the mean over all
-that might have happened, in the evaluator's eyes. Its expectation is 0 whatever the evaluator says, so the mean stays
-what it was while most of the noise is gone (as in GNU Backgammon; the advantage-sum estimator).
+The trials of a batch are played in step, so that each step evaluates thousands of positions at once. The first two
+chance events are stratified. Luck is subtracted: after each event, the difference of its value from the mean over all
+events, by the evaluator. Its expectation is 0 whatever the evaluator, so the mean stays the same while most of the
+noise is gone (as in GNU Backgammon; the advantage-sum estimator).
 """
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -19,32 +19,30 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator
 from boardgames_agents.lookahead.expansion import Integers, States
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.replies import distinct, finished
+from boardgames_agents.lookahead.replies import distinct, finished, folded
 from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.kernels import CHANCES, HAPPEN, INDICES, ONGOING, STATES, State, kernel
+from boardgames_env.kernels import CHANCES, HAPPEN, INDICES, ONGOING, STATES, TABLE, State, kernel
 from boardgames_env.position import Position
 
 _BATCH = 324
-"""Trials that go on in step; the same however many processes share the work."""
+"""Trials that are played in step, whatever the number of processes."""
 
 _Z = NormalDist().inv_cdf(0.975)
-
-_STRATA = types.Array(types.int32, 2, "C")
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """What a rollout found, as the seat to move sees it.
+    """The result of a rollout for the seat to move.
 
     Attributes:
-        trials: How many trials were played.
-        probabilities: How likely each outcome is: that the seat wins 1, 2, 3 points, or loses as many.
+        trials: The number of trials.
+        probabilities: The probabilities that the seat wins 1, 2, 3 points, and that it loses 1, 2, 3.
         errors: Their standard errors.
         equity: The expected points.
-        error: Its standard error. It is reckoned as if the trials were independent: with stratified events the true
-            one is smaller.
+        error: Its standard error, computed as if the trials were independent: with stratified events the true one is
+            smaller.
     """
 
     trials: int
@@ -55,9 +53,9 @@ class Rollout:
 
     @property
     def turned(self) -> "Rollout":
-        """The same as the other seat sees it."""
-        chances, errors = (tuple(row[k] for k in OTHER_SEAT) for row in (self.probabilities, self.errors))
-        return Rollout(self.trials, chances, errors, -self.equity, self.error)
+        """The result for the other seat."""
+        probabilities, errors = (tuple(row[k] for k in OTHER_SEAT) for row in (self.probabilities, self.errors))
+        return Rollout(self.trials, probabilities, errors, -self.equity, self.error)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -67,13 +65,35 @@ class Rollout:
 
 
 @dataclass(frozen=True)
-class _Dice:
-    """What settles the chances of each trial.
+class RolloutOptions:
+    """How positions are rolled out.
+
+    Raises:
+        BadInputError: If an option is out of range.
+    """
+
+    # Trials of each position. A multiple of 36 × 36 has each pair of first rolls equally often; a multiple of 36 has
+    # each first roll and each second roll equally often.
+    trials: int = 1296
+    truncate: int | None = None  # moves after which a trial is cut short and evaluated; by default it is played out
+    plies: int = 1  # plies of look-ahead of each choice
+    seed: int = 0  # rollouts with the same seed have the same dice, whatever the position
+    jobs: int = 1  # processes; the result is the same with any number
+    reduce_variance: bool = True  # whether luck is subtracted
+
+    def __post_init__(self) -> None:
+        require(1, trials=self.trials, plies=self.plies, jobs=self.jobs)
+        if self.truncate is not None:
+            require(1, truncate=self.truncate)
+
+
+class _Dice(NamedTuple):
+    """The dice of trials.
 
     Attributes:
         strata: The case of the first and of the second event, shape ``(trials, 2)``.
-        totals: How many cases these have; an event with another number of cases is drawn.
-        streams: A stream for each trial, for all later events.
+        totals: The number of cases of these; an event with another number of cases is drawn.
+        streams: A stream for all later events of each trial.
     """
 
     strata: Integers
@@ -84,99 +104,65 @@ class _Dice:
         return _Dice(self.strata[trials].copy(), self.totals, self.streams[trials].copy())
 
 
-def rollout(
-    position: Position,
-    evaluator: Evaluator,
-    trials: int = 1296,
-    truncate: int | None = None,
-    plies: int = 1,
-    seed: int = 0,
-    jobs: int = 1,
-    reduce_variance: bool = True,
-) -> Rollout:
-    """Roll out a position that awaits chance (or a decision about the cube: the stakes are left as they are).
+_DICE = types.NamedTuple((TABLE, INDICES, STREAMS), _Dice)
 
-    Args:
-        position: The position.
-        evaluator: Chooses the moves, tells luck, and judges where trials are cut short.
-        trials: How many; if it is a multiple of all pairs of first events (36 × 36 rolls of two dice), each pair comes
-            equally often; a multiple of 36 has each first and each second roll equally often.
-        truncate: After how many moves a trial is cut short; by default it is played to the end.
-        plies: How many plies each choice looks ahead.
-        seed: Settles all chances. Rollouts with the same seed have the same dice, whatever the position.
-        jobs: How many processes share the work; the result is the same.
-        reduce_variance: Whether to subtract luck.
 
-    Raises:
-        BadInputError: If the contest is over, a seat is to move, or an option is out of range.
-    """
-    return rollouts([position], evaluator, trials, truncate, plies, seed, jobs, reduce_variance)[0]
+def rollout(position: Position, evaluator: Evaluator, options: RolloutOptions = RolloutOptions()) -> Rollout:
+    """Roll out one position; see `rollouts`."""
+    return rollouts([position], evaluator, options)[0]
 
 
 def rollouts(
     positions: Sequence[Position],
     evaluator: Evaluator,
-    trials: int = 1296,
-    truncate: int | None = None,
-    plies: int = 1,
-    seed: int = 0,
-    jobs: int = 1,
-    reduce_variance: bool = True,
+    options: RolloutOptions = RolloutOptions(),
     on_trials: Callable[[int, int], object] | None = None,
 ) -> list[Rollout]:
-    """Roll out several positions of one game with the same dice, such as those that the moves of a turn lead to.
+    """Roll out positions of one game that await chance or a cube decision; the stakes are left as they are.
 
     Args:
-        positions: The positions.
-        evaluator: See `rollout`, as for all the others.
-        trials: How many for each.
-        truncate: After how many moves a trial is cut short.
-        plies: How many plies each choice looks ahead.
-        seed: Settles all chances.
-        jobs: How many processes share the work.
-        reduce_variance: Whether to subtract luck.
-        on_trials: Called now and then with how many trials have been played, and of how many.
+        positions: The positions, such as those after the moves of a turn.
+        evaluator: The evaluator by which moves are chosen, luck is computed and truncated trials are evaluated.
+        options: How they are rolled out.
+        on_trials: Called with the number of trials played and the number of all trials.
 
     Raises:
-        BadInputError: As `rollout` does.
+        BadInputError: If a contest is over, or a seat is to move.
     """
-    require(1, trials=trials, plies=plies, jobs=jobs)
-    if truncate is not None:
-        require(1, truncate=truncate)
-    work = []
+    jobs = []
     for position in positions:
-        search = Expectimax(position.game, evaluator, plies)
+        search = Expectimax(position.game, evaluator, options.plies)
         root = search.replier.settled(position.state)
         reached = Position(position.game, root)
         if reached.is_over or (position.game.rules.have_chances and not reached.awaits_chance):
             raise BadInputError("only a position that awaits chance can be rolled out; roll out what a move leads to")
-        dice = _dice(search, root, trials, seed)
-        batches = [slice(start, min(start + _BATCH, trials)) for start in range(0, trials, _BATCH)]
-        work += [(search, root, dice.of(batch), truncate, reduce_variance) for batch in batches]
+        dice = _dice(search, root, options)
+        batches = [slice(start, start + _BATCH) for start in range(0, options.trials, _BATCH)]
+        jobs += [(search, root, dice.of(batch), options) for batch in batches]
     played, done = [], 0
-    for found in _all_played(work, jobs):
+    for found in _all_played(jobs, options.jobs):
         played.append(found)
         done += len(found)
         if on_trials:
-            on_trials(done, trials * len(positions))
-    share = len(work) // max(len(positions), 1)
+            on_trials(done, options.trials * len(positions))
+    share = len(jobs) // max(len(positions), 1)
     return [_summary(np.concatenate(played[i * share : (i + 1) * share])) for i in range(len(positions))]
 
 
-def _all_played(work: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
-    """What `_play` finds, in order."""
+def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
+    """Play batches and return the results of `_play`, in order."""
     if jobs == 1:
-        return (_play(*each) for each in work)
+        return (_play(*each) for each in batches)
     from joblib import Parallel, delayed
 
     found: Iterable[NDArray[np.float64]] = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_play)(*each) for each in work
+        delayed(_play)(*each) for each in batches
     )
     return found
 
 
 def _summary(found: NDArray[np.float64]) -> Rollout:
-    """The means of the trials' probabilities, shape ``(trials, 6)``, and their standard errors."""
+    """Return the means of the trials' probabilities, shape ``(trials, 6)``, and their standard errors."""
     trials = len(found)
     points = (found * POINTS).sum(axis=1)
     columns = np.column_stack([found, points])
@@ -185,23 +171,23 @@ def _summary(found: NDArray[np.float64]) -> Rollout:
     return Rollout(trials, tuple(means[:6]), tuple(errors[:6]), means[6], errors[6])
 
 
-def _dice(search: Expectimax, root: State, trials: int, seed: int) -> _Dice:
-    """The dice of all trials: pairs of first events in an order of which every part is balanced.
+def _dice(search: Expectimax, root: State, options: RolloutOptions) -> _Dice:
+    """Return the dice of all trials: pairs of first events in an order of which every part is balanced.
 
-    The first event goes round its cases, and the second round its own, which is shifted by one whenever both would
-    begin anew together: in turn, all pairs. Which number means which case is drawn.
+    The first event goes round its cases, and the second round its own, shifted by one whenever both would begin anew
+    together: in turn, all pairs. The numbering of the cases is drawn.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(options.seed)
     totals = np.array([_cases(search.game, state) for state in _two_chances(search, root)], dtype=np.int32)
     period = math.lcm(*(int(total) for total in totals))
-    turns = np.arange(trials)
+    turns = np.arange(options.trials)
     rounds = np.column_stack([turns, turns + turns // period])
     strata = np.column_stack([rng.permutation(total)[rounds[:, i] % total] for i, total in enumerate(totals)])
-    return _Dice(strata.astype(np.int32), totals, rng.integers(1, 1 << 64, trials, dtype=np.uint64))
+    return _Dice(strata.astype(np.int32), totals, rng.integers(1, 1 << 64, options.trials, dtype=np.uint64))
 
 
 def _two_chances(search: Expectimax, root: State) -> list[State]:
-    """The root, and a position with the next event of chance; the root again if there is none."""
+    """Return the root and a position that awaits the next chance event; the root again if there is none."""
     replies = search.replier.to(root[np.newaxis])
     going = np.flatnonzero(replies.points == ONGOING)
     return [root, replies.states[going[0]] if len(going) else root]
@@ -212,9 +198,12 @@ def _cases(game: Game, state: State) -> int:
     return max(int(cases[: game.rules.chances.run(state, cases)].sum()), 1)
 
 
-@kernel(types.void(CHANCES, HAPPEN, STATES, INDICES, types.int64, _STRATA, INDICES, STREAMS, INDICES))
-def _roll(chances, happen, states, trials, step, strata, totals, streams, rolled) -> None:  # type: ignore[no-untyped-def]
-    """Make an event happen in each state, that of the trial given; 0 is written where there is none."""
+@kernel(types.void(CHANCES, HAPPEN, STATES, INDICES, types.int64, _DICE, INDICES))
+def _roll(
+    chances: Any, happen: Any, states: States, trials: Integers, step: int, dice: _Dice, rolled: Integers
+) -> None:
+    """Make a chance event of its trial happen in each state, and write the event, or 0 where there is none."""
+    strata, totals, streams = dice
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     for i in range(len(states)):
         trial = trials[i]
@@ -232,44 +221,39 @@ def _roll(chances, happen, states, trials, step, strata, totals, streams, rolled
             happen(states[i], rolled[i])
 
 
-def _play(
-    search: Expectimax, root: State, dice: _Dice, truncate: int | None, reduce_variance: bool
-) -> NDArray[np.float64]:
-    """Play trials from a root; the probabilities each of them says, less luck, as the root's seat to move sees them."""
+def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> NDArray[np.float64]:
+    """Play trials from a root. Return the probabilities of its seat to move in each trial, less luck."""
     trials = len(dice.streams)
     found, luck = np.zeros((trials, 6)), np.zeros((trials, 6))
     states, playing = np.tile(root, (trials, 1)), np.arange(trials, dtype=np.int32)
     rules, stake, step = search.game.rules, search.replier.stake(root), 0
-    while len(playing) and step != truncate:
+    while len(playing) and step != options.truncate:
         before = states.copy()
         rolled = np.empty(len(playing), dtype=np.int32)
-        _roll.run(
-            *(rules.chances, rules.happen, states, playing, step),
-            *(dice.strata, dice.totals, dice.streams, rolled),
-        )
-        if reduce_variance and rules.have_chances:
+        _roll.run(rules.chances, rules.happen, states, playing, step, dice, rolled)
+        if options.reduce_variance and rules.have_chances:
             luck[playing] += _seen_by(root[:1], before[:, 0], luck_of(search, before, rolled))
         states, points = _moved(search, states)
         over = points != ONGOING
         found[playing[over]] = finished(points[over], np.full(over.sum(), root[0]), stake)
         states, playing, step = states[~over], playing[~over], step + 1
     if len(playing):
-        found[playing] = _seen_by(root[:1], states[:, 0], search.looked_at(states, 0).astype(np.float64))
+        found[playing] = _seen_by(root[:1], states[:, 0], search.look_ahead(states, 0).astype(np.float64))
     return found - luck
 
 
 def _seen_by(viewers: States, seats: States, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rows that belong to some seats, as others see them: one for all rows, or one for each."""
+    """Return the viewers' probabilities, given those of other seats; there is one viewer, or one for each row."""
     return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
 def luck_of(search: Expectimax, states: States, rolled: Integers) -> NDArray[np.float64]:
-    """How much better than the mean events were for the seats to move, as probabilities to be added.
+    """Return how much better than the mean events were for the seats to move, as probabilities to be added.
 
-    An event is worth what the best reply to it is, evaluated.
+    The value of an event is that of the best reply to it.
 
     Args:
-        search: Looks at the replies; one ply, however deeply it looks otherwise.
+        search: The look-ahead; it examines replies one ply deep, whatever its usual depth.
         states: Positions that await chance; shape ``(n, state_size)``.
         rolled: The event that happened in each; shape ``(n,)``.
 
@@ -279,17 +263,17 @@ def luck_of(search: Expectimax, states: States, rolled: Integers) -> NDArray[np.
     firsts, which = distinct(states)
     replies = search.replier.to(states[firsts])
     values = search.values(replies.states, replies.points)
-    means, best = replies.folded(values)
+    means, best = folded(replies, values)
     reply = best[np.searchsorted(replies.groups[:, 1], which) + rolled]
     return _seen_by(states[:, 0], replies.states[reply, 0], values[reply].astype(np.float64)) - means[which]
 
 
 def _moved(search: Expectimax, states: States) -> tuple[States, Integers]:
-    """The states after the moves the search thinks best, and their points."""
+    """Return the states after the best moves, and their points."""
     firsts, which = distinct(states)
     replies = search.replier.to(states[firsts])
     values = search.values(replies.states, replies.points)
     kept = search.deepened(replies, values, search.plies - 1)
-    _, best = replies.folded(values, kept)
+    _, best = folded(replies, values, kept)
     chosen = best[which]
     return replies.states[chosen], replies.points[chosen]

@@ -1,96 +1,101 @@
-"""The TD(λ) learner on a device: many contests with itself at once, through torch, for networks that are large.
+"""The TD(λ) learner on a device: many contests of self-play at once, through torch, for networks that are large.
 
-All moves of all contests in a round are found by the game's kernels, and what they lead to is judged in one pass.
-Every contest has eligibility traces of its own, and keeps to the rule of `td.self_play`, but all share the
-weights: after each round these move by the mean of what the contests ask for,
+All moves of all contests in a round are found by the game's kernels, and their afterstates are evaluated in one pass.
+Every contest has eligibility traces of its own and follows the rule of `td.self_play`, but all share the weights: after
+each round these move by the mean of the contests' steps,
 
     w ← w + 1/N Σ_n α_n Σ_k (Y_nk(t+1) − Y_nk(t)) e_nk.
 
-So one contest at a time, N = 1, is the online rule; more make steps that are less noisy, and N times fewer, so that a
-learning rate some times as large does well. Where a contest has ended the next begins. The traces take N × K times the
-memory of the weights.
+So one contest at a time, N = 1, is the online rule; more contests make steps that are less noisy, and N times fewer, so
+that a larger learning rate does well. When a contest has ended the next begins. The traces take N × K times the memory
+of the weights.
 """
-
-import re
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.td.learner import SAMPLED_EVERY, Schedule, TDLearner
-from boardgames_agents.td.lockstep import Lockstep, Numbers, worths_of
-from boardgames_agents.td.network import Floats, Network
+from boardgames_agents.td.layers import Floats
+from boardgames_agents.td.learner import SAMPLED_EVERY, TDLearner
+from boardgames_agents.td.lockstep import Lockstep, Numbers
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import TDOptions
 from boardgames_agents.td.outputs import MOST_POINTS, Meaning
+from boardgames_agents.td.self_play import Steps
 from boardgames_env.chance import Streams
-from boardgames_env.errors import BadInputError, require
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
 
-_MOST_CONTESTS = 65_536
-
 
 class BatchedLearner(TDLearner):
-    """Learns from itself on a device, many contests at once, and contest by contest as any `TDLearner`.
+    """A `TDLearner` whose self-play takes place on a device, many contests at once.
+
+    The device is looked for when self-play begins, not before: a network trained on one machine plays on another.
 
     Args:
-        network: The network it teaches.
-        schedule: How.
-        device: Where: ``cpu``, ``cuda``, ``cuda:1``, ``mps``. It must be there when the learner practises, not before:
-            what was trained on one machine is played on another.
-        batch: How many contests go on at once, N.
-
-    Raises:
-        BadInputError: If an option is not allowed.
+        network: The network to train.
+        options: The options of learning, with a device.
     """
 
-    def __init__(self, network: Network, schedule: Schedule, device: str, batch: int) -> None:
-        if not re.fullmatch(r"cpu|mps|cuda(:\d+)?", device):
-            raise BadInputError(f"device={device!r} is not allowed; it is '', 'cpu', 'cuda', 'cuda:NUMBER' or 'mps'")
-        require(1, _MOST_CONTESTS, batch=batch)
-        super().__init__(network, schedule, max(SAMPLED_EVERY, batch))
-        self._device, self._batch = device, batch
+    def __init__(self, network: Network, options: TDOptions) -> None:
+        super().__init__(network, options, max(SAMPLED_EVERY, options.batch))
 
-    def _play(self, rates: Floats, keeps: Floats, streams: Streams, played: Floats) -> None:
+    def _play(self, steps: Steps, streams: Streams, results: Floats) -> None:
         """Play contests and learn from them, in rounds."""
         from boardgames_agents.td.torch_network import TorchNetwork, device_named
         from boardgames_agents.td.torch_traces import TorchTraces
 
-        network, practice = self.network, self.schedule.practice
-        module = TorchNetwork(network).to(device_named(self._device))
-        tables = min(self._batch, len(rates))
-        traces = TorchTraces(module, tables, practice.squared)
-        lockstep = Lockstep(network, practice, streams, tables)
+        network, meaning = self.network, self.network.meaning
+        module = TorchNetwork(network).to(device_named(self.options.device))
+        tables = min(self.options.batch, len(streams))
+        traces = TorchTraces(module, tables, steps.squared)
+        lockstep = Lockstep(network, self.exploration, streams, tables)
         inputs = np.zeros((tables, network.encoding.size), dtype=np.float32)
         while (begins := lockstep.begin()).any() or lockstep.going.any():
-            inputs[begins], _ = network.shown(lockstep.states[begins])
+            inputs[begins], _ = network.encode_batch(lockstep.states[begins])
             viewers, learning, contest = network.viewers(lockstep.states), lockstep.learning, lockstep.contest.copy()
-            now = told(network.meaning, viewers, traces.arrive(inputs, viewers, learning))
-            afterstates, found = lockstep.offers()
-            after, points = network.shown(afterstates)
+            now = to_seat0_batch(meaning, viewers, traces.predict_with_gradient(inputs, viewers, learning))
+            afterstates, found = lockstep.find_moves()
+            after, points = network.encode_batch(afterstates)
             outputs = module.outputs_for(after)
             movers = np.repeat(lockstep.states[:, 0], found)
-            best, chosen = lockstep.choose(worths_of(network, outputs, points, afterstates, movers), found)
-            results = lockstep.move(afterstates[chosen])
+            best, chosen = lockstep.choose(_values(network, outputs, points, afterstates, movers), found)
+            reached = lockstep.move(afterstates[chosen])
             inputs = after[chosen]
             # what the best move leads to: how the contest has ended, or what is predicted there
-            reached = np.where(best == chosen, results, points[best])
-            following = told(network.meaning, network.viewers(afterstates[best]), outputs[best])
-            following = np.where(reached[:, None] == ONGOING, following, _ended(network.meaning, reached))
-            errors = np.where((learning & (results != CUT))[:, None], following - now, np.float32(0))
-            traces.step(rates[contest, None] * errors / np.float32(self._batch), keeps[contest])
-            traces.forget((best != chosen) | (results != ONGOING))
-            lockstep.end(results, np.abs(errors).sum(axis=1, dtype=np.float64))
-        module.give_back()
-        played[:] = lockstep.played
+            ended = np.where(best == chosen, reached, points[best])
+            target = to_seat0_batch(meaning, network.viewers(afterstates[best]), outputs[best])
+            outcome = meaning.targets[np.clip(ended, -MOST_POINTS, MOST_POINTS) + MOST_POINTS]
+            target = np.where(ended[:, None] == ONGOING, target, outcome)
+            errors = np.where((learning & (reached != CUT))[:, None], target - now, np.float32(0))
+            traces.step(steps.alphas[contest, None] * errors / np.float32(self.options.batch), steps.lambdas[contest])
+            traces.reset((best != chosen) | (reached != ONGOING))
+            lockstep.end(reached, np.abs(errors).sum(axis=1, dtype=np.float64))
+        module.write_to_network()
+        results[:] = lockstep.results
 
 
-def told(meaning: Meaning, viewers: NDArray[np.int8], outputs: Floats) -> Floats:
-    """Seat 0's probabilities, given the outputs for viewers, shape ``(N, K)``; as `boardgames_agents.td.sight.tell`."""
-    said = np.where(meaning.sign[viewers, None] > 0, outputs, 1 - outputs)
-    chances = np.empty_like(said)
-    np.put_along_axis(chances, meaning.place[viewers], said, axis=1)
-    return chances
+def to_seat0_batch(meaning: Meaning, viewers: NDArray[np.int8], outputs: Floats) -> Floats:
+    """Return seat 0's probabilities, given viewers' outputs, shape ``(N, K)``: `to_seat0` for a batch."""
+    own = np.where(meaning.sign[viewers, None] > 0, outputs, 1 - outputs)
+    probabilities = np.empty_like(own)
+    np.put_along_axis(probabilities, meaning.place[viewers], own, axis=1)
+    return probabilities
 
 
-def _ended(meaning: Meaning, points: Numbers) -> Floats:
-    """Seat 0's probabilities where contests have ended with so many points."""
-    return meaning.targets[np.clip(points, -MOST_POINTS, MOST_POINTS) + MOST_POINTS]
+def _values(
+    network: Network, outputs: Floats, points: Numbers, afterstates: NDArray[np.int8], movers: NDArray[np.int8]
+) -> Floats:
+    """Return the movers' expected points after moves, as `boardgames_agents.td.evaluation` computes them.
+
+    Args:
+        network: The network.
+        outputs: The network's outputs in the afterstates, shape ``(M, K)``.
+        points: Seat 0's points in those that are over, otherwise `ONGOING`.
+        afterstates: The afterstates.
+        movers: The seats that make the moves.
+    """
+    expected = outputs @ network.meaning.value + network.meaning.bias
+    seen_by_mover = network.viewers(afterstates) == movers
+    ended = np.clip(points, -MOST_POINTS, MOST_POINTS) * np.where(movers == 0, 1, -1)
+    values = np.where(points == ONGOING, np.where(seen_by_mover, expected, -expected), ended)
+    return values.astype(np.float32)

@@ -1,13 +1,15 @@
-"""Many contests of a network with itself at once, a move each in every round: only the network is left to others."""
+"""Many contests of self-play at once, one move of each per round; the network is evaluated elsewhere."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.td.network import Floats, Network
-from boardgames_agents.td.outputs import MOST_POINTS
-from boardgames_agents.td.self_play import PLAYED, PRACTICE, Practice, drawn
-from boardgames_agents.td.sight import best_of
+from boardgames_agents.td.evaluation import best_of
+from boardgames_agents.td.layers import Floats
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
 from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import CHANCES, FEATURES, HAPPEN, MOVES, ONGOING, STATES, helper, kernel
@@ -20,45 +22,57 @@ _NUMBERS = types.Array(types.int64, 1, "C")
 _FLAGS = types.Array(types.boolean, 1, "C")
 
 
+class _Tables(NamedTuple):
+    """The contest at each table, the number of its moves, and whether it is in its opening."""
+
+    contest: Numbers
+    found: Numbers
+    in_opening: Flags
+
+
+_TABLES = types.NamedTuple((_NUMBERS, _NUMBERS, _FLAGS), _Tables)
+
+
 class Lockstep:
-    """Contests at tables: where one has ended, the next begins.
+    """Contests at tables; when one has ended, the next begins at its table.
 
     Args:
         network: The network that plays both seats.
-        practice: How.
-        streams: Where each contest's chances begin, shape ``(N,)``; they move on.
-        tables: How many contests go on at once, at most.
+        exploration: How its moves are chosen.
+        streams: The stream of random numbers of each contest, shape ``(N,)``; they are advanced.
+        tables: The number of contests at once, at most.
 
     Attributes:
-        contest: The number of the contest at each table, or -1; shape ``(T,)``.
-        states: Its state, shape ``(T, state_size)``; chance may have to decide something yet.
-        played: What is told of each contest, shape ``(N, 3)``; see `boardgames_agents.td.self_play.PLAYED`.
+        contest: The index of the contest at each table, or -1; shape ``(T,)``.
+        states: Its state, shape ``(T, state_size)``; it may await chance.
+        results: The results of each contest, shape ``(N, COLUMNS)``; see `boardgames_agents.td.self_play.COLUMNS`.
     """
 
-    def __init__(self, network: Network, practice: Practice, streams: Streams, tables: int) -> None:
-        self._network, self._practice, self._streams = network, practice, streams
+    def __init__(self, network: Network, exploration: Exploration, streams: Streams, tables: int) -> None:
+        self._network, self._exploration, self._streams = network, exploration, streams
         self._moves = moves_kernel(network.game)
         self._begun = 0
         self.contest = np.full(tables, -1, dtype=np.int64)
         self.states = np.zeros((tables, network.game.state_size), dtype=np.int8)
-        self.played = np.zeros((len(streams), PLAYED), dtype=np.float32)
+        self.results = np.zeros((len(streams), COLUMNS), dtype=np.float32)
         self._histories = [History(network.game) for _ in range(tables)]
         self._plies = np.zeros(tables, dtype=np.int64)
         self._opening = np.zeros(tables, dtype=np.int64)
         self._errors = np.zeros(tables)
 
     def begin(self) -> Flags:
-        """Begin contests at the tables that have none, as long as there are any; the tables where one begins."""
-        begins = np.flatnonzero(self.contest < 0)[: len(self._streams) - self._begun]
-        for table in begins:
+        """Begin contests at free tables while there are any left. Return the tables where one begins."""
+        begins = np.zeros(len(self.contest), dtype=np.bool_)
+        for table in np.flatnonzero(self.contest < 0)[: len(self._streams) - self._begun]:
+            begins[table] = True
             self.contest[table] = self._begun
             self.states[table] = self._network.game.initial.state
             self._histories[table].begin(self.states[table])
-            openings = self._practice.openings
+            openings = self._exploration.openings
             self._opening[table] = _draw.run(self._streams, self._begun, openings + 1) if openings > 0 else 0
             self._plies[table], self._errors[table] = 0, 0
             self._begun += 1
-        return _flags(len(self.contest), begins)
+        return begins
 
     @property
     def going(self) -> Flags:
@@ -67,34 +81,34 @@ class Lockstep:
 
     @property
     def learning(self) -> Flags:
-        """Those of them whose opening is over."""
+        """The tables whose contest is past its opening."""
         return self.going & (self._plies >= self._opening)
 
-    def offers(self) -> tuple[NDArray[np.int8], Numbers]:
-        """Let chance decide, and find all moves of all contests.
+    def find_moves(self) -> tuple[NDArray[np.int8], Numbers]:
+        """Settle chance and find all moves of all contests.
 
         Returns:
-            Where they lead to, table after table, shape ``(M, state_size)``, and how many each table has.
+            The afterstates, table after table, shape ``(M, state_size)``, and the number of moves at each table.
         """
         rules = self._network.game.rules
         found = np.zeros(len(self.contest), dtype=np.int64)
-        afterstates = _offers.run(
+        afterstates = _find_moves.run(
             self._moves, rules.chances, rules.happen, self.states, self._streams, self.contest, found
         )
         return afterstates, found
 
-    def choose(self, worths: Floats, found: Numbers) -> tuple[Numbers, Numbers]:
-        """Choose a move at each table, by what the moves are worth to who makes them: the best rows, and the chosen."""
+    def choose(self, values: Floats, found: Numbers) -> tuple[Numbers, Numbers]:
+        """Choose a move at each table, given the movers' values. Return the rows of the best and the chosen moves."""
         best, chosen = np.zeros_like(found), np.zeros_like(found)
-        opening = self.going & (self._plies < self._opening)
-        _choose.run(self._practice, worths, found, opening, self._streams, self.contest, best, chosen)
+        tables = _Tables(self.contest, found, self._plies < self._opening)
+        _choose.run(self._exploration, values, tables, self._streams, best, chosen)
         return best, chosen
 
     def move(self, afterstates: NDArray[np.int8]) -> Numbers:
-        """Play a move at each table.
+        """Play a move at each table that has a contest.
 
         Args:
-            afterstates: Where they lead to, shape ``(T, state_size)``; tables without a contest are passed over.
+            afterstates: The states after the moves, shape ``(T, state_size)``.
 
         Returns:
             `ONGOING`, the points of seat 0, or `CUT`, of each contest; shape ``(T,)``.
@@ -107,43 +121,18 @@ class Lockstep:
         return results
 
     def end(self, results: Numbers, errors: NDArray[np.float64]) -> None:
-        """Tell of the contests that have ended, and clear their tables.
+        """Record the contests that have ended and clear their tables.
 
         Args:
             results: What `move` returned.
-            errors: How wrong the predictions were in this round.
+            errors: The absolute errors of this round's predictions.
         """
         self._errors += errors
         for table in np.flatnonzero(results != ONGOING):
             learned = max(1, self._plies[table] - self._opening[table])
             points = np.nan if results[table] == CUT else results[table]
-            self.played[self.contest[table]] = points, self._plies[table], self._errors[table] / learned
+            self.results[self.contest[table]] = points, self._plies[table], self._errors[table] / learned
             self.contest[table] = -1
-
-
-def worths_of(
-    network: Network, outputs: Floats, points: Numbers, afterstates: NDArray[np.int8], movers: NDArray[np.int8]
-) -> Floats:
-    """The points that who moves can expect after its moves; what `boardgames_agents.td.sight.weigh` writes.
-
-    Args:
-        network: The network.
-        outputs: What it says of the positions the moves lead to, shape ``(M, K)``.
-        points: Seat 0's in those that are over, or `ONGOING`.
-        afterstates: These positions.
-        movers: The seats that move there.
-    """
-    expected = outputs @ network.meaning.worth + network.meaning.bias
-    seen_by_mover = network.viewers(afterstates) == movers
-    ended = np.clip(points, -MOST_POINTS, MOST_POINTS) * np.where(movers == 0, 1, -1)
-    worths = np.where(points == ONGOING, np.where(seen_by_mover, expected, -expected), ended)
-    return worths.astype(np.float32)
-
-
-def _flags(length: int, which: NDArray[np.intp]) -> Flags:
-    flags = np.zeros(length, dtype=np.bool_)
-    flags[which] = True
-    return flags
 
 
 @kernel(types.int64(STREAMS, types.int64, types.int64))
@@ -152,7 +141,15 @@ def _draw(streams: Streams, which: int, bound: int) -> int:
 
 
 @kernel(STATES(MOVES, CHANCES, HAPPEN, STATES, STREAMS, _NUMBERS, _NUMBERS))
-def _offers(moves, chances, happen, states, streams, contest, found):  # type: ignore[no-untyped-def]
+def _find_moves(
+    moves: Any,
+    chances: Any,
+    happen: Any,
+    states: NDArray[np.int8],
+    streams: Streams,
+    contest: Numbers,
+    found: Numbers,
+) -> NDArray[np.int8]:
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     reached = np.zeros((MOST_MOVES, states.shape[1]), dtype=np.int8)
@@ -176,16 +173,18 @@ def _longer(rows: NDArray[np.int8], length: int) -> NDArray[np.int8]:
     return longer
 
 
-@kernel(types.void(PRACTICE, FEATURES, _NUMBERS, _FLAGS, STREAMS, _NUMBERS, _NUMBERS, _NUMBERS))
-def _choose(practice, worths, found, opening, streams, contest, best, chosen):  # type: ignore[no-untyped-def]
+@kernel(types.void(EXPLORATION, FEATURES, _TABLES, STREAMS, _NUMBERS, _NUMBERS))
+def _choose(
+    exploration: Exploration, values: Floats, tables: _Tables, streams: Streams, best: Numbers, chosen: Numbers
+) -> None:
     first = 0
-    for table in range(len(found)):
-        count = found[table]
-        if count > 0 and opening[table]:
-            best[table] = chosen[table] = first + draw(streams, contest[table], count)
+    for table in range(len(tables.found)):
+        contest, count = tables.contest[table], tables.found[table]
+        if count > 0 and tables.in_opening[table]:
+            best[table] = chosen[table] = first + draw(streams, contest, count)
         elif count > 0:
-            here = worths[first : first + count]
+            here = values[first : first + count]
             best_here = best_of(here, count)
             best[table] = first + best_here
-            chosen[table] = first + drawn(here, best_here, count, practice, streams, contest[table])
+            chosen[table] = first + draw_move(here, best_here, count, exploration, streams, contest)
         first += count

@@ -1,54 +1,23 @@
-"""The network: one hidden layer, and how it is shown a game."""
+"""Networks with one hidden layer, and how positions are shown to them."""
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
-from boardgames_agents.td.forward import Layers
-from boardgames_agents.td.outputs import Meaning, as_chances, meaning
-from boardgames_agents.td.sight import Sight, say, show, weigh_moves
-from boardgames_env.encoding import OBSERVATION, Encoding, encoding_of, no_changes
-from boardgames_env.errors import BadInputError, require
+from boardgames_agents.td import evaluation
+from boardgames_agents.td.evaluation import NetworkBundle, NetworkFlags
+from boardgames_agents.td.layers import Floats, Layers
+from boardgames_agents.td.options import Design
+from boardgames_agents.td.outputs import meaning, outcome_probabilities
+from boardgames_env.encoding import Encoding, encoding_of, no_changes
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
-
-Floats = NDArray[np.float32]
-
-_MOST_UNITS = 100_000
-
-
-@dataclass(frozen=True)
-class Design:
-    """What a network is, before it has learned anything.
-
-    Attributes:
-        inputs: The name of the game's encoding that it is shown.
-        hidden: How many hidden units.
-        outputs: How many outputs; see `boardgames_agents.td.outputs`.
-        units: What the hidden units are: ``sigmoid``, or ``rectified`` linear.
-        viewer: Who sees all positions: the seat to ``move``, or seat ``0``, as in Tesauro 1995.
-        gammons: Whether the outputs for gammons are ``apart`` from those for wins, or ``within`` them.
-
-    Raises:
-        BadInputError: For a number of units or outputs that is not allowed.
-    """
-
-    inputs: str = OBSERVATION
-    hidden: int = 40
-    outputs: int = 1
-    units: Literal["sigmoid", "rectified"] = "sigmoid"
-    viewer: Literal["move", "0"] = "move"
-    gammons: Literal["apart", "within"] = "apart"
-
-    def __post_init__(self) -> None:
-        require(1, _MOST_UNITS, hidden=self.hidden)
-        meaning(self.outputs)
 
 
 class Network:
@@ -56,14 +25,14 @@ class Network:
 
     Args:
         game: The game.
-        design: What it is.
-        seed: Settles the initial weights; biases start at 0.
+        design: Its shape and conventions.
+        seed: The seed of the initial weights; biases start at 0.
 
     Attributes:
         game: The game.
-        design: What it is.
+        design: Its shape and conventions.
         layers: Its weights, float32 arrays that training changes in place.
-        meaning: What its outputs stand for.
+        meaning: The meaning of its outputs.
 
     Raises:
         BadInputError: If the game has no such encoding.
@@ -71,7 +40,7 @@ class Network:
 
     def __init__(self, game: Game, design: Design, seed: int = 0) -> None:
         self.game, self.design = game, design
-        self.meaning: Meaning = meaning(design.outputs, design.gammons == "within")
+        self.meaning = meaning(design.outputs, design.gammons == "within")
         inputs = self.encoding.size
         rng = np.random.default_rng(seed)
         into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
@@ -85,82 +54,85 @@ class Network:
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The encoding that it is shown."""
+        """The encoding by which it sees positions."""
         return encoding_of(self.game, self.design.inputs)
 
     @cached_property
-    def sight(self) -> Sight:
-        """How it sees positions, as kernels read it."""
-        return Sight(self.design.viewer == "0", self.design.units == "rectified", self.encoding.changes is not None)
-
-    @property
-    def encoders(self) -> tuple[Any, Any, Any]:
-        """The kernels of the encoding, as other kernels take them."""
-        encoding = self.encoding
-        return encoding.kernel, encoding.base or encoding.kernel, encoding.changes or no_changes
+    def bundle(self) -> NetworkBundle:
+        """The network as kernels take it."""
+        design, encoding = self.design, self.encoding
+        return NetworkBundle(
+            encoding.kernel,
+            encoding.base or encoding.kernel,
+            encoding.changes or no_changes,
+            self.layers,
+            self.meaning,
+            NetworkFlags(design.viewer == "0", design.units == "rectified", encoding.changes is not None),
+        )
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is compiled is not pickled."""
-        return {name: value for name, value in vars(self).items() if name not in ("encoding", "sight")}
+        """Leave out what is compiled, which cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if name not in ("encoding", "bundle")}
 
-    def outputs(self, states: NDArray[np.int8]) -> Floats:
-        """What it says of positions that are not over, shape ``(N, state_size)``: shape ``(N, outputs)``."""
-        said = np.empty((len(states), self.design.outputs), dtype=np.float32)
-        say.run(self.encoding.kernel, self.layers, self.sight, np.ascontiguousarray(states), said)
-        return said
+    def predict_batch(self, states: NDArray[np.int8]) -> Floats:
+        """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
+        outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
+        bundle, given = self.bundle, np.ascontiguousarray(states)
+        evaluation.predict_batch.run(bundle.encode, bundle.layers, bundle.flags, given, outputs)
+        return outputs
 
-    def shown(self, states: NDArray[np.int8]) -> tuple[Floats, NDArray[np.int64]]:
-        """What it is shown of positions, shape ``(N, state_size)``.
+    def encode_batch(self, states: NDArray[np.int8]) -> tuple[Floats, NDArray[np.int64]]:
+        """Return the inputs of positions, dense, and their points.
+
+        Args:
+            states: Shape ``(N, state_size)``.
 
         Returns:
-            Its inputs, dense, shape ``(N, I)``, zeros where a position is over; seat 0's points there, and elsewhere
+            The inputs, shape ``(N, I)``, zeros where a position is over; seat 0's points there, and elsewhere
             `boardgames_env.kernels.ONGOING`, shape ``(N,)``.
         """
         inputs = np.zeros((len(states), self.encoding.size), dtype=np.float32)
         points = np.empty(len(states), dtype=np.int64)
-        given = np.ascontiguousarray(states)
-        show.run(self.encoding.kernel, self.game.rules.outcome, self.sight, given, inputs, points)
+        bundle, given = self.bundle, np.ascontiguousarray(states)
+        evaluation.encode_batch.run(bundle.encode, self.game.rules.outcome, bundle.flags, given, inputs, points)
         return inputs, points
 
     def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The seats that it sees positions for, shape ``(N,)``."""
+        """Return the seat that sees each position, shape ``(N,)``."""
         return np.zeros_like(states[:, 0]) if self.design.viewer == "0" else states[:, 0].copy()
 
-    def chances(self, states: NDArray[np.int8]) -> Floats:
-        """How likely the seat to move wins 1, 2 or 3 points and loses as many, shape ``(N, 6)``.
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Floats:
+        """Return the probabilities that the seat to move wins 1, 2, 3 points and loses 1, 2, 3, shape ``(N, 6)``.
 
         See `boardgames_agents.lookahead.evaluator.Evaluator`, which a network is.
         """
-        chances = as_chances(self.outputs(states), self.design.gammons == "within")
+        probabilities = outcome_probabilities(self.predict_batch(states), self.design.gammons == "within")
         if self.design.viewer == "0":
             turned = states[:, 0] == 1
-            chances[turned] = chances[turned][:, OTHER_SEAT]
-        return chances
+            probabilities[turned] = probabilities[turned][:, OTHER_SEAT]
+        return probabilities
 
-    def worths(self, state: State, afterstates: NDArray[np.int8], found: int) -> Floats:
-        """The points that the seat to move can expect after each of its moves.
+    def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Floats:
+        """Return the mover's expected points after each of its moves.
 
         Args:
-            state: Where the moves begin.
-            afterstates: Where they lead to, in the first rows,
-            found: and how many there are.
+            state: The state before the moves.
+            afterstates: The states after them, in the first rows.
+            found: The number of moves.
         """
-        worths = np.empty(found, dtype=np.float32)
-        weigh_moves.run(
-            *(*self.encoders, self.game.rules.outcome, self.layers, self.meaning, self.sight),
-            *(state, afterstates, found, worths),
-        )
-        return worths
+        values = np.empty(found, dtype=np.float32)
+        evaluation.evaluate_moves.run(self.bundle, self.game.rules.outcome, state, afterstates, found, values)
+        return values
 
     def arrays(self) -> dict[str, Floats]:
-        """Copies of the weights, by name."""
+        """Return copies of the weights, by name."""
         return {name: layer.copy() for name, layer in self.layers._asdict().items()}
 
     def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over weights that `arrays` gave out.
+        """Take over weights that `arrays` returned.
 
         Raises:
-            BadInputError: If they are of a network of another shape.
+            BadInputError: If they are those of a network of another shape.
         """
         wanted = {name: layer.shape for name, layer in self.layers._asdict().items()}
         given = {name: array.shape for name, array in arrays.items()}
@@ -170,7 +142,7 @@ class Network:
             layer[:] = arrays[name]
 
     def copy(self) -> "Network":
-        """A network of its own with the same weights."""
+        """Return a network with a copy of the weights."""
         copy = Network(self.game, self.design)
         copy.load(self.layers._asdict())
         return copy

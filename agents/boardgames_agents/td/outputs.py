@@ -1,11 +1,12 @@
-"""What a network's outputs stand for, and how predictions of both seats are compared.
+"""The meaning of a network's outputs, and how predictions from both seats' views are compared.
 
-Every output is a probability. One output is that of winning, with half of that of a draw. Four are those of winning one
-point and more (a gammon), and of losing one and more, as in Tesauro 1995; six tell two points from three. Whether a
-gammon counts as a win, too, the paper does not say: gammons are *apart*, or *within* the wins, in which case a win's
-probability is that of one point or more, and so on. A network says them of the seat it is shown a position for, its
-*viewer*; from one turn to the next, predictions are compared as those of seat 0: the probabilities change places, or
-one becomes its complement.
+Every output is a probability. One output is the probability of winning plus half that of a draw. Four outputs are the
+probabilities of winning one point, of winning more (a gammon), of losing one and of losing more, as in Tesauro 1995;
+six tell two points from three. (The paper does not say whether a gammon counts as a win, too.) Gammons are *apart* from
+the wins, or *within* them: a win's probability is then that of one point or more, and so on.
+
+A network's outputs are those of its *viewer*, the seat it is shown a position for. From one turn to the next,
+predictions are compared as seat 0's: the probabilities change places, or one becomes its complement.
 """
 
 from typing import NamedTuple
@@ -14,56 +15,47 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import INDICES, helper, kernel
+from boardgames_agents.td.layers import MATRIX, Floats
+from boardgames_env.kernels import FEATURES, INDICES, helper, kernel
 
 MOST_POINTS = 3
-"""Contests for more points (with a cube, say) teach as if they were for so many."""
+"""Contests for more points (with a cube, say) teach as if they were for this many."""
 
 _POINTS = {1: (1,), 4: (1, 2, -1, -2), 6: (1, 2, 3, -1, -2, -3)}
 
 
 class Meaning(NamedTuple):
-    """What outputs stand for, as kernels read it.
+    """The meaning of K outputs, as kernels read it.
 
     Attributes:
-        worth: What each output adds to the points that the viewer can expect, shape ``(K,)``.
-        bias: What they come to without any.
+        value: By output, its part in the viewer's expected points, shape ``(K,)``.
+        bias: The expected points where all outputs are 0.
         place: By viewer, which of seat 0's probabilities each output is, shape ``(2, K)``.
-        sign: By viewer: 1, or -1 where outputs are complements of seat 0's probabilities, shape ``(2,)``.
-        targets: Seat 0's probabilities when a contest has ended, by its points + 3, shape ``(7, K)``.
+        sign: By viewer, 1, or -1 where outputs are complements of seat 0's probabilities, shape ``(2,)``.
+        targets: Seat 0's probabilities once a contest has ended, by its points + 3, shape ``(7, K)``.
     """
 
-    worth: NDArray[np.float32]
+    value: Floats
     bias: np.float32
     place: NDArray[np.int32]
-    sign: NDArray[np.float32]
-    targets: NDArray[np.float32]
+    sign: Floats
+    targets: Floats
 
 
-_VECTOR = types.Array(types.float32, 1, "C")
-_MATRIX = types.Array(types.float32, 2, "C")
 _READ_ONLY_MATRIX = types.Array(types.float32, 2, "C", readonly=True)
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
 
-Floats = NDArray[np.float32]
-
-MEANING = types.NamedTuple((_VECTOR, types.float32, types.Array(types.int32, 2, "C"), _VECTOR, _MATRIX), Meaning)
+MEANING = types.NamedTuple((FEATURES, types.float32, types.Array(types.int32, 2, "C"), FEATURES, MATRIX), Meaning)
 
 
 def meaning(outputs: int, within: bool = False) -> Meaning:
-    """What so many outputs stand for.
+    """Return the meaning of 1, 4 or 6 outputs.
 
     Args:
-        outputs: How many there are.
+        outputs: The number of outputs.
         within: Whether gammons are within the wins.
-
-    Raises:
-        BadInputError: If it is not 1, 4 or 6.
     """
-    if outputs not in _POINTS:
-        raise BadInputError(f"outputs={outputs} is not allowed; a network has 1, 4 or 6 outputs")
     points = _POINTS[outputs]
     same = list(range(outputs))
     targets = np.zeros((2 * MOST_POINTS + 1, outputs), dtype=np.float32)
@@ -75,7 +67,7 @@ def meaning(outputs: int, within: bool = False) -> Meaning:
         elif ended:
             row[points.index(max(min(ended, max(points)), min(points)))] = 1
     return Meaning(
-        worth=np.array([2] if outputs == 1 else np.sign(points) if within else points, dtype=np.float32),
+        value=np.array([2] if outputs == 1 else np.sign(points) if within else points, dtype=np.float32),
         bias=np.float32(-1 if outputs == 1 else 0),
         place=np.array([same, [points.index(-each) for each in points] if outputs > 1 else same], dtype=np.int32),
         sign=np.array([1, -1 if outputs == 1 else 1], dtype=np.float32),
@@ -83,19 +75,19 @@ def meaning(outputs: int, within: bool = False) -> Meaning:
     )
 
 
-def as_chances(outputs: NDArray[np.float32], within: bool = False) -> NDArray[np.float32]:
-    """Outputs as probabilities of winning 1, 2 and 3 points and of losing as many, which sum to 1.
+def outcome_probabilities(outputs: Floats, within: bool = False) -> Floats:
+    """Return outputs as probabilities of winning 1, 2, 3 points and of losing 1, 2, 3, which sum to 1.
 
     Args:
-        outputs: Shape ``(N, K)``.
+        outputs: The outputs, shape ``(N, K)``.
         within: Whether gammons are within the wins.
 
     Returns:
         Shape ``(N, 6)``, float32.
     """
-    chances = np.zeros((len(outputs), 2 * MOST_POINTS), dtype=np.float32)
-    _write_chances.run(outputs, _COLUMNS[outputs.shape[1]], within, chances)
-    return chances
+    probabilities = np.zeros((len(outputs), 2 * MOST_POINTS), dtype=np.float32)
+    _write_probabilities.run(outputs, _COLUMNS[outputs.shape[1]], within, probabilities)
+    return probabilities
 
 
 # the column of each output; losses come after wins
@@ -105,27 +97,27 @@ _COLUMNS = {
 }
 
 
-@kernel(types.void(_READ_ONLY_MATRIX, INDICES, types.boolean, _MATRIX))
-def _write_chances(outputs: Floats, columns: NDArray[np.int32], within: bool, chances: Floats) -> None:
+@kernel(types.void(_READ_ONLY_MATRIX, INDICES, types.boolean, MATRIX))
+def _write_probabilities(outputs: Floats, columns: NDArray[np.int32], within: bool, probabilities: Floats) -> None:
     for row in range(len(outputs)):
         for output in range(len(columns)):
-            chances[row, columns[output]] = outputs[row, output]
+            probabilities[row, columns[output]] = outputs[row, output]
         if len(columns) == 1:
-            chances[row, MOST_POINTS] = _ONE - outputs[row, 0]
+            probabilities[row, MOST_POINTS] = _ONE - outputs[row, 0]
             continue
         if within:
-            _take_apart(chances, row)
+            _take_apart(probabilities, row)
         total = _ZERO
         for column in range(2 * MOST_POINTS):
-            total += chances[row, column]
+            total += probabilities[row, column]
         for column in range(2 * MOST_POINTS):
-            chances[row, column] = chances[row, column] / total if total > 0 else _ONE / (2 * MOST_POINTS)
+            probabilities[row, column] = probabilities[row, column] / total if total > 0 else _ONE / (2 * MOST_POINTS)
 
 
 @helper
-def _take_apart(chances: Floats, row: int) -> None:
-    """Have more points apart from those they are within; what is within is at most as likely as what it is within."""
+def _take_apart(probabilities: Floats, row: int) -> None:
+    """Subtract from each probability the one within it, which is first limited to it."""
     for first in (0, MOST_POINTS):
         for column in range(first + 1, first + MOST_POINTS):
-            chances[row, column] = min(chances[row, column], chances[row, column - 1])
-            chances[row, column - 1] -= chances[row, column]
+            probabilities[row, column] = min(probabilities[row, column], probabilities[row, column - 1])
+            probabilities[row, column - 1] -= probabilities[row, column]

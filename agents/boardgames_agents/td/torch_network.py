@@ -1,12 +1,13 @@
-"""The same network as a module of torch, in the memory that the kernels work on.
+"""A network as a torch module that shares its memory.
 
-Torch is imported here and in `boardgames_agents.td.torch_traces`, and these are imported only for what asks for torch.
+Torch is imported here and in `boardgames_agents.td.torch_traces`, which are imported only where torch is needed.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.td.network import Floats, Network
+from boardgames_agents.td.layers import Floats
+from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
 
 try:
@@ -16,11 +17,11 @@ except ImportError as missing:
 
 
 class TorchNetwork(torch.nn.Module):
-    """A network's weights as parameters, with the names and shapes of `boardgames_agents.td.forward.Layers`.
+    """A network's weights as parameters, with the names and shapes of `boardgames_agents.td.layers.Layers`.
 
-    As long as the module stays where it was made, the parameters *are* the network's arrays: what the kernels learn
-    changes what the module says, and a step of an optimizer changes what the kernels play. On another device, where
-    ``to`` moves it, they are copies, and `give_back` writes them to the network.
+    Unless ``to`` moves the module to another device, its parameters share the memory of the network's arrays: learning
+    by kernels changes the module, and a step of an optimizer changes the network. On another device they are copies,
+    and `write_to_network` copies them back.
 
     Args:
         network: The network.
@@ -42,47 +43,47 @@ class TorchNetwork(torch.nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where its parameters are."""
+        """The device of its parameters."""
         return self.hidden.device
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The outputs for positions, shape ``(N, K)``, given their inputs, dense, shape ``(N, I)``."""
-        return self.said(self.units(inputs))
+        """Return the outputs, shape ``(N, K)``, for dense inputs, shape ``(N, I)``."""
+        return self.outputs_of(self.units(inputs))
 
     def units(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The hidden units, shape ``(N, H)``."""
+        """Return the hidden units, shape ``(N, H)``."""
         sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
-        return torch.relu(sums) if self.network.sight.rectified else torch.sigmoid(sums)
+        return torch.relu(sums) if self.network.bundle.flags.rectified else torch.sigmoid(sums)
 
-    def said(self, units: torch.Tensor) -> torch.Tensor:
-        """The outputs, given the hidden units."""
+    def outputs_of(self, units: torch.Tensor) -> torch.Tensor:
+        """Return the outputs for hidden units."""
         return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
 
-    def sent(self, array: Floats) -> torch.Tensor:
-        """An array as a tensor where the parameters are."""
+    def to_device(self, array: Floats) -> torch.Tensor:
+        """Return an array as a tensor on the module's device."""
         return torch.from_numpy(array).to(self.device)
 
-    def outputs(self, states: NDArray[np.int8]) -> Floats:
-        """What it says of positions that are not over: as `Network.outputs`, in one pass on its device."""
-        inputs, _ = self.network.shown(states)
+    def predict_batch(self, states: NDArray[np.int8]) -> Floats:
+        """Return the outputs for states that are not over, as `Network.predict_batch` does, on the module's device."""
+        inputs, _ = self.network.encode_batch(states)
         return self.outputs_for(inputs)
 
     def outputs_for(self, inputs: Floats) -> Floats:
-        """The outputs for inputs, as arrays."""
+        """Return the outputs for dense inputs."""
         with torch.no_grad():
-            said: Floats = self(self.sent(inputs)).cpu().numpy()
-        return said
+            outputs: Floats = self(self.to_device(inputs)).cpu().numpy()
+        return outputs
 
-    def give_back(self) -> None:
-        """Write the weights to the network, if they are not its own."""
+    def write_to_network(self) -> None:
+        """Copy the parameters to the network's weights."""
         self.network.load({name: layer.detach().cpu().numpy() for name, layer in self.named_parameters()})
 
 
 def device_named(name: str) -> torch.device:
-    """The device of a name.
+    """Return the device of a name.
 
     Raises:
-        BadInputError: If there is none here.
+        BadInputError: If this machine has no such device.
     """
     here = ["cpu"]
     if torch.cuda.is_available():

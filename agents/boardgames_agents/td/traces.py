@@ -1,8 +1,9 @@
 """TD(λ) itself, as kernels: eligibility traces, one for each of seat 0's probabilities, and steps along them.
 
 Sutton 1988, equation 4, in its online form: w ← w + α Σ_k (Y_k(t+1) − Y_k(t)) e_k, where e_k = Σ λ^(t−s) ∇Y_k(s). Rows
-of inputs that have not been active in a contest have no traces, and are left alone. Traces are kept as multiples of one
-number that fades, so that fading costs nothing; with λ = 0 there are none, and a step goes along the gradient.
+of inputs that have not been active in a contest have no traces and are left alone. Traces are stored as multiples of
+one factor that is multiplied by λ, so that their decay costs nothing; with λ = 0 there are none, and a step goes along
+the gradient.
 """
 
 from typing import NamedTuple
@@ -11,25 +12,25 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.td.forward import MATRIX, SPARSE, Floats, Layers, Sparse, room
-from boardgames_agents.td.outputs import Meaning
-from boardgames_env.kernels import FEATURES, INDICES, helper
+from boardgames_agents.td.evaluation import NetworkBundle, Workspace, viewer_of
+from boardgames_agents.td.layers import MATRIX, SPARSE, Floats, Layers, Sparse, make_sparse
+from boardgames_env.kernels import FEATURES, INDICES, State, helper
 
 
 class Gradient(NamedTuple):
     """The gradient of seat 0's probabilities at one position, in the parts that it is a product of.
 
     Attributes:
-        given: The inputs that are not 0,
-        used: and how many, shape ``(1,)``.
-        into: What goes into the hidden units, by probability, shape ``(K, H)``.
-        units: What comes out of them, shape ``(H,)``.
-        slopes: At each output, shape ``(K,)``,
-        place: and which of the probabilities it is, shape ``(K,)``.
-        along: Room for a number at each of them, shape ``(H,)``.
+        inputs: The inputs that are not 0.
+        used: The number of these, shape ``(1,)``.
+        into: The gradient by the hidden units' sums, for each probability, shape ``(K, H)``.
+        units: The hidden units, shape ``(H,)``.
+        slopes: The gradient by each output's sum, shape ``(K,)``.
+        place: Which of the probabilities each output is, shape ``(K,)``.
+        along: Space for one number per hidden unit, shape ``(H,)``.
     """
 
-    given: Sparse
+    inputs: Sparse
     used: NDArray[np.int32]
     into: Floats
     units: Floats
@@ -42,15 +43,15 @@ class Traces(NamedTuple):
     """The traces of a network with I inputs, H hidden units and K outputs.
 
     Attributes:
-        gradient: That of the last position, which is not in the traces yet.
+        gradient: The gradient at the last position, which is not in the traces yet.
         hidden: By input, probability and hidden unit, shape ``(I, K, H)``.
         hidden_bias: Shape ``(K, H)``.
         output: By output, probability and hidden unit, shape ``(K, K, H)``.
         output_bias: By output and probability, shape ``(K, K)``.
-        fading: What all of them are to be multiplied by, shape ``(1,)``.
-        active: The inputs that have traces, the first ``used[0]`` of them.
-        is_active: Whether an input is among them, shape ``(I,)``.
-        used: How many there are, shape ``(1,)``.
+        fading: The factor of all of them, shape ``(1,)``.
+        active: The inputs that have traces, in the first ``used[0]`` places.
+        is_active: Whether an input has traces, shape ``(I,)``.
+        used: The number of inputs that have traces, shape ``(1,)``.
     """
 
     gradient: Gradient
@@ -66,21 +67,21 @@ class Traces(NamedTuple):
 
 _CUBE = types.Array(types.float32, 3, "C")
 
-_GRADIENT = types.NamedTuple((SPARSE, INDICES, MATRIX, FEATURES, FEATURES, INDICES, FEATURES), Gradient)
+GRADIENT = types.NamedTuple((SPARSE, INDICES, MATRIX, FEATURES, FEATURES, INDICES, FEATURES), Gradient)
 TRACES = types.NamedTuple(
-    (_GRADIENT, _CUBE, MATRIX, _CUBE, MATRIX, FEATURES, INDICES, types.Array(types.boolean, 1, "C"), INDICES), Traces
+    (GRADIENT, _CUBE, MATRIX, _CUBE, MATRIX, FEATURES, INDICES, types.Array(types.boolean, 1, "C"), INDICES), Traces
 )
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
 _FAINT = np.float32(2**-40)
-"""What fades below this is multiplied out."""
+"""Traces whose factor is below this are multiplied out."""
 
 
 def make_traces(inputs: int, hidden: int, outputs: int) -> Traces:
-    """Traces that are all 0."""
+    """Return traces that are all 0."""
     return Traces(
         gradient=Gradient(
-            given=room(inputs),
+            inputs=make_sparse(inputs),
             used=np.zeros(1, dtype=np.int32),
             into=np.zeros((outputs, hidden), dtype=np.float32),
             units=np.zeros(hidden, dtype=np.float32),
@@ -100,7 +101,7 @@ def make_traces(inputs: int, hidden: int, outputs: int) -> Traces:
 
 
 @helper
-def forget(traces: Traces) -> None:
+def reset(traces: Traces) -> None:
     """Set all traces to 0."""
     for i in range(traces.used[0]):
         traces.is_active[traces.active[i]] = False
@@ -113,40 +114,29 @@ def forget(traces: Traces) -> None:
 
 @helper
 def differentiate(
-    layers: Layers,
-    gradient: Gradient,
-    meaning: Meaning,
-    viewer: int,
-    given: Sparse,
-    count: int,
-    units: Floats,
-    outputs: Floats,
-    rectified: bool,
-    squared: bool,
+    network: NetworkBundle, gradient: Gradient, state: State, count: int, workspace: Workspace, squared: bool
 ) -> None:
-    """Write the gradient of seat 0's probabilities at one position.
+    """Write the gradient of seat 0's probabilities at the position that `forward` has just evaluated.
 
     Args:
-        layers: The network's weights.
+        network: The network.
         gradient: Where it is written.
-        meaning: What its outputs stand for.
-        viewer: The seat it was shown the position for.
-        given: The position's inputs,
-        count: and how many.
-        units: What its hidden units said,
-        outputs: and its outputs.
-        rectified: Whether the hidden units are rectified, not sigmoids.
-        squared: Whether the gradient is that of the outputs, or of what goes into their sigmoids: steps along the one
-            descend the square of the error, along the other its cross-entropy.
+        state: The position.
+        count: The number of its inputs.
+        workspace: Its inputs, hidden units and outputs.
+        squared: Whether to take the gradient of the outputs or of their sums: steps along the one descend the squared
+            error, along the other the cross-entropy.
     """
     gradient.used[0] = count
-    indices, values = gradient.given
+    indices, values = gradient.inputs
     for i in range(count):
-        indices[i], values[i] = given.indices[i], given.values[i]
-    _, _, into, said, slopes, place, along = gradient
-    weights, places, sign = layers.output, meaning.place, meaning.sign[viewer]
+        indices[i], values[i] = workspace.inputs.indices[i], workspace.inputs.values[i]
+    _, _, into, own_units, slopes, place, along = gradient
+    units, outputs, rectified = workspace.units, workspace.outputs, network.flags.rectified
+    viewer = viewer_of(network.flags, state)
+    weights, places, sign = network.layers.output, network.meaning.place, network.meaning.sign[viewer]
     for unit in range(len(units)):
-        said[unit] = units[unit]
+        own_units[unit] = units[unit]
         along[unit] = (_ONE if units[unit] > 0 else _ZERO) if rectified else units[unit] * (_ONE - units[unit])
     for output in range(len(outputs)):
         k = places[viewer, output]
@@ -157,11 +147,11 @@ def differentiate(
 
 
 @helper
-def step(layers: Layers, traces: Traces, change: Floats, keep: float) -> None:
-    """Move the weights by ``change[k]`` times each probability's trace, and fade the traces to ``keep`` of them."""
-    if keep == 0:
+def step(layers: Layers, traces: Traces, change: Floats, lambda_: float) -> None:
+    """Move the weights by ``change[k]`` times each probability's trace, and multiply the traces by λ."""
+    if lambda_ == 0:
         if traces.used[0] > 0:
-            forget(traces)
+            reset(traces)
         _step_along_gradient(layers, traces.gradient, change)
         return
     fading = traces.fading
@@ -169,7 +159,7 @@ def step(layers: Layers, traces: Traces, change: Floats, keep: float) -> None:
     for k in range(len(change)):
         change[k] *= fading[0]
     _step_along_traces(layers, traces, change)
-    fading[0] *= keep
+    fading[0] *= lambda_
     if fading[0] < _FAINT:
         _multiply_out(traces)
 
@@ -178,12 +168,12 @@ def step(layers: Layers, traces: Traces, change: Floats, keep: float) -> None:
 def _step_along_gradient(layers: Layers, gradient: Gradient, change: Floats) -> None:
     """Move the weights by ``change[k]`` times the gradient of each probability."""
     hidden, hidden_bias, output, output_bias = layers
-    (indices, values), given, into, units, slopes, place, along = gradient
+    (indices, values), count, into, units, slopes, place, along = gradient
     along[:] = 0
     for k in range(len(change)):
         for unit in range(len(along)):
             along[unit] += change[k] * into[k, unit]
-    for i in range(given[0]):
+    for i in range(count[0]):
         for unit in range(len(along)):
             hidden[indices[i], unit] += values[i] * along[unit]
     for unit in range(len(along)):
@@ -199,8 +189,8 @@ def _step_along_gradient(layers: Layers, gradient: Gradient, change: Floats) -> 
 def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
     """Add a multiple of the gradient to the traces."""
     _, hidden, hidden_bias, output, output_bias, _, active, is_active, used = traces
-    (indices, values), given, into, units, slopes, place, _ = gradient
-    for i in range(given[0]):
+    (indices, values), count, into, units, slopes, place, _ = gradient
+    for i in range(count[0]):
         row, value = indices[i], times * values[i]
         if not is_active[row]:
             is_active[row] = True
@@ -227,7 +217,7 @@ def _clear(traces: Floats, row: int) -> None:
 
 @helper
 def _step_along_traces(layers: Layers, traces: Traces, change: Floats) -> None:
-    """Move the weights by ``change[k]`` times each probability's trace, as it is kept."""
+    """Move the weights by ``change[k]`` times each probability's stored trace."""
     hidden, hidden_bias, output, output_bias = layers
     gradient, of_hidden, of_hidden_bias, of_output, of_output_bias, _, active, _, used = traces
     place = gradient.place
@@ -243,7 +233,7 @@ def _step_along_traces(layers: Layers, traces: Traces, change: Floats) -> None:
 
 @helper
 def _step_rows(weights: Floats, traces: Floats, rows: NDArray[np.int32], count: int, change: Floats) -> None:
-    """Move rows of weights; along four traces at once, where there are so many."""
+    """Move rows of weights, along four traces at once while there are four."""
     first = 0
     while first + 4 <= len(change):
         a, b, c, d = change[first], change[first + 1], change[first + 2], change[first + 3]
@@ -267,7 +257,7 @@ def _step_rows(weights: Floats, traces: Floats, rows: NDArray[np.int32], count: 
 
 @helper
 def _multiply_out(traces: Traces) -> None:
-    """Have the traces as they are, before what they are multiplied by becomes too small."""
+    """Multiply the traces by their factor, before it becomes too small."""
     fading = traces.fading[0]
     for i in range(traces.used[0]):
         traces.hidden[traces.active[i]] *= fading

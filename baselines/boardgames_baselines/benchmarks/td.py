@@ -50,7 +50,7 @@ def _by_autograd(lam: float, contests: int = 2) -> float:
     from boardgames_env.chance import streams_for
 
     learner = _warm(lam)
-    reference = Reference(learner.network.copy(), learner.schedule)
+    reference = Reference(learner.network.copy(), learner.options)
     streams = streams_for((1,), range(contests))
     start = perf_counter()
     for contest in range(contests):

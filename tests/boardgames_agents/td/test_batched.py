@@ -1,14 +1,16 @@
 """Self-play of many contests at once, on a device: alone, a contest teaches what it does in the kernel."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
-from boardgames_agents.td import td
 from boardgames_agents.td.batched import BatchedLearner
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.td.learners import td
 from tests.boardgames_agents.td.test_kernel import CASES
 from tests.boardgames_agents.td.test_learner import losing_positions
 
@@ -30,10 +32,10 @@ GAME = make_game("tic_tac_toe")
     ],
 )
 def test_one_contest_at_a_time_is_what_the_kernel_does(case: str) -> None:
-    game, design, schedule, contests = CASES[case]
+    game, design, options, contests = CASES[case]
     one, other = Network(game, design, seed=4), Network(game, design, seed=4)
-    kernel = TDLearner(one, schedule).self_play([5], contests)
-    batched = BatchedLearner(other, schedule, "cpu", batch=1).self_play([5], contests)
+    kernel = TDLearner(one, options).self_play([5], contests)
+    batched = BatchedLearner(other, replace(options, device="cpu", batch=1)).self_play([5], contests)
     np.testing.assert_array_equal(batched.points, kernel.points)
     np.testing.assert_array_equal(batched.plies, kernel.plies)
     for name, layer in one.arrays().items():
@@ -41,10 +43,13 @@ def test_one_contest_at_a_time_is_what_the_kernel_does(case: str) -> None:
 
 
 def test_contests_are_drawn_by_recurrence() -> None:
-    game, design, schedule, contests = CASES["draws by recurrence"]
-    first = TDLearner(Network(game, design, seed=4), schedule)
+    game, design, options, contests = CASES["draws by recurrence"]
+    first = TDLearner(Network(game, design, seed=4), options)
     first.self_play([5], range(contests.start))
-    one, other = TDLearner(first.network.copy(), schedule), BatchedLearner(first.network, schedule, "cpu", batch=1)
+    one, other = (
+        TDLearner(first.network.copy(), options),
+        BatchedLearner(first.network, replace(options, device="cpu", batch=1)),
+    )
     kernel, batched = one.self_play([5], contests), other.self_play([5], contests)
     np.testing.assert_array_equal(batched.points, kernel.points)
     assert 0 in batched.points

@@ -9,8 +9,9 @@ from safetensors.numpy import save
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
-from boardgames_agents.td.files import describe_file, load_network, save_network
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import describe_file, load_network, save_network
+from boardgames_agents.td.options import Design
 from boardgames_agents.td.player import TDPlayer
 from boardgames_env import BadInputError, make_game
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boardgames_agents.td.learner import Schedule, TDLearner
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design, TDOptions
 from boardgames_baselines.td_reference import Reference
 from boardgames_env import Game, make_game
 from boardgames_env.chance import streams_for
@@ -17,13 +18,13 @@ TIC_TAC_TOE = make_game("tic_tac_toe")
 ACHI = make_game("achi(recurrences=2)")
 CUT_SHORT = replace(ACHI, limits=Limits(plies=6, plies_draw=False))
 
-PLAIN = Schedule(0.1, 0, 0.7, 0, "squared", 0, 0, 0)
+PLAIN = TDOptions(alpha=0.1, decay=0, lam=0.7, error="squared", epsilon=0, average=0)
 RAW = Design("raw", 6, 4)
 SEEN = Design("observation", 8, 1)
 WIDE = replace(SEEN, hidden=64, units="rectified")
 EXPLORED = replace(PLAIN, epsilon=0.1, openings=4, error="cross_entropy")
 
-Case = tuple[Game, Design, Schedule, range]
+Case = tuple[Game, Design, TDOptions, range]
 
 CASES: dict[str, Case] = {
     "backgammon, four outputs": (BACKGAMMON, RAW, PLAIN, range(1)),
@@ -40,7 +41,7 @@ CASES: dict[str, Case] = {
     "epsilon": (TIC_TAC_TOE, SEEN, replace(PLAIN, epsilon=0.4, error="cross_entropy"), range(20)),
     "temperature": (TIC_TAC_TOE, replace(SEEN, units="rectified"), replace(PLAIN, temperature=0.3), range(20)),
     "openings": (TIC_TAC_TOE, replace(SEEN, viewer="0"), replace(PLAIN, openings=9), range(20)),
-    "all three": (TIC_TAC_TOE, SEEN, Schedule(0.1, 0, 1, 0, "squared", 0.2, 0.5, 3), range(20)),
+    "all three": (TIC_TAC_TOE, SEEN, replace(PLAIN, lam=1, epsilon=0.2, temperature=0.5, openings=3), range(20)),
     "draws by recurrence": (ACHI, WIDE, EXPLORED, range(1520, 1535)),  # it must learn first not to lose
     "cut short": (CUT_SHORT, SEEN, replace(PLAIN, epsilon=0.3), range(12)),
 }
@@ -49,11 +50,11 @@ CASES: dict[str, Case] = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_kernel_learns_what_autograd_does(case: str) -> None:
     """In none of these contests are the two best moves worth the same but for rounding, which would part the two."""
-    game, design, schedule, contests = CASES[case]
-    learner = TDLearner(Network(game, design, seed=4), schedule)
+    game, design, options, contests = CASES[case]
+    learner = TDLearner(Network(game, design, seed=4), options)
     learner.self_play([5], range(contests.start))
     before = learner.network.arrays()
-    reference = Reference(learner.network, schedule)
+    reference = Reference(learner.network, options)
     practised = learner.self_play([5], contests)
     streams = streams_for([5], contests)
     told = np.array([reference.learn(contest, streams, contest - contests.start) for contest in contests])

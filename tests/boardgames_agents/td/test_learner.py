@@ -13,11 +13,11 @@ from boardgames_agents.arena.turing import CHALLENGERS
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.td import td
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_baselines.td_reference import Reference
 from boardgames_env import BadInputError, Game, Position, make_game
+from tests.boardgames_agents.td.learners import td
 
 GAME = make_game("tic_tac_toe")
 
@@ -75,7 +75,7 @@ def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str,
     """With steps too small to matter within a contest, every position moves towards its λ-return (Sutton 1988)."""
     game, lam, alpha = make_game(spec), 0.6, 5e-4
     watcher = td(game, inputs, 5, outputs, "sigmoid", alpha=alpha, decay=0, lam=lam, error=error, average=0, seed=2)
-    reference = Reference(watcher.network, watcher.schedule)
+    reference = Reference(watcher.network, watcher.options)
     before = watcher.snapshot().arrays
     other = make_agent("random", game)
     record = play_contest(game, (other, other), [11], watchers=[watcher])
@@ -105,10 +105,10 @@ def test_a_random_action_of_its_own_is_not_backed_up() -> None:
         position = position.play(action)
     action = learner.choose(position)
     assert action != 2  # with which X would win
-    before = learner.network.chances(position.state[None])[0, 0]
+    before = learner.network.outcome_probabilities(position.state[None])[0, 0]
     learner.saw(position, action)
     learner.end(Record(GAME.spec, ("td", "td"), (0, 3, 1, 4, action), outcome=-1, cut=False, plies=5))
-    assert learner.network.chances(position.state[None])[0, 0] > before
+    assert learner.network.outcome_probabilities(position.state[None])[0, 0] > before
 
 
 def test_a_contest_that_was_cut_short_teaches_no_outcome() -> None:
@@ -130,7 +130,7 @@ def test_the_learning_rate_halves() -> None:
         else:
             learner.self_play([1], range(contest, contest + 1))
     assert (rates[0], rates[10], rates[20]) == pytest.approx((0.2, 0.1, 0.2 / 3))
-    assert td(GAME, lam=0.8, lam_decay=4).schedule.lambdas(range(5)).tolist() == pytest.approx(
+    assert td(GAME, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist() == pytest.approx(
         [0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4]
     )
 
@@ -166,7 +166,7 @@ def test_options_that_make_no_sense_are_refused(options: str) -> None:
 
 
 def test_registering_it_imports_no_torch() -> None:
-    modules = ", ".join(f"boardgames_agents.td.{name}" for name in ("learner", "batched", "files"))
+    modules = ", ".join(f"boardgames_agents.td.{name}" for name in ("learner", "batched", "network_file"))
     code = f"import sys, {modules}; print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 

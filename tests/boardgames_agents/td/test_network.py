@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.td.forward import sigmoid
-from boardgames_agents.td.network import Design, Network
-from boardgames_agents.td.outputs import as_chances, meaning
-from boardgames_agents.td.player import TDPlayer, Weigher
+from boardgames_agents.td.layers import sigmoid
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
+from boardgames_agents.td.outputs import meaning, outcome_probabilities
+from boardgames_agents.td.player import MoveEvaluator, TDPlayer
 from boardgames_baselines.td_reference import Reference
 from boardgames_env import BadInputError, Position, make_game
 from tests.dice import Dice
@@ -57,15 +58,15 @@ def test_the_sigmoid_is_right_to_seven_digits() -> None:
     ],
 )
 def test_what_a_contest_has_come_to(outputs: int, points: int, targets: list[float]) -> None:
-    told = meaning(outputs)
-    np.testing.assert_array_equal(told.targets[points + 3], targets)
+    found = meaning(outputs)
+    np.testing.assert_array_equal(found.targets[points + 3], targets)
     # and as the other seat sees it, it has come to as many points less
     np.testing.assert_array_equal(
-        told.targets[-points + 3], [1 - targets[0]] if outputs == 1 else np.array(targets)[told.place[1]]
+        found.targets[-points + 3], [1 - targets[0]] if outputs == 1 else np.array(targets)[found.place[1]]
     )
-    if abs(points) <= max(told.worth):
+    if abs(points) <= max(found.value):
         most = 1 if outputs == 1 else 3
-        assert told.targets[points + 3] @ told.worth + told.bias == np.clip(points, -most, most)
+        assert found.targets[points + 3] @ found.value + found.bias == np.clip(points, -most, most)
 
 
 @pytest.mark.parametrize("outputs", [0, 2, 5, 7])
@@ -76,7 +77,7 @@ def test_other_numbers_of_outputs_are_refused(outputs: int) -> None:
 
 def test_outputs_as_probabilities() -> None:
     def row(*said: float) -> list[float]:
-        found: list[float] = as_chances(np.array([said], dtype=np.float32))[0].tolist()
+        found: list[float] = outcome_probabilities(np.array([said], dtype=np.float32))[0].tolist()
         return found
 
     assert row(0.75) == [0.75, 0, 0, 0.25, 0, 0]
@@ -93,9 +94,9 @@ def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) 
     reference = Reference(network, None)
     states = np.array([position.state for position in positions_of("hypergammon", 20)])
     assert set(states[:, 0]) == {0, 1}
-    of_seat_0 = as_chances(reference.predicted(list(states)).detach().numpy().astype(np.float32))
+    of_seat_0 = outcome_probabilities(reference.to_seat0(list(states)).detach().numpy().astype(np.float32))
     expected = np.where(states[:, :1] == 0, of_seat_0, of_seat_0[:, [3, 4, 5, 0, 1, 2]])
-    np.testing.assert_allclose(network.chances(states), expected, atol=1e-6)
+    np.testing.assert_allclose(network.outcome_probabilities(states), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("inputs", ["observation", "raw", "expert"])
@@ -103,11 +104,11 @@ def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) 
 def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer: str) -> None:
     """What is worked out from the difference of two positions is what each of them comes to by itself."""
     network = Network(SHORT, Design(inputs, 7, 6, viewer=viewer), seed=3)
-    weigher, reference = Weigher(network), Reference(network, None)
+    evaluator, reference = MoveEvaluator(network), Reference(network, None)
     for position in positions_of("hypergammon", 25):
-        worths = weigher.weigh(position)
-        reached = list(weigher.afterstates[: len(worths)])
-        np.testing.assert_allclose(worths, reference.worths(reached, position.seat), atol=1e-5)
+        values = evaluator.evaluate(position)
+        reached = list(evaluator.afterstates[: len(values)])
+        np.testing.assert_allclose(values, reference.values(reached, position.seat), atol=1e-5)
         assert {after.key for after in (move.afterstate for move in position.moves())} == {
             state.tobytes() for state in reached
         }
@@ -116,11 +117,11 @@ def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer
 def test_a_seat_that_can_win_does() -> None:
     network = Network(GAME, Design(hidden=5), seed=1)
     wins = GAME.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0])
-    weigher = Weigher(network)
-    worths = weigher.weigh(wins)
-    assert worths[0] == 1.0  # the points, where the contest is over
-    others = network.chances(weigher.afterstates[1 : len(worths)].copy())
-    np.testing.assert_allclose(worths[1:], -equities(others), atol=1e-6)  # seen by the other seat
+    evaluator = MoveEvaluator(network)
+    values = evaluator.evaluate(wins)
+    assert values[0] == 1.0  # the points, where the contest is over
+    others = network.outcome_probabilities(evaluator.afterstates[1 : len(values)].copy())
+    np.testing.assert_allclose(values[1:], -equities(others), atol=1e-6)  # seen by the other seat
     assert TDPlayer(network).distribution(wins) == ((2,), (1.0,))
 
 
@@ -142,8 +143,10 @@ def test_gammons_may_be_within_the_wins() -> None:
     np.testing.assert_array_equal(within.targets[5], [1, 1, 0, 0, 0, 0])  # seat 0 has won two points
     np.testing.assert_array_equal(within.targets[0], [0, 0, 0, 1, 1, 1])
     for row in range(7):
-        assert within.worth @ within.targets[row] == apart.worth @ apart.targets[row] == row - 3
+        assert within.value @ within.targets[row] == apart.value @ apart.targets[row] == row - 3
     said = np.array([[0.6, 0.2, 0.05, 0.4, 0.1, 0.0], [0.5, 0.7, 0.9, 0.5, 0.0, 0.0]], dtype=np.float32)
     np.testing.assert_allclose(
-        as_chances(said, within=True), [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]], atol=1e-6
+        outcome_probabilities(said, within=True),
+        [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]],
+        atol=1e-6,
     )

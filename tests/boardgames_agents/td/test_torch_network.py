@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from boardgames_agents.td import td
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_agents.td.torch_network import TorchNetwork, device_named
 from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.td.learners import td
 from tests.boardgames_agents.td.test_network import positions_of
 
 GAME = make_game("tic_tac_toe")
@@ -28,16 +29,16 @@ def test_it_says_what_the_kernels_say(units: str, viewer: str) -> None:
     network = Network(game, Design("raw", 9, 6, units=units, viewer=viewer), seed=2)
     states = states_of("hypergammon")
     module = TorchNetwork(network)
-    np.testing.assert_allclose(module.outputs(states), network.outputs(states), atol=1e-6)
-    inputs, _ = network.shown(states)
+    np.testing.assert_allclose(module.predict_batch(states), network.predict_batch(states), atol=1e-6)
+    inputs, _ = network.encode_batch(states)
     assert inputs.shape == (30, network.encoding.size)
-    np.testing.assert_allclose(module(torch.from_numpy(inputs)).detach(), network.outputs(states), atol=1e-6)
-    assert module.outputs(states[:0]).shape == (0, 6)
+    np.testing.assert_allclose(module(torch.from_numpy(inputs)).detach(), network.predict_batch(states), atol=1e-6)
+    assert module.predict_batch(states[:0]).shape == (0, 6)
 
 
 def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
     won = GAME.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0]).play(2)
-    inputs, points = Network(GAME, Design()).shown(np.array([won.state, GAME.initial.state]))
+    inputs, points = Network(GAME, Design()).encode_batch(np.array([won.state, GAME.initial.state]))
     assert points.tolist() == [1, 127]
     assert inputs.any(axis=1).tolist() == [False, True]
 
@@ -45,22 +46,22 @@ def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
 def test_what_the_kernels_learn_changes_the_module() -> None:
     learner = td(GAME, hidden=9)
     module, states = TorchNetwork(learner.network), states_of("tic_tac_toe")
-    before = module.outputs(states)
+    before = module.predict_batch(states)
     learner.self_play([1], range(20))
-    assert np.abs(module.outputs(states) - before).max() > 0.01
-    np.testing.assert_allclose(module.outputs(states), learner.network.outputs(states), atol=1e-6)
+    assert np.abs(module.predict_batch(states) - before).max() > 0.01
+    np.testing.assert_allclose(module.predict_batch(states), learner.network.predict_batch(states), atol=1e-6)
 
 
 def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
     network = Network(GAME, Design(hidden=9))
     module, states = TorchNetwork(network), states_of("tic_tac_toe")
     optimizer = torch.optim.SGD(module.parameters(), lr=10.0)
-    inputs = torch.from_numpy(network.shown(states)[0])
+    inputs = torch.from_numpy(network.encode_batch(states)[0])
     for _ in range(50):
         optimizer.zero_grad()
         ((module(inputs) - 0.9) ** 2).mean().backward()
         optimizer.step()
-    assert np.abs(network.outputs(states) - 0.9).max() < 0.1
+    assert np.abs(network.predict_batch(states) - 0.9).max() < 0.1
     np.testing.assert_array_equal(module.hidden.detach().numpy(), network.layers.hidden)
 
 
@@ -69,9 +70,9 @@ def test_weights_that_went_elsewhere_are_given_back() -> None:
     with torch.no_grad():
         moved.output_bias += 1
     states = states_of("tic_tac_toe")
-    assert np.abs(moved.network.outputs(states) - moved.outputs(states)).max() > 0.05
-    moved.give_back()
-    np.testing.assert_allclose(moved.network.outputs(states), moved.outputs(states), atol=1e-6)
+    assert np.abs(moved.network.predict_batch(states) - moved.predict_batch(states)).max() > 0.05
+    moved.write_to_network()
+    np.testing.assert_allclose(moved.network.predict_batch(states), moved.predict_batch(states), atol=1e-6)
 
 
 def test_a_device_that_is_not_here_is_refused_with_those_that_are() -> None:
@@ -84,9 +85,9 @@ def test_without_torch_one_sentence_says_what_to_install() -> None:
     code = """
 import sys
 sys.modules["torch"] = None
-from boardgames_agents.td import td
+from boardgames_agents.td import TDOptions, td
 from boardgames_env import BadInputError, make_game
-learner = td(make_game("tic_tac_toe"), hidden=3, device="cpu")
+learner = td(make_game("tic_tac_toe"), TDOptions(hidden=3, device="cpu"))
 try:
     learner.self_play([1], range(2))
 except BadInputError as error:

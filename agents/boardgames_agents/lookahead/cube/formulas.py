@@ -1,23 +1,23 @@
-"""Doubling formulas for money play: from the chances without a cube to what a position is worth with one.
+"""Doubling formulas for money play: the value of a position with a cube, from the probabilities without one.
 
-They share one picture (Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23, 1975). The
-probability ``p`` of winning wanders between 0 and 1. A seat that may double does so at some point, where the other is
-as well off dropping as taking; this *cash point* is worth the stake, 1. Nothing jumps in the *live* model: the seat
-hits its cash point exactly. In the *dead* model nobody doubles again. Real dice jump over the cash point, so the seat
-doubles on average somewhere between: at its *effective doubling point*. Because ``p`` is fair, it reaches one of two
-points before the other as often as the distances say, and what a position is worth is a straight line between them.
+They share one model (Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23, 1975). The
+probability ``p`` of winning moves between 0 and 1. A seat that may double does so at the *cash point*, where the other
+is as well off dropping as taking; its value there is the stake, 1. In the *live* model ``p`` never jumps: the seat
+reaches its cash point exactly. In the *dead* model nobody doubles again. Real dice jump over the cash point, so the
+seat doubles on average somewhere between, at its *effective doubling point*. Because ``p`` is a martingale, the value
+of a position is a straight line between two such points.
 
 With ``W`` points for an average win and ``L`` for an average loss, both without a cube, the effective point of a seat
 is ``(1 + L) / (W + L + 1/2)`` in the live model and ``(1 + L) / (W + L)`` in the dead one, and the formulas differ in
-where they put it in between:
+the point between these:
 
 * `Janowski` ("Take-Points in Money Games", 1993) takes ``(1 + L) / (W + L + x/2)`` for a *cube efficiency* x. All his
   points follow, which are as others quote them: the article itself was not at hand.
 * `ZadehKobliska` ("On optimal doubling in backgammon", Management Science 23, 1977) reckon with an *effective doubling
   number* for games that are not continuous. Of their article the introduction and first lemmas could be read, and their
   tables as others quote them (without gammons, races of 60 to 110 pips: double with 71–73 %, redouble with 72–75 %,
-  drop with less than 21–23 %); not their formula. With the number 0.84 the lines drawn here give 70.9 %, 74.0 % and
-  21.0 %. What gammons do to it is ours: the number tells how far the effective point is from the live to the dead one.
+  drop with less than 21–23 %); not their formula. With the number 0.84 the lines here give 70.9 %, 74.0 % and 21.0 %.
+  (The treatment of gammons is ours: the number is the position of the effective point between the live and the dead.)
 """
 
 from abc import ABC, abstractmethod
@@ -37,8 +37,8 @@ class Prospects:
 
     Attributes:
         win: The probability that it wins.
-        wins: The average points of the contests that it wins, 1 to 3.
-        losses: The average points of those that it loses, 1 to 3.
+        wins: The mean points of the contests that it wins, 1 to 3.
+        losses: The mean points of the contests that it loses, 1 to 3.
     """
 
     win: float
@@ -47,7 +47,7 @@ class Prospects:
 
     @classmethod
     def of(cls, probabilities: Sequence[float]) -> "Prospects":
-        """From the probabilities that it wins 1, 2, 3 points, and loses as many."""
+        """Convert the probabilities that it wins 1, 2, 3 points, and that it loses 1, 2, 3."""
         one, two, three, less_one, less_two, less_three = (float(each) for each in probabilities)
         win, loss = one + two + three, less_one + less_two + less_three
         return cls(
@@ -58,45 +58,45 @@ class Prospects:
 
     @property
     def equity(self) -> float:
-        """The points that it may expect without a cube."""
+        """The expected points without a cube."""
         return self.win * self.wins - (1 - self.win) * self.losses
 
     @property
     def turned(self) -> "Prospects":
-        """The other seat's."""
+        """The other seat's prospects."""
         return Prospects(1 - self.win, self.losses, self.wins)
 
 
 class Formula(ABC):
-    """Settles the effective doubling point; everything else follows."""
+    """A formula for the effective doubling point; everything else follows from it."""
 
     @abstractmethod
     def between(self, live: float, dead: float) -> float:
-        """The effective point, from those of the live and the dead model."""
+        """Return the effective point, given those of the live and the dead model."""
 
     def effective_point(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """The probability of winning at which the seat doubles the other out, on average; 1 if it never does.
+        """Return the probability of winning at which the seat cashes, on average; 1 if it never does.
 
         Args:
-            prospects: The seat's.
+            prospects: The seat's prospects.
             jacoby: Whether it can win no more than 1 before the cube has been turned.
         """
         wins, losses = prospects.wins, prospects.losses
         return self.between((1 + losses) / (wins + losses + 0.5), 1.0 if jacoby else (1 + losses) / (wins + losses))
 
     def owned(self, prospects: Prospects) -> float:
-        """What the position is worth to a seat that owns the cube, in units of the stake."""
+        """Return the value of the position to a seat that owns the cube, in units of the stake."""
         return _line(prospects.win, (0, -prospects.losses), (self.effective_point(prospects), 1), (1, prospects.wins))
 
     def unavailable(self, prospects: Prospects) -> float:
-        """What the position is worth to a seat if the other owns the cube, in units of the stake."""
+        """Return the value of the position to a seat if the other owns the cube, in units of the stake."""
         return -self.owned(prospects.turned)
 
     def centred(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """What the position is worth to a seat if both may double, in units of the stake.
+        """Return the value of the position to a seat if both may double, in units of the stake.
 
         Args:
-            prospects: The seat's.
+            prospects: The seat's prospects.
             jacoby: Whether gammons count only once the cube has been turned.
         """
         wins, losses = (1.0, 1.0) if jacoby else (prospects.wins, prospects.losses)
@@ -105,24 +105,24 @@ class Formula(ABC):
         return _line(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
 
     def take_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """The least probability of winning with which a seat takes a double, by average points."""
+        """Return the lowest probability of winning with which a seat takes, by mean points."""
         return self.effective_point(Prospects(0, wins, losses)) * (losses - 0.5) / (1 + losses)
 
     def cash_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """The least probability of winning with which a seat doubles the other out."""
+        """Return the lowest probability of winning with which a seat cashes."""
         return 1 - self.take_point(losses, wins)
 
     def redouble_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """The least probability of winning with which the owner of the cube doubles again."""
+        """Return the lowest probability of winning with which the owner of the cube redoubles."""
         return _crossing(lambda p: 2 * self.unavailable(p) - self.owned(p), wins, losses, self.cash_point(wins, losses))
 
     def double_point(self, wins: float = 1.0, losses: float = 1.0, jacoby: bool = False) -> float:
-        """The least probability of winning with which a seat doubles first."""
+        """Return the lowest probability of winning with which a seat doubles first."""
         top = self.cash_point(wins, losses)
         return _crossing(lambda p: 2 * self.unavailable(p) - self.centred(p, jacoby), wins, losses, top)
 
     def too_good_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """The probability of winning above which a seat plays on for a gammon rather than double the other out."""
+        """Return the probability of winning above which a seat plays on for a gammon instead of cashing."""
         return self.effective_point(Prospects(1, wins, losses))
 
 
@@ -140,7 +140,7 @@ class Janowski(Formula):
         require(0, 1, efficiency=self.efficiency)
 
     def between(self, live: float, dead: float) -> float:
-        """Linear in the inverses, which gives ``(1 + L) / (W + L + x/2)``."""
+        """Interpolate the inverses linearly, which gives ``(1 + L) / (W + L + x/2)``."""
         return 1 / (self.efficiency / live + (1 - self.efficiency) / dead)
 
 
@@ -158,7 +158,7 @@ class ZadehKobliska(Formula):
         require(_LIVE, 1, number=self.number)
 
     def between(self, live: float, dead: float) -> float:
-        """As far from the live to the dead point as the number is without gammons."""
+        """Interpolate linearly, by the position of the number without gammons."""
         return live + (self.number - _LIVE) / (1 - _LIVE) * (dead - live)
 
 
@@ -170,7 +170,7 @@ def make_formula(spec: str) -> Formula:
     """Make a formula.
 
     Args:
-        spec: Its name, with its option if it is not as usual, such as ``"janowski(efficiency=0.7)"``.
+        spec: Its name and options, such as ``"janowski(efficiency=0.7)"``.
 
     Raises:
         BadInputError: For an unknown formula or option, or a number that is not allowed.
@@ -182,7 +182,7 @@ def make_formula(spec: str) -> Formula:
 
 
 def _line(at: float, *points: tuple[float, float]) -> float:
-    """The value at a place of the broken line through points, in ascending order of their places."""
+    """Return the value at a place of the polyline through points, in ascending order of their places."""
     (left, low), *others = points
     for right, high in others:
         if at <= right and right > left:
@@ -192,7 +192,7 @@ def _line(at: float, *points: tuple[float, float]) -> float:
 
 
 def _crossing(gain: Callable[[Prospects], float], wins: float, losses: float, top: float) -> float:
-    """Where doubling begins to gain: below ``top``, at which it does; the gain rises with the probability."""
+    """Return where doubling begins to gain, below ``top``; the gain increases with the probability."""
     low, high = 0.0, top
     while (middle := (low + high) / 2) not in (low, high):
         if gain(Prospects(middle, wins, losses)) < 0:

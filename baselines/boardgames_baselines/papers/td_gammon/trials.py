@@ -9,7 +9,7 @@ from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
-from boardgames_agents.td.files import load_network
+from boardgames_agents.td.network_file import load_network
 from boardgames_agents.td_gammon import NETS
 from boardgames_baselines.papers.td_gammon.jobs import GAME
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net

@@ -7,8 +7,9 @@ from itertools import chain, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.td.network import Design, Network
-from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, dense_inputs, points_against_pubeval
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
+from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, points_against_pubeval
 
 _FITTING, _CHECKING, _PLAYING = range(3)
 
@@ -90,12 +91,12 @@ def _sample(network: Network, count: int, seeds: Sequence[int]) -> _Sample:
     made = list(islice(chain.from_iterable(decisions(network.game, choice_of(network), seeds)), count))
     viewers = [0 if network.design.viewer == "0" else each.afterstates[0, 0] for each in made]
     sides = np.array([1 if viewer == each.state[0] else -1 for viewer, each in zip(viewers, made, strict=True)])
-    worths = [network.worths(each.state, each.afterstates, len(each.afterstates)) for each in made]
-    inputs = dense_inputs(network, np.concatenate([each.afterstates for each in made]))
+    values = [network.evaluate_afterstates(each.state, each.afterstates, len(each.afterstates)) for each in made]
+    inputs, _ = network.encode_batch(np.concatenate([each.afterstates for each in made]))
     return _Sample(
         inputs=np.column_stack([inputs, np.ones(len(inputs), dtype=np.float32)]),
-        expected=np.concatenate([side * each.astype(float) for side, each in zip(sides, worths, strict=True)]),
-        starts=np.cumsum([0, *(len(each) for each in worths[:-1])]),
+        expected=np.concatenate([side * each.astype(float) for side, each in zip(sides, values, strict=True)]),
+        starts=np.cumsum([0, *(len(each) for each in values[:-1])]),
         sides=sides,
         chosen=np.array([each.chosen for each in made]),
     )

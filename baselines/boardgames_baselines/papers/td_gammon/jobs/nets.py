@@ -7,7 +7,8 @@ from typing import Any
 
 from safetensors.numpy import load, save
 
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_env import Game
 
 

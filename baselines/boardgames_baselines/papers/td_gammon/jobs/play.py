@@ -1,45 +1,83 @@
-"""Contests of networks: against the yardstick, and against themselves, decision by decision."""
+"""Contests of networks against pubeval, and the choices of self-play."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from boardgames_agents.experts.pubeval import pick_kernel
-from boardgames_agents.td.duel import duel
+from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
 from boardgames_agents.td.network import Network
+from boardgames_agents.td.self_play import GAME, GameBundle, game_bundle
 from boardgames_env import Game
-from boardgames_env.chance import Chances, streams_for
-from boardgames_env.kernels import ONGOING, State
+from boardgames_env.chance import MOST_EVENTS, STREAMS, Chances, Streams, settle, streams_for
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, STATES, State, kernel
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 Pick = Callable[[State, NDArray[np.int8], int], int]
 """Chooses among afterstates: ``(state, afterstates, found) -> row``."""
 
 
+PICK = types.FunctionType(types.int64(READ_ONLY_STATE, STATES, types.int64))
+
+
+@kernel(types.void(GAME, NETWORK, PICK, STREAMS, types.Array(types.int64, 1, "C")))
+def play_match(
+    game: GameBundle, network: NetworkBundle, pick: Any, streams: Streams, points: NDArray[np.int64]
+) -> None:
+    """Play contests between a network, which has seat ``k % 2`` in contest k, and another player.
+
+    Args:
+        game: The game's kernels.
+        network: The network.
+        pick: The other player's kernel: ``(state, afterstates, found) -> row``.
+        streams: The stream of random numbers of each contest; they are advanced.
+        points: The network's points in each contest; written.
+    """
+    initial, moves, outcome, chances, happen, state_size, _, _ = game
+    workspace = make_workspace(network.layers, MOST_MOVES)
+    state = np.zeros(state_size, dtype=np.int8)
+    afterstates = np.zeros((MOST_MOVES, state_size), dtype=np.int8)
+    actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    values = np.zeros(MOST_MOVES, dtype=np.float32)
+    cases = np.zeros(MOST_EVENTS, dtype=np.int32)
+    for contest in range(len(points)):
+        seat = contest % 2
+        initial(state)
+        while outcome(state) == ONGOING:
+            settle(chances, happen, state, cases, streams, contest)
+            found = moves(state, afterstates, actions)
+            if found == 1:
+                chosen = 0
+            elif state[0] == seat:
+                evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
+                chosen = best_of(values, found)
+            else:
+                chosen = pick(state, afterstates, found)
+            state[:] = afterstates[chosen]
+        points[contest] = outcome(state) if seat == 0 else -outcome(state)
+
+
 def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]) -> NDArray[np.int64]:
-    """The network's points in each contest against pubeval; the seats alternate."""
-    game = network.game.ready
-    rules = game.rules
+    """Return the network's points in each contest against pubeval; the seats alternate."""
     points = np.empty(contests, dtype=np.int64)
-    duel.run(
-        *(rules.initial, moves_kernel(game), rules.outcome, rules.chances, rules.happen, *network.encoders),
-        *(pick_kernel(), game.state_size, network.layers, network.meaning, network.sight),
-        *(streams_for(seeds, range(contests)), points),
-    )
+    bundle = game_bundle(network.game)
+    play_match.run(bundle, network.bundle, pick_kernel(), streams_for(seeds, range(contests)), points)
     return points
 
 
 @dataclass(frozen=True)
-class Decision:
+class Choice:
     """A choice among moves none of which ends the contest.
 
     Attributes:
-        state: Where it was made.
-        afterstates: Where each move leads to, shape ``(moves, state_size)``.
-        chosen: The row that was played to.
+        state: The state before the move.
+        afterstates: The states after the moves, shape ``(moves, state_size)``.
+        chosen: The row of the chosen move.
     """
 
     state: State
@@ -47,8 +85,8 @@ class Decision:
     chosen: int
 
 
-def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[Decision]]:
-    """The decisions of one contest after another, in which both seats choose alike; it has no end."""
+def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[Choice]]:
+    """Yield the choices of one contest after another, without end, in which both seats choose alike."""
     game = game.ready
     moves, outcome = moves_kernel(game), game.rules.outcome
     afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
@@ -61,23 +99,12 @@ def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[Dec
             found = moves.run(state, afterstates, actions)
             chosen = pick(state, afterstates, found) if found > 1 else 0
             if found > 1 and all(outcome.run(after) == ONGOING for after in afterstates[:found]):
-                made.append(Decision(state, afterstates[:found].copy(), chosen))
+                made.append(Choice(state, afterstates[:found].copy(), chosen))
             state = afterstates[chosen].copy()
             chances.settle(state)
         yield made
 
 
 def choice_of(network: Network) -> Pick:
-    """How a network chooses: what it thinks best, the first of equals."""
-    return lambda state, afterstates, found: int(network.worths(state, afterstates, found).argmax())
-
-
-def dense_inputs(network: Network, states: NDArray[np.int8]) -> NDArray[np.float32]:
-    """What the network is shown of each position, shape ``(N, inputs)``."""
-    encoding, absolute = network.encoding, network.design.viewer == "0"
-    shown = np.zeros((len(states), encoding.size), dtype=np.float32)
-    indices, values = np.empty(encoding.size, dtype=np.int32), np.empty(encoding.size, dtype=np.float32)
-    for row, state in zip(shown, states, strict=True):
-        found = encoding.kernel.run(state, 0 if absolute else state[0], indices, values)
-        row[indices[:found]] = values[:found]
-    return shown
+    """Return how a network chooses: the first of the best moves."""
+    return lambda state, afterstates, found: int(network.evaluate_afterstates(state, afterstates, found).argmax())

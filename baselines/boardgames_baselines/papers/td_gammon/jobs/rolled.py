@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.lookahead.rollout import rollout, rollouts
+from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
 from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.play import Decision, choice_of, decisions
+from boardgames_baselines.papers.td_gammon.jobs.play import Choice, choice_of, decisions
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.words import dice_to_play
@@ -28,7 +28,7 @@ class SiblingErrors(TDGammonJob):
     Attributes:
         net: The network.
         judge: The network that plays the rollouts.
-        count: Decisions.
+        count: Choices.
         siblings: Moves of each.
         trials: Trials of a rollout.
     """
@@ -49,16 +49,17 @@ class SiblingErrors(TDGammonJob):
         for made in islice(decisions(game, choice_of(network), (*seeds, _PLAYING)), self.count):
             eligible = [each for each in made if len(each.afterstates) >= self.siblings]
             decision = eligible[rng.integers(len(eligible))]
-            worths = network.worths(decision.state, decision.afterstates, len(decision.afterstates))
-            rows = np.argsort(-worths, kind="stable")[: self.siblings]
+            values = network.evaluate_afterstates(decision.state, decision.afterstates, len(decision.afterstates))
+            rows = np.argsort(-values, kind="stable")[: self.siblings]
             found.append([])
             for row in rows:
-                rolled = rollout(_position(game, decision, row), judge, self.trials, seed=int(rng.integers(1 << 32)))
-                found[-1].append((float(worths[row]), -rolled.equity, rolled.error))
+                options = RolloutOptions(self.trials, seed=int(rng.integers(1 << 32)))
+                rolled = rollout(_position(game, decision, row), judge, options)
+                found[-1].append((float(values[row]), -rolled.equity, rolled.error))
         return {"decisions": found}
 
 
-def _position(game: Game, decision: Decision, row: int) -> Position:
+def _position(game: Game, decision: Choice, row: int) -> Position:
     return Position(game, decision.afterstates[row].copy())
 
 
@@ -88,10 +89,10 @@ class Opening(TDGammonJob):
         reached = [after_play(opening(game, self.roll), play) for play in self.plays]
         states = np.array([position.state for position in reached])
         seat = 1 - reached[0].seat
-        expected = network.worths(opening(game, self.roll).state, states, len(states))
+        expected = network.evaluate_afterstates(opening(game, self.roll).state, states, len(states))
         seed = int(np.random.default_rng((*self.seeds(), _ROLLING)).integers(1 << 32))
         assert all(position.seat != seat for position in reached)
-        rolled = rollouts(reached, network, self.trials, seed=seed)
+        rolled = rollouts(reached, network, RolloutOptions(self.trials, seed=seed))
         return {
             "equities": [-each.equity for each in rolled],
             "errors": [each.error for each in rolled],

@@ -17,13 +17,13 @@ from scipy.special import expit
 
 from boardgames_agents.experts.whole_moves import WholeMovePlayer
 from boardgames_agents.registry import make_agent
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.play import (
-    Decision,
+    Choice,
     choice_of,
     decisions,
-    dense_inputs,
     points_against_pubeval,
 )
 from boardgames_env import Game, make_game
@@ -86,14 +86,14 @@ class Supervised(TDGammonJob):
         return {"sizes": found}
 
 
-def _choices(game: Game, expert: str, contests: int, seeds: Sequence[int]) -> list[list[Decision]]:
+def _choices(game: Game, expert: str, contests: int, seeds: Sequence[int]) -> list[list[Choice]]:
     player = make_agent(expert, game)
     if not isinstance(player, WholeMovePlayer):
         raise BadInputError(f"{expert} chooses no whole moves; an expert is pubeval or gnubg")
     return list(islice(decisions(game, player.pick, seeds), contests))
 
 
-def compare(network: Network, lessons: Sequence[Decision], passes: int, rng: np.random.Generator) -> None:
+def compare(network: Network, lessons: Sequence[Choice], passes: int, rng: np.random.Generator) -> None:
     """Train a network on an expert's choices, in place."""
     adam = _Adam(network)
     for number in range(passes):
@@ -104,10 +104,10 @@ def compare(network: Network, lessons: Sequence[Decision], passes: int, rng: np.
             others = [_another(each, rng) for each in batch]
             better = np.array([each.afterstates[each.chosen] for each in batch])
             worse = np.array([each.afterstates[row] for each, row in zip(batch, others, strict=True)])
-            adam.step(_gradient(network, dense_inputs(network, better), dense_inputs(network, worse)), rate)
+            adam.step(_gradient(network, network.encode_batch(better)[0], network.encode_batch(worse)[0]), rate)
 
 
-def _another(decision: Decision, rng: np.random.Generator) -> int:
+def _another(decision: Choice, rng: np.random.Generator) -> int:
     """A move that was not chosen."""
     row = int(rng.integers(len(decision.afterstates) - 1))
     return row + (row >= decision.chosen)

@@ -1,4 +1,4 @@
-"""The plays of a roll, weighed; and a position before the roll, roll by roll."""
+"""Evaluation of the plays of a roll, and of a position before the roll, roll by roll."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Play:
-    """A play, and what the look ahead thinks of it.
+    """A play as the look-ahead evaluates it.
 
     Attributes:
-        text: The play as people write it.
-        candidate: Its actions, how deeply it was looked at, and what is thought of it.
+        text: The play in the usual notation.
+        candidate: Its actions and evaluation.
     """
 
     text: str
@@ -34,13 +34,13 @@ class Play:
 
 @dataclass(frozen=True)
 class Roll:
-    """One of the rolls that may come.
+    """One of the possible rolls.
 
     Attributes:
         text: The dice, the larger first.
-        probability: How likely it is.
-        best: The best play of it.
-        probabilities: How likely each outcome is after that for the seat that is to roll.
+        probability: Its probability.
+        best: Its best play.
+        probabilities: The probabilities after that play of the seat that is to roll.
     """
 
     text: str
@@ -50,15 +50,15 @@ class Roll:
 
 
 @dataclass(frozen=True)
-class Chances:
-    """Six probabilities as people read them: each includes the rarer ones that are worth more.
+class CumulativeProbabilities:
+    """Probabilities as backgammon players read them: each includes the outcomes of more points.
 
     Attributes:
-        win: That the seat wins,
-        gammon: wins a gammon or a backgammon,
-        backgammon: wins a backgammon,
-        lost_gammon: loses a gammon or a backgammon,
-        lost_backgammon: loses a backgammon.
+        win: The seat wins.
+        gammon: It wins a gammon or a backgammon.
+        backgammon: It wins a backgammon.
+        lost_gammon: It loses a gammon or a backgammon.
+        lost_backgammon: It loses a backgammon.
     """
 
     win: float
@@ -68,33 +68,33 @@ class Chances:
     lost_backgammon: float
 
     @classmethod
-    def of(cls, probabilities: Sequence[float]) -> "Chances":
-        """From the probabilities that a seat wins 1, 2, 3 points, and loses as many."""
+    def of(cls, probabilities: Sequence[float]) -> "CumulativeProbabilities":
+        """Convert the probabilities that a seat wins 1, 2, 3 points, and that it loses 1, 2, 3."""
         one, two, three, _, less_two, less_three = (float(each) for each in probabilities)
         return cls(one + two + three, two + three, three, less_two + less_three, less_three)
 
 
 class PlayAnalyst:
-    """Weighs plays.
+    """Evaluates plays.
 
     Args:
-        search: Looks ahead.
+        search: The look-ahead.
     """
 
     def __init__(self, search: Expectimax) -> None:
         self.search = search
-        self._doubler = Doubler(search.game, Janowski())  # (knows the cube; what the formula says is not asked for)
+        self._doubler = Doubler(search.game, Janowski())  # (it knows the cube; its formula is not used)
 
     def plays(self, position: Position) -> list[Play]:
-        """All plays of a roll: those that were looked at most deeply come first, the best first among them.
+        """Return all plays of a roll, those examined most deeply first, the best first among them.
 
         Raises:
             BadInputError: If no seat has dice to play.
         """
         return [Play(play_text(position, each.actions), each) for each in self.search.candidates(position)]
 
-    def deeply(self, position: Position, actions: Sequence[int]) -> Candidate:
-        """One move, looked at as deeply as the best ones, however bad it is."""
+    def evaluated_deeply(self, position: Position, actions: Sequence[int]) -> Candidate:
+        """Return one move, examined as deeply as the best ones."""
         reached = after(position, actions)
         state, seat = self.search.replier.settled(reached.state), position.seat
         points = reached.outcome
@@ -102,26 +102,26 @@ class PlayAnalyst:
             stake = self.search.replier.stake(state)
             row = finished(np.array([points], dtype=np.int32), np.array([seat], dtype=np.int8), stake)[0]
         else:
-            row = self.search.looked_at(state[np.newaxis], self.search.plies - 1)[0]
+            row = self.search.look_ahead(state[np.newaxis], self.search.plies - 1)[0]
             row = row if state[0] == seat else row[OTHER_SEAT]
         return Candidate(tuple(actions), self.search.plies, tuple(row.tolist()), float(equities(row)))
 
     def before_the_roll(self, position: Position) -> Position:
-        """The position that awaits the next roll if nobody raises the stakes further: itself, if it does."""
+        """Return the position that awaits the next roll if nobody raises the stakes further."""
         if not self._doubler.is_asked(position):
             return position
         return Position(position.game, self._doubler.state_to_judge(position).copy())
 
     def prospects(self, awaiting: Position) -> tuple[Row, float]:
-        """How likely each outcome is for the seat to move in a position that awaits a roll, and the points it expects.
+        """Return the probabilities and the expected points of the seat to move in a position that awaits a roll.
 
-        It looks one ply less ahead than plays are.
+        They are examined one ply less deeply than plays.
         """
-        row = self.search.chances(awaiting.state[np.newaxis])[0]
+        row = self.search.outcome_probabilities(awaiting.state[np.newaxis])[0]
         return tuple(row.tolist()), float(equities(row))
 
     def rolls(self, awaiting: Position) -> list[Roll]:
-        """The best play of each roll that may come in such a position, one ply less ahead, in the order of the dice."""
+        """Return the best play of each roll in such a position, one ply less deeply, in the order of the dice."""
         found = []
         for event in awaiting.events():
             best = self._shallower.candidates(event.position)[0]
@@ -140,12 +140,12 @@ class PlayAnalyst:
 
 
 def has_dice(position: Position) -> bool:
-    """Whether a seat has dice to play."""
+    """Return whether a seat has dice to play."""
     return bool(position.state[PHASE] == MOVING)
 
 
 def after(position: Position, actions: Sequence[int]) -> Position:
-    """The position after some actions, which are known to be legal."""
+    """Return the position after actions that are known to be legal."""
     for action in actions:
         position = position.after(action)
     return position

@@ -1,11 +1,11 @@
-"""What a network makes of a position, as kernels.
+"""The weights of a network and the arithmetic of its layers, as kernels.
 
 Sums are taken one after the other in float32, in an order that is the same on any machine, so that the same seed gives
-the same network anywhere. What runs for every move takes arrays, not the tuples they come in: to take an array out of a
-tuple costs Numba as much as adding an input.
+the same network anywhere. Helpers that run for every move take arrays, not the tuples that hold them: to take an array
+out of a tuple costs Numba as much as adding an input.
 
-Inputs are sparse. The positions that a roll can lead to differ from one another in few inputs, so the hidden layer of
-each is computed from that of the position they all come from.
+Inputs are sparse. The afterstates of one position differ in few inputs, so the hidden layer of each is computed from
+that of the position.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ LAYERS = types.NamedTuple((MATRIX, FEATURES, MATRIX, FEATURES), Layers)
 
 
 class Sparse(NamedTuple):
-    """The inputs that are not 0, with room for all: their indices, ascending, and their values."""
+    """The indices, ascending, and values of the inputs that are not 0; arrays of full length."""
 
     indices: Actions
     values: Features
@@ -50,35 +50,35 @@ class Sparse(NamedTuple):
 SPARSE = types.NamedTuple((INDICES, FEATURES), Sparse)
 
 
-def room(inputs: int) -> Sparse:
-    """Room for so many inputs."""
+def make_sparse(inputs: int) -> Sparse:
+    """Return arrays for up to ``inputs`` inputs."""
     return Sparse(np.zeros(inputs, dtype=np.int32), np.zeros(inputs, dtype=np.float32))
 
 
 @helper
-def sum_inputs(layers: Layers, given: Sparse, count: int, sums: Floats) -> None:
-    """Write what goes into each hidden unit."""
+def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Floats) -> None:
+    """Write the weighted sum of the inputs and the bias for each hidden unit."""
     sums[:] = layers.hidden_bias
-    add_inputs(layers.hidden, given.indices, given.values, count, sums)
+    add_inputs(layers.hidden, inputs.indices, inputs.values, count, sums)
 
 
 @helper
 def add_inputs(hidden: Floats, indices: Actions, values: Features, count: int, sums: Floats) -> None:
-    """Add what inputs bring to each hidden unit."""
+    """Add the weighted inputs to each hidden unit's sum."""
     for i in range(count):
         add_input(hidden, indices[i], values[i], sums)
 
 
 @helper
 def add_input(hidden: Floats, index: int, value: float, sums: Floats) -> None:
-    """Add what one input brings to each hidden unit."""
+    """Add one weighted input to each hidden unit's sum."""
     for unit in range(len(sums)):
         sums[unit] += value * hidden[index, unit]
 
 
 @helper
 def add_difference(hidden: Floats, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Floats) -> None:
-    """Change what goes into each hidden unit from some inputs to others."""
+    """Change the hidden units' sums from those of the old inputs to those of the new ones."""
     old_indices, old_values = old
     new_indices, new_values = new
     i, j = 0, 0
@@ -100,7 +100,7 @@ def add_difference(hidden: Floats, old: Sparse, old_count: int, new: Sparse, new
 
 @helper
 def activate(sums: Floats, rectified: bool, units: Floats) -> None:
-    """Write the hidden units: the sigmoid of the sums, or the sums where they are positive."""
+    """Write the hidden units: the sigmoid of the sums, or their positive part."""
     if rectified:
         for unit in range(len(sums)):
             units[unit] = max(sums[unit], _ZERO)
@@ -121,7 +121,10 @@ _Q0, _Q1, _Q2, _Q3 = (np.float32(each) for each in _Q)
 
 @helper
 def sigmoid(x: np.float32) -> np.float32:
-    """1 / (1 + exp(-x)) as (1 + tanh(x / 2)) / 2, by a rational function: no library's version, and many at a time."""
+    """Return 1 / (1 + exp(-x)), computed as (1 + tanh(x / 2)) / 2 with a rational function.
+
+    It uses no library's version, so it is the same everywhere and can be vectorized.
+    """
     half = min(max(_HALF * x, -_BOUND), _BOUND)
     square = half * half
     p = _P6 * square + _P5
@@ -138,7 +141,7 @@ def sigmoid(x: np.float32) -> np.float32:
 
 @helper
 def sum_units(weights: Floats, bias: Floats, units: Floats, sums: Floats) -> None:
-    """Write what goes into each output, four at a time: a processor need not wait for one sum after another."""
+    """Write each output's sum, four at a time, so that the sums do not wait for one another."""
     first = 0
     while first + 4 <= len(sums):
         a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO

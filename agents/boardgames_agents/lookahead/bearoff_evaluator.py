@@ -1,4 +1,4 @@
-"""An evaluator that knows the end of a race by heart: the bear-off tables, before any other's judgement."""
+"""An evaluator that uses the bear-off tables where it can, and another evaluator elsewhere."""
 
 import numpy as np
 from numba import types
@@ -14,13 +14,13 @@ from boardgames_env.solve.bearoff_kernels import MEN, home_number, race_chances
 _STATES = types.Array(types.int8, 2, "C", readonly=True)
 _FLAGS = types.Array(types.boolean, 1, "C")
 _TABLE = types.Array(types.float32, 2, "C", readonly=True)
-_CHANCES = types.Array(types.float32, 2, "C")
+_PROBABILITIES = types.Array(types.float32, 2, "C")
 
 
-class BearingOff:
-    """Asks the tables of positions in which both seats bear off, and another evaluator of all others.
+class BearoffEvaluator:
+    """Uses exact tables for positions in which both seats bear off, and another evaluator for all others.
 
-    The tables are made when they are first needed; see `boardgames_env.solve.bearoff`.
+    The tables are computed when they are first needed; see `boardgames_env.solve.bearoff`.
 
     Args:
         evaluator: The other evaluator.
@@ -29,28 +29,32 @@ class BearingOff:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
 
-    def chances(self, states: NDArray[np.int8]) -> Probabilities:
-        """How likely each outcome is for the seat to move; see `Evaluator`."""
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
+        """Return the probability of each outcome for the seat to move; see `Evaluator`."""
         states = np.ascontiguousarray(states)
         known = np.zeros(len(states), dtype=np.bool_)
         if not _find_known.run(states, known):
-            return self.evaluator.chances(states)
+            return self.evaluator.outcome_probabilities(states)
         found = np.empty((len(states), 6), dtype=np.float32)
         if not known.all():
-            found[~known] = self.evaluator.chances(states[~known])
+            found[~known] = self.evaluator.outcome_probabilities(states[~known])
         tables = bearoff()
-        _tell.run(states, known, tables.rolls, tables.firsts, tables.wins, found)
+        _write_known.run(states, known, tables.rolls, tables.firsts, tables.wins, found)
         return found
 
 
 def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
-    """The evaluator with the bear-off tables before it, if these are of the game: backgammon, up to 15 men a seat."""
-    return BearingOff(evaluator) if isinstance(game.family, BackgammonRules) and game.family.men <= MEN else evaluator
+    """Return the evaluator with bear-off tables, if the game is backgammon with up to 15 men a seat."""
+    return (
+        BearoffEvaluator(evaluator)
+        if isinstance(game.family, BackgammonRules) and game.family.men <= MEN
+        else evaluator
+    )
 
 
 @kernel(types.boolean(_STATES, _FLAGS))
 def _find_known(states: NDArray[np.int8], known: NDArray[np.bool_]) -> bool:
-    """Write which positions the tables hold; whether they hold any."""
+    """Flag the positions that the tables hold. Return whether there are any."""
     some = False
     for row in range(len(states)):
         known[row] = home_number(states[row], 0, MEN) >= 0 and home_number(states[row], 1, MEN) >= 0
@@ -58,8 +62,8 @@ def _find_known(states: NDArray[np.int8], known: NDArray[np.bool_]) -> bool:
     return some
 
 
-@kernel(types.void(_STATES, _FLAGS, _TABLE, _TABLE, _TABLE, _CHANCES))
-def _tell(
+@kernel(types.void(_STATES, _FLAGS, _TABLE, _TABLE, _TABLE, _PROBABILITIES))
+def _write_known(
     states: State,
     known: NDArray[np.bool_],
     rolls: Probabilities,
@@ -67,10 +71,10 @@ def _tell(
     wins: Probabilities,
     found: Probabilities,
 ) -> None:
-    """Write what the tables say of the positions they hold. Nobody is backgammoned there."""
-    said = np.zeros(3, dtype=np.float64)
+    """Write the probabilities of the flagged positions. Nobody is backgammoned there."""
+    race = np.zeros(3, dtype=np.float64)
     for row in range(len(states)):
         if known[row]:
-            race_chances(states[row], rolls, firsts, wins, said)
-            found[row, 0], found[row, 1], found[row, 2] = said[0] - said[1], said[1], 0
-            found[row, 3], found[row, 4], found[row, 5] = 1 - said[0] - said[2], said[2], 0
+            race_chances(states[row], rolls, firsts, wins, race)
+            found[row, 0], found[row, 1], found[row, 2] = race[0] - race[1], race[1], 0
+            found[row, 3], found[row, 4], found[row, 5] = 1 - race[0] - race[2], race[2], 0

@@ -1,7 +1,7 @@
-"""A network in one file, to keep, share and play: its weights, what it is, and what made it.
+"""Files that hold a network, its design and a description of how it was made.
 
-The file is one of safetensors: the weights as float32 arrays, and one entry of metadata, ``network``, a text of JSON.
-The same network with the same description gives the same file, byte for byte.
+They are safetensors files: the weights as float32 arrays, and one entry of metadata, ``network``, in JSON. The same
+network with the same description gives the same file, byte for byte.
 """
 
 import json
@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.td.network import Design, Network
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
@@ -24,13 +25,13 @@ _KEY = "network"
 
 @dataclass(frozen=True)
 class Description:
-    """What a file says of the network in it.
+    """The metadata of a network's file.
 
     Attributes:
-        game: The spec of the game that it has learned,
-        version: and the version of its rules.
-        design: What it is.
-        about: What made it, in words.
+        game: The spec of the game that the network has learned.
+        version: The version of the game's rules.
+        design: The network's design.
+        about: How it was made.
     """
 
     game: str
@@ -40,61 +41,60 @@ class Description:
 
 
 def save_network(path: Path, network: Network, about: Mapping[str, str] | None = None) -> None:
-    """Write a network to a file, whole or not at all.
+    """Write a network to a file, completely or not at all.
 
     Args:
-        path: The file; one that is there is replaced.
+        path: The file; an existing one is replaced.
         network: The network.
-        about: What made it: the command, the seed, how many contests.
+        about: How it was made: the command, the seed, the number of contests.
 
     Raises:
-        OSError: If it cannot be written.
+        OSError: If the file cannot be written.
     """
     from safetensors.numpy import save
 
     game = network.game
-    described = {"format": _FORMAT, **asdict(Description(game.spec, game.version, network.design, dict(about or {})))}
-    # one entry: the order in which several are written differs from time to time
-    content = save(network.arrays(), {_KEY: json.dumps(described, sort_keys=True)})
+    metadata = {"format": _FORMAT, **asdict(Description(game.spec, game.version, network.design, dict(about or {})))}
+    # one entry: the order of several would vary
+    content = save(network.arrays(), {_KEY: json.dumps(metadata, sort_keys=True)})
     write_atomically(path, lambda file: file.write(content))
 
 
 def load_network(path: Path, game: Game) -> Network:
     """Read the network of a file.
 
-    The game may have other options than the one it learned, as long as the network is shown as many inputs there: one
-    that has learned without a doubling cube plays with one.
+    The game may have other options than the one that the network has learned, such as a doubling cube, if the number of
+    inputs is the same.
 
     Args:
         path: The file.
-        game: The game it is to play.
+        game: The game to play.
 
     Raises:
-        BadInputError: If there is no such file, or it is damaged, or the network is of another game, another shape or
-            a design that is not known.
+        BadInputError: If there is no such file, it is damaged, or the network does not fit the game.
     """
-    said, arrays = _read(path)
-    name = Spec.parse(said.game).name
-    if (name, said.version) != (game.name, game.version):
+    description, arrays = _read(path)
+    name = Spec.parse(description.game).name
+    if (name, description.version) != (game.name, game.version):
         raise BadInputError(
-            f"{path} holds a network for {name}, version {said.version}, not for {game.name}, version {game.version}; "
-            "play that game with it"
+            f"{path} holds a network for {name}, version {description.version}, not for {game.name}, "
+            f"version {game.version}; play that game with it"
         )
     try:
-        network = Network(game, said.design)
+        network = Network(game, description.design)
         network.load(arrays)
     except BadInputError as error:
         raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     if not all(np.isfinite(layer).all() for layer in network.layers):
-        raise BadInputError(f"{path} is damaged: not all its weights are numbers; get it anew")
+        raise BadInputError(f"{path} is damaged: not all its weights are numbers; get it again")
     return network
 
 
 def describe_file(path: Path) -> Description:
-    """What a file says of the network in it.
+    """Read the metadata of a network's file.
 
     Raises:
-        BadInputError: If there is no such file, or it is damaged, or of a design that is not known.
+        BadInputError: If there is no such file, it is damaged, or the design is not known.
     """
     return _read(path)[0]
 
@@ -105,7 +105,7 @@ def _read(path: Path) -> tuple[Description, dict[str, Any]]:
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no mapping)
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (not a mapping)
     except FileNotFoundError:
         raise BadInputError(f"there is no file {path}; give one that holds a network") from None
     except (OSError, SafetensorError, ValueError, TypeError) as error:

@@ -1,0 +1,190 @@
+"""Analysis of a contest, decision by decision: the best action, the action played, and luck.
+
+Every play and every cube decision is evaluated by the same look-ahead. The luck of a roll is the difference of the
+equity of its best play from the mean over the best plays of all rolls, both one ply deep. The opening roll counts for
+the seat that begins: winning it is luck, too.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from boardgames_agents.analysis.cube_advice import prospects_of
+from boardgames_agents.analysis.play_analyst import Play, PlayAnalyst, after, has_dice
+from boardgames_agents.lookahead.cube.doubler import ROLL, Doubler
+from boardgames_agents.lookahead.cube.formulas import Formula
+from boardgames_agents.lookahead.evaluator import equities
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.rollout import luck_of
+from boardgames_env.games.backgammon.match_file import Played
+from boardgames_env.games.backgammon.words import dice_to_play
+from boardgames_env.position import Position
+
+CLOSE = 0.16
+"""Rolling counts as a cube decision if another action would have cost less than this, as GNU Backgammon counts."""
+
+DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
+"""The least errors that GNU Backgammon marks by default; a very bad play is a blunder."""
+
+
+def mark(error: float) -> str:
+    """Return the usual mark of an error: ``?!`` if it is doubtful, ``?`` if it is bad, ``??`` if it is very bad."""
+    return "??" if error >= VERY_BAD else "?" if error >= BAD else "?!" if error >= DOUBTFUL else ""
+
+
+@dataclass(frozen=True)
+class AnalysedDecision:
+    """A decision of a seat and the best one.
+
+    Attributes:
+        position: The position; ``position.seat`` decided.
+        roll: The dice, the larger first; empty for a cube decision.
+        played: The play or action, in the usual notation.
+        best: The best one.
+        equity: The value of the best one to the seat, in points at a stake of 1 before the decision.
+        error: The difference of the value of the one played from it, at least 0.
+        counts: Whether there was a choice: more than one play, or a cube action that was used or nearly so.
+        luck: The luck of the roll, in the same points; 0 for a cube decision.
+    """
+
+    position: Position
+    roll: str
+    played: str
+    best: str
+    equity: float
+    error: float
+    counts: bool
+    luck: float = 0.0
+
+
+class Analyst:
+    """Analyses contests.
+
+    Args:
+        search: The look-ahead.
+        formula: The doubling formula for cube decisions.
+    """
+
+    def __init__(self, search: Expectimax, formula: Formula) -> None:
+        self._search, self._plays = search, PlayAnalyst(search)
+        self._doubler = Doubler(search.game, formula)
+
+    def decisions(self, contest: Played) -> Iterator[AnalysedDecision]:
+        """Yield all decisions of a contest, in order, without a roll that was not played before a resignation.
+
+        Raises:
+            BadInputError: If the contest is not one of the game.
+        """
+        position, events, actions = self._search.game.initial, iter(contest.events), iter(contest.actions)
+        luck = 0.0
+        while not position.is_over:
+            if position.awaits_chance:
+                event = next(events, None)
+                if event is None:
+                    return
+                position, luck = self._rolled(position, event)
+                continue
+            reached, played = _turn(position, actions)
+            if not played:
+                return
+            if has_dice(position):
+                yield self._play(position, played, luck)
+            else:
+                yield self._about_the_cube(position, played[0])
+            position = reached
+
+    def _rolled(self, position: Position, event: int) -> tuple[Position, float]:
+        """Return the position after a roll, and the luck of the seat that is to play it."""
+        reached = position.happen(event)
+        luck = float(equities(luck_of(self._search, position.state[np.newaxis], np.array([event], dtype=np.int32)))[0])
+        return reached, luck if reached.seat == position.seat else -luck
+
+    def _play(self, position: Position, actions: tuple[int, ...], luck: float) -> AnalysedDecision:
+        plays = self._plays.plays(position)
+        best, played = plays[0], self._as_deep(position, actions, plays)
+        if played.candidate.equity > best.candidate.equity:  # (it looked worse before it was examined as deeply)
+            best = played
+        roll = "".join(str(die) for die in dice_to_play(position.state)[:2])
+        equity = best.candidate.equity
+        error = equity - played.candidate.equity
+        return AnalysedDecision(position, roll, played.text, best.text, equity, error, len(plays) > 1, luck)
+
+    def _as_deep(self, position: Position, actions: tuple[int, ...], plays: list[Play]) -> Play:
+        """Return the play of these actions, examined as deeply as the best play."""
+        reached = after(position, actions).key
+        found = next(play for play in plays if after(position, play.candidate.actions).key == reached)
+        if found.candidate.plies < plays[0].candidate.plies:
+            found = Play(found.text, self._plays.evaluated_deeply(position, found.candidate.actions))
+        return found
+
+    def _about_the_cube(self, position: Position, action: int) -> AnalysedDecision:
+        prospects = prospects_of(self._search, self._doubler, position)
+        values = self._doubler.values(position, prospects)
+        best = self._doubler.action(position, prospects)
+        # a seat too good to double by the formula's lines may be advised to double all the same; see `verdict`
+        loss = {each: max(0.0, values[best] - value) for each, value in values.items()}
+        text = position.game.action_text
+        used = text(action) != ROLL
+        nearly_used = any(lost < CLOSE for each, lost in loss.items() if text(each) != ROLL)
+        return AnalysedDecision(position, "", text(action), text(best), values[best], loss[action], used or nearly_used)
+
+
+def _turn(position: Position, actions: Iterator[int]) -> tuple[Position, tuple[int, ...]]:
+    """Return the position after a whole play or a cube action, and its actions; no actions if there are none left."""
+    reached, played = position, list[int]()
+    while not played or (has_dice(position) and has_dice(reached)):
+        action = next(actions, None)
+        if action is None:
+            return position, ()
+        reached = reached.play(action)
+        played.append(action)
+    return reached, tuple(played)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The totals of some decisions; errors and luck are points at a stake of 1.
+
+    Attributes:
+        plays: The number of plays with a choice.
+        play_errors: The sum of their errors.
+        cube_decisions: The number of cube decisions.
+        cube_errors: The sum of their errors.
+        doubtful: The number of doubtful errors of both kinds.
+        bad: The number of bad ones.
+        blunders: The number of very bad ones.
+        luck: The sum of luck.
+    """
+
+    plays: int
+    play_errors: float
+    cube_decisions: int
+    cube_errors: float
+    doubtful: int
+    bad: int
+    blunders: int
+    luck: float
+
+    @classmethod
+    def of(cls, decisions: Iterable[AnalysedDecision]) -> "Totals":
+        """Add up the decisions of one player."""
+        every = list(decisions)
+        plays, cube = ([each for each in every if bool(each.roll) == rolled] for rolled in (True, False))
+        marks = [mark(each.error) for each in every]
+        return cls(
+            sum(each.counts for each in plays),
+            sum(each.error for each in plays),
+            sum(each.counts for each in cube),
+            sum(each.error for each in cube),
+            marks.count("?!"),
+            marks.count("?"),
+            marks.count("??"),
+            sum(each.luck for each in every),
+        )
+
+    @property
+    def rate(self) -> float:
+        """The mean error in thousandths of a point per decision that was not forced."""
+        decisions = self.plays + self.cube_decisions
+        return 1000 * (self.play_errors + self.cube_errors) / decisions if decisions else 0.0

@@ -1,0 +1,54 @@
+"""`LookaheadPolicy`: any evaluator as a player."""
+
+import numpy as np
+
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects
+from boardgames_agents.lookahead.evaluator import Evaluator, JacobyEvaluator
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.plan import WholeMovePolicy
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+class LookaheadPolicy(WholeMovePolicy):
+    """Plays the best move by look-ahead with an evaluator, and handles the cube by a formula.
+
+    Args:
+        game: The game.
+        evaluator: The evaluator of positions.
+        plies: Plies of look-ahead, from 1.
+        candidates: Most moves that are examined more deeply.
+        margin: Largest difference of these from the best move, in points.
+        doubling: The doubling formula.
+
+    Raises:
+        BadInputError: If an option is out of range.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        plies: int = 1,
+        candidates: int = 8,
+        margin: float = 0.16,
+        doubling: Formula | None = None,
+    ) -> None:
+        super().__init__()
+        self.game, self.evaluator = game, evaluator
+        by_jacoby = game.options.get("jacoby") and game.stake is not None
+        to_move = JacobyEvaluator(evaluator, game) if by_jacoby else evaluator
+        self.search = Expectimax(game, to_move, plies, candidates, margin)
+        self._to_double = Expectimax(game, evaluator, plies, candidates, margin)
+        self.doubler = Doubler(game, doubling or Janowski())
+
+    def choose_move(self, position: Position) -> tuple[int, ...]:
+        """Return the actions of the best move, or a decision about the cube."""
+        if len(position.legal_actions) == 1:
+            return position.legal_actions
+        if not self.doubler.is_asked(position):
+            return self.search.best_move(position.state)
+        state = self.doubler.state_to_judge(position)
+        (probabilities,) = self._to_double.outcome_probabilities(state[np.newaxis]).tolist()
+        return (self.doubler.action(position, Prospects.of(probabilities)),)

@@ -1,0 +1,243 @@
+"""Evaluation of positions and moves by a network, as kernels."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_agents.td.layers import (
+    LAYERS,
+    MATRIX,
+    Floats,
+    Layers,
+    Sparse,
+    activate,
+    add_difference,
+    add_inputs,
+    sigmoid,
+    sum_inputs,
+    sum_units,
+)
+from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
+from boardgames_env.encoding import CHANGES, INPUTS
+from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, STATES, State, helper, kernel
+
+
+class NetworkFlags(NamedTuple):
+    """What distinguishes networks of the same shape.
+
+    Attributes:
+        absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
+        rectified: Whether the hidden units are rectified, not sigmoids.
+        has_changes: Whether the encoding has a kernel for the change from one position to another.
+    """
+
+    absolute: bool
+    rectified: bool
+    has_changes: bool
+
+
+class NetworkBundle(NamedTuple):
+    """Everything that kernels need of a network; the kernels of its encoding are those of `Encoding`."""
+
+    encode: Any
+    encode_base: Any
+    changes: Any
+    layers: Layers
+    meaning: Meaning
+    flags: NetworkFlags
+
+
+FLAGS = types.NamedUniTuple(types.boolean, 3, NetworkFlags)
+NETWORK = types.NamedTuple((INPUTS, INPUTS, CHANGES, LAYERS, MEANING, FLAGS), NetworkBundle)
+
+
+class Workspace(NamedTuple):
+    """Arrays in which one position after another is evaluated.
+
+    Attributes:
+        before: The inputs of the position that moves begin at.
+        base: The hidden units' sums of these inputs.
+        inputs: The inputs of another position.
+        sums: The sums of the hidden units.
+        units: The hidden units.
+        outputs: The outputs.
+        predictions: The outputs after each move, shape ``(moves, K)``.
+        signs: By move, 1 if the outputs are the mover's, -1 if the other seat's, 0 if the contest is over.
+    """
+
+    before: Sparse
+    base: Floats
+    inputs: Sparse
+    sums: Floats
+    units: Floats
+    outputs: Floats
+    predictions: Floats
+    signs: Floats
+
+
+@helper
+def make_workspace(layers: Layers, moves: int) -> Workspace:
+    """Return a workspace for a network with such layers and for up to ``moves`` moves."""
+    inputs, hidden = layers.hidden.shape
+    return Workspace(
+        Sparse(np.empty(inputs, np.int32), np.empty(inputs, np.float32)),
+        np.empty(hidden, np.float32),
+        Sparse(np.empty(2 * inputs, np.int32), np.empty(2 * inputs, np.float32)),
+        np.empty(hidden, np.float32),
+        np.empty(hidden, np.float32),
+        np.empty(len(layers.output_bias), np.float32),
+        np.empty((moves, len(layers.output_bias)), np.float32),
+        np.empty(moves, np.float32),
+    )
+
+
+@helper
+def _squash(outputs: Floats, count: int) -> None:
+    """Replace the sums of outputs by their sigmoids."""
+    for output in range(count):
+        outputs[output] = sigmoid(outputs[output])
+
+
+@helper
+def _expected_points(value: Floats, bias: np.float32, predictions: Floats, move: int) -> np.float32:
+    """Return the viewer's expected points, given a row of outputs."""
+    total = bias
+    for output in range(len(value)):
+        total += value[output] * predictions[move, output]
+    return total
+
+
+@helper
+def viewer_of(flags: NetworkFlags, state: State) -> int:
+    """Return the seat that sees a position."""
+    return 0 if flags.absolute else int(state[0])
+
+
+@helper
+def forward(encode: Any, layers: Layers, flags: NetworkFlags, state: State, workspace: Workspace) -> int:
+    """Write a position's inputs, hidden units and outputs to the workspace. Return the number of inputs."""
+    count = encode(state, viewer_of(flags, state), workspace.inputs.indices, workspace.inputs.values)
+    sum_inputs(layers, workspace.inputs, count, workspace.sums)
+    activate(workspace.sums, flags.rectified, workspace.units)
+    sum_units(layers.output, layers.output_bias, workspace.units, workspace.outputs)
+    _squash(workspace.outputs, len(workspace.outputs))
+    return int(count)
+
+
+@helper
+def to_seat0(meaning: Meaning, viewer: int, outputs: Floats, probabilities: Floats) -> None:
+    """Write seat 0's probabilities, given the outputs for a viewer."""
+    for output in range(len(outputs)):
+        own = outputs[output]
+        probabilities[meaning.place[viewer, output]] = own if meaning.sign[viewer] > 0 else 1 - own
+
+
+@helper
+def evaluate_afterstates(
+    network: NetworkBundle,
+    outcome: Any,
+    state: State,
+    afterstates: NDArray[np.int8],
+    found: int,
+    workspace: Workspace,
+    values: Floats,
+) -> None:
+    """Write the mover's expected points after each of the first ``found`` moves.
+
+    Each move's hidden units are computed from the position before it: moves change few inputs.
+    """
+    encode, encode_base, changes, layers, meaning, flags = network
+    before, base, inputs, sums, units, _, predictions, signs = workspace
+    indices, input_values = inputs
+    hidden, _, output, output_bias = layers
+    mover = state[0]
+    base_viewer = 0 if flags.absolute else 1 - mover
+    if flags.has_changes:
+        count_before = encode_base(state, base_viewer, before.indices, before.values)
+    else:
+        count_before = encode(state, base_viewer, before.indices, before.values)
+    sum_inputs(layers, before, count_before, base)
+    for move in range(found):
+        after = afterstates[move]
+        points = outcome(after)
+        if points != ONGOING:
+            points = max(min(points, MOST_POINTS), -MOST_POINTS)
+            values[move] = points if mover == 0 else -points
+            signs[move] = 0
+            continue
+        viewer = viewer_of(flags, after)
+        signs[move] = 1 if viewer == mover else -1
+        if viewer != base_viewer:
+            sum_inputs(layers, inputs, encode(after, viewer, indices, input_values), sums)
+        else:
+            sums[:] = base
+            if flags.has_changes:
+                count = changes(state, after, viewer, indices, input_values)
+                add_inputs(hidden, indices, input_values, count, sums)
+            else:
+                count = encode(after, viewer, indices, input_values)
+                add_difference(hidden, before, count_before, inputs, count, sums)
+        activate(sums, flags.rectified, units)
+        sum_units(output, output_bias, units, predictions[move])
+    _squash(predictions.reshape(-1), found * predictions.shape[1])
+    value, bias = meaning.value, meaning.bias
+    for move in range(found):
+        if signs[move] != 0:
+            values[move] = signs[move] * _expected_points(value, bias, predictions, move)
+
+
+@helper
+def best_of(values: Floats, count: int) -> int:
+    """Return the first of the moves with the highest value."""
+    best = 0
+    for move in range(1, count):
+        if values[move] > values[best]:
+            best = move
+    return best
+
+
+@kernel(types.void(NETWORK, OUTCOME, READ_ONLY_STATE, STATES, types.int64, FEATURES))
+def evaluate_moves(
+    network: NetworkBundle,
+    outcome: Any,
+    state: State,
+    afterstates: NDArray[np.int8],
+    found: int,
+    values: Floats,
+) -> None:
+    """Write the mover's expected points after each move: `evaluate_afterstates` for callers in Python."""
+    workspace = make_workspace(network.layers, found)
+    evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
+
+
+_READ_ONLY_STATES = types.Array(types.int8, 2, "C", readonly=True)
+
+
+@kernel(types.void(INPUTS, LAYERS, FLAGS, _READ_ONLY_STATES, MATRIX))
+def predict_batch(encode: Any, layers: Layers, flags: NetworkFlags, states: NDArray[np.int8], outputs: Floats) -> None:
+    """Write the network's outputs for positions that are not over."""
+    workspace = make_workspace(layers, 0)
+    for row in range(len(states)):
+        forward(encode, layers, flags, states[row], workspace)
+        outputs[row] = workspace.outputs
+
+
+@kernel(types.void(INPUTS, OUTCOME, FLAGS, _READ_ONLY_STATES, MATRIX, types.Array(types.int64, 1, "C")))
+def encode_batch(
+    encode: Any,
+    outcome: Any,
+    flags: NetworkFlags,
+    states: NDArray[np.int8],
+    inputs: Floats,
+    points: NDArray[np.int64],
+) -> None:
+    """Write positions' inputs, dense, over zeros, and their points for seat 0; no inputs where a contest is over."""
+    sparse = Sparse(np.empty(inputs.shape[1], np.int32), np.empty(inputs.shape[1], np.float32))
+    for row in range(len(states)):
+        points[row] = outcome(states[row])
+        if points[row] == ONGOING:
+            count = encode(states[row], viewer_of(flags, states[row]), sparse.indices, sparse.values)
+            for i in range(count):
+                inputs[row, sparse.indices[i]] = sparse.values[i]

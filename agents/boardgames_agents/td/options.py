@@ -1,0 +1,112 @@
+"""The options of networks and of TD(λ) learners."""
+
+import re
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError, require
+
+_MOST_UNITS = 100_000
+_MOST_CONTESTS = 65_536
+
+
+@dataclass(frozen=True)
+class Design:
+    """The shape and conventions of a network, which its file holds beside the weights.
+
+    Attributes:
+        inputs: The name of the game's encoding by which positions are shown.
+        hidden: Number of hidden units.
+        outputs: Number of outputs: 1 predicts who wins; 4 also who wins a gammon, as in TD-Gammon; 6 tells two points
+            from three.
+        units: Kind of the hidden units.
+        viewer: Who sees positions: the seat to move, or always seat 0, as in TD-Gammon.
+        gammons: Whether the outputs for gammons are apart from those for wins, or within them.
+
+    Raises:
+        BadInputError: For a number that is not allowed.
+    """
+
+    inputs: str = "observation"
+    hidden: int = 40
+    outputs: int = 1
+    units: Literal["sigmoid", "rectified"] = "sigmoid"
+    viewer: Literal["move", "0"] = "move"
+    gammons: Literal["apart", "within"] = "apart"
+
+    def __post_init__(self) -> None:
+        require(1, _MOST_UNITS, hidden=self.hidden)
+        if self.outputs not in (1, 4, 6):
+            raise BadInputError(f"outputs={self.outputs} is not allowed; a network has 1, 4 or 6 outputs")
+
+
+@dataclass(frozen=True)
+class TDOptions(Design):
+    """The options of a TD(λ) learner: its network's design, and how it is trained.
+
+    Attributes:
+        alpha: Learning rate of the first contest.
+        decay: Number of contests after which the learning rate has halved; 0 for a constant one.
+        lam: λ, from 0 to 1: how far back an error is credited.
+        lam_decay: Number of contests after which λ has halved; 0 for a constant one.
+        error: What learning minimizes: the squared error, as in TD-Gammon, or the cross-entropy.
+        epsilon: Probability of a random move while it learns.
+        temperature: While it learns, moves are drawn in proportion to exp(points / temperature); 0 for the best move.
+        openings: Most random moves at the beginning of a contest of self-play.
+        average: It plays with the mean of its weights over about this many contests; 0 for the last weights.
+        device: Device of self-play with torch, many contests at once (`td.batched`), such as ``"cuda"``; empty for one
+            contest after another in a kernel, which is fastest for small networks.
+        batch: Number of contests at once on a device.
+        seed: Seed of the initial weights.
+
+    Raises:
+        BadInputError: For a number or a device that is not allowed.
+    """
+
+    hidden: int = 256
+    units: Literal["sigmoid", "rectified"] = "rectified"
+    alpha: float = 0.25
+    decay: float = 2500
+    lam: float = 0.7
+    lam_decay: float = 0
+    error: Literal["squared", "cross_entropy"] = "cross_entropy"
+    epsilon: float = 0.5
+    temperature: float = 0.0
+    openings: int = 0
+    average: float = 3000
+    device: str = ""
+    batch: int = 64
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(0, 1, lam=self.lam, epsilon=self.epsilon)
+        require(0, alpha=self.alpha, decay=self.decay, lam_decay=self.lam_decay, temperature=self.temperature)
+        require(0, openings=self.openings, average=self.average)
+        require(1, _MOST_CONTESTS, batch=self.batch)
+        require(0, 2**63 - 1, seed=self.seed)
+        if not re.fullmatch(r"(cpu|mps|cuda(:\d+)?)?", self.device):
+            raise BadInputError(
+                f"device={self.device!r} is not allowed; it is '', 'cpu', 'cuda', 'cuda:NUMBER' or 'mps'"
+            )
+
+    @property
+    def design(self) -> Design:
+        """The network's design."""
+        return Design(*(getattr(self, each.name) for each in fields(Design)))
+
+    def alphas(self, contests: range) -> NDArray[np.float32]:
+        """Return the learning rate of each contest."""
+        return _halving(self.alpha, self.decay, contests)
+
+    def lambdas(self, contests: range) -> NDArray[np.float32]:
+        """Return λ of each contest."""
+        return _halving(self.lam, self.lam_decay, contests)
+
+
+def _halving(first: float, decay: float, contests: range) -> NDArray[np.float32]:
+    numbers = np.arange(contests.start, contests.stop)
+    return (first / (1 + numbers / decay) if decay else np.full(len(numbers), first)).astype(np.float32)

@@ -1,0 +1,13 @@
+"""Learners for the tests."""
+
+from typing import Any
+
+from boardgames_agents import td as registered
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.td.options import TDOptions
+from boardgames_env import Game
+
+
+def td(game: Game, *options: Any, **named: Any) -> TDLearner:
+    """Make a learner with some options."""
+    return registered.td(game, TDOptions(*options, **named))
