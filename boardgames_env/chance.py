@@ -1,4 +1,4 @@
-"""What chance decides in a contest: dice."""
+"""Chance events, such as rolls of dice, drawn from streams of random numbers that Python and kernels share."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,59 +8,52 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import (
-    INDICES,
-    Actions,
-    State,
-    chances,
-    happen,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import INDICES, Actions, State, chance_events, happen, helper, kernel
+from boardgames_env.kernels.bundle import GameKernels
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 MOST_EVENTS = 64
-"""No chance of a game has more events."""
+"""The most chance events that a position may have."""
 
 Streams = NDArray[np.uint64]
 
 STREAMS = types.Array(types.uint64, 1, "C")
 
 
-@chances
-def no_chances(state: State, cases: Actions) -> int:
-    """Say that nothing is left to chance: the kernel of games without dice."""
+@chance_events
+def no_chance_events(state: State, cases: Actions) -> int:
+    """Return 0: the kernel of games without chance."""
     return 0
 
 
 @happen
-def nothing_happens(state: State, event: int) -> None:
-    """Do nothing: the kernel of games without dice."""
+def no_event_happens(state: State, event: int) -> None:
+    """Do nothing: the kernel of games without chance."""
 
 
 def refuse_chance(game: "Game", why: str) -> None:
-    """Refuse games of chance, in what goes by the actions alone.
+    """Refuse a game of chance.
 
     Args:
         game: The game.
-        why: What does not go with dice, the end of a sentence.
+        why: The end of the message: what is not possible with chance.
 
     Raises:
-        BadInputError: If the game leaves anything to chance.
+        BadInputError: If anything in the game is left to chance.
     """
-    if game.rules.have_chances:
+    if game.rules.has_chance:
         raise BadInputError(f"{game.spec} is a game of chance, and {why}")
 
 
 def stream_from(rng: np.random.Generator) -> np.uint64:
-    """The start of a stream for `draw`: a number drawn from a generator, and not 0."""
+    """Draw the start of a stream for `draw`: any number but 0."""
     return rng.integers(1, 1 << 64, dtype=np.uint64)
 
 
 def streams_for(seed: Sequence[int], contests: range) -> Streams:
-    """The starts of streams for contests that are known by their numbers, shape ``(len(contests),)``.
+    """Return the starts of the streams of numbered contests, shape ``(len(contests),)``.
 
     The numbers are scattered by the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
     """
@@ -73,7 +66,7 @@ def streams_for(seed: Sequence[int], contests: range) -> Streams:
 
 @helper
 def draw(streams: Streams, which: int, bound: int) -> int:
-    """A number from 0 to ``bound - 1`` drawn from a stream (Marsaglia's xorshift64, 2003), which moves on.
+    """Draw a number from 0 to ``bound - 1`` from a stream (Marsaglia's xorshift64, 2003), which moves on.
 
     It has no product that could overflow, which NumPy would warn of where this runs as plain Python. The numbers
     are equally likely but for ``bound`` in 2³².
@@ -88,7 +81,7 @@ def draw(streams: Streams, which: int, bound: int) -> int:
 
 @helper
 def draw_event(cases: Actions, events: int, streams: Streams, which: int) -> int:
-    """One of some events, each as likely as it has cases."""
+    """Draw one of the first ``events`` events, each in proportion to its number of cases."""
     total = 0
     for event in range(events):
         total += cases[event]
@@ -101,21 +94,26 @@ def draw_event(cases: Actions, events: int, streams: Streams, which: int) -> int
 
 
 @helper
-def settle(chances: Any, happen: Any, state: State, cases: Actions, streams: Streams, which: int) -> None:
-    """Let chance decide, in place, all that it must before a seat can move: `Chances.settle` for kernels.
+def settle(kernels: GameKernels, state: State, cases: Actions, streams: Streams, which: int) -> None:
+    """Let chance events happen, in place, until a seat can move or the contest is over.
 
     Args:
-        chances: The game's kernels: ``chances`` and
-        happen: ``happen``.
-        state: The state after an action, or the initial one; one in which a contest is over stays as it is.
+        kernels: The game's kernels.
+        state: The state after an action, or the initial one.
         cases: Room for `MOST_EVENTS` numbers.
-        streams: The streams that chance draws from.
-        which: Which of them.
+        streams: Streams of random numbers.
+        which: The index of the stream to draw from.
     """
-    events = chances(state, cases)
+    settle_by(kernels.chance_events, kernels.happen, state, cases, streams, which)
+
+
+@helper
+def settle_by(chance_events: Any, happen: Any, state: State, cases: Actions, streams: Streams, which: int) -> None:
+    """Do what `settle` does, with the two kernels as arguments."""
+    events = chance_events(state, cases)
     while events > 0:
         happen(state, draw_event(cases, events, streams, which))
-        events = chances(state, cases)
+        events = chance_events(state, cases)
 
 
 @kernel(types.int64(INDICES, types.int64, STREAMS))
@@ -123,34 +121,34 @@ def _draw_event(cases: Actions, events: int, stream: Streams) -> int:
     return int(draw_event(cases, events, stream, 0))
 
 
-class Chances:
-    """The chances of one contest after another: a stream of dice.
+class ChanceStream:
+    """The chance events of one contest after another, drawn from a stream of random numbers.
 
     Args:
         game: The game.
-        rng: Where the stream starts; one number is drawn from it, unless the game leaves nothing to chance.
+        rng: The generator that the start of the stream is drawn from, unless nothing in the game is left to chance.
     """
 
     def __init__(self, game: "Game", rng: np.random.Generator) -> None:
         self._game = game.ready  # (not its rules, which cannot be pickled)
         self._stream = np.zeros(1, dtype=np.uint64)
         self._cases = np.zeros(MOST_EVENTS, dtype=np.int32)
-        if game.rules.have_chances:
+        if game.rules.has_chance:
             self._stream[0] = stream_from(rng)
 
     def settle(self, state: State) -> list[int]:
-        """Let chance decide, in place, all that it must before a seat can move.
+        """Let chance events happen, in place, until a seat can move or the contest is over.
 
         Args:
             state: The state after an action, or the initial one.
 
         Returns:
-            The events, in order; none where nothing was left to chance.
+            The events, in order.
         """
         happened: list[int] = []
         rules = self._game.rules
-        if rules.have_chances:
-            while (events := rules.chances.run(state, self._cases)) > 0:
+        if rules.has_chance:
+            while (events := rules.chance_events.run(state, self._cases)) > 0:
                 happened.append(_draw_event.run(self._cases, events, self._stream))
                 rules.happen.run(state, happened[-1])
         return happened

@@ -1,15 +1,14 @@
-"""Encodings: positions as inputs of a network, sparse.
+"""Encodings: positions as sparse inputs of a network.
 
-Every game has one that follows from its observation. A game may have more, by name (`Game.encodings`): the
-literature's, or some with knowledge of the game in them. An encoding looks at a position as one seat sees it; that all
-positions are seen by seat 0, or each by the seat to move, is a choice of whoever uses it.
+Every game has the encoding ``observation``. It may have more, by name (`Game.encodings`): those of the literature, or
+some with knowledge of the game. An encoding shows a position as one seat sees it; the user of the encoding chooses the
+seat.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from numba import types
 
@@ -22,9 +21,10 @@ from boardgames_env.kernels import (
     Features,
     Kernel,
     State,
-    helper,
     kernel,
 )
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.template import from_template, rule
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 _INPUTS = types.int64(READ_ONLY_STATE, types.int64, INDICES, FEATURES)
 
 INPUTS = types.FunctionType(_INPUTS)
-"""What a kernel's signature calls an encoding's kernel that it is passed."""
+"""The Numba type of a pointer to an encoding's ``kernel`` or ``base``."""
 
 _CHANGES = types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INDICES, FEATURES)
 
 CHANGES = types.FunctionType(_CHANGES)
-"""The same for an encoding's ``changes``."""
+"""The Numba type of a pointer to an encoding's ``changes``."""
 
 OBSERVATION = "observation"
 """The name of the encoding that every game has."""
@@ -45,15 +45,15 @@ OBSERVATION = "observation"
 
 @dataclass(frozen=True)
 class Encoding:
-    """How positions become inputs.
+    """A way to present positions to a network.
 
     Attributes:
-        size: How many inputs there are.
+        size: Number of inputs.
         kernel: ``(state, viewer, indices, values) -> n`` writes the inputs that are not 0, as the seat ``viewer`` sees
             them, the indices in ascending order. There is room for ``size``.
-        base: Of the same form: some of the inputs. An encoding has this and the next, or neither.
-        changes: ``(before, after, viewer, indices, values) -> n`` writes what must be added to ``base`` of one state to
-            have all the inputs of another, in any order. There is room for twice ``size``. It is for what compares
+        base: A kernel of the same form that writes some of the inputs. An encoding has this and the next, or neither.
+        changes: ``(before, after, viewer, indices, values) -> n`` writes, in any order, what must be added to ``base``
+            of one state to get all inputs of another. There is room for twice ``size``. It makes it fast to compare
             many positions that are nearly the same.
     """
 
@@ -61,6 +61,11 @@ class Encoding:
     kernel: Kernel
     base: Kernel | None = None
     changes: Kernel | None = None
+
+    @property
+    def kernels(self) -> "EncodingKernels":
+        """The kernels of the encoding, as one argument for generic kernels."""
+        return EncodingKernels(self.kernel, self.base or self.kernel, self.changes or no_changes)
 
 
 def inputs(function: Callable[..., int]) -> Kernel:
@@ -75,12 +80,29 @@ def changes(function: Callable[..., int]) -> Kernel:
 
 @changes
 def no_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
-    """Stand for the ``changes`` of an encoding that has none, where a kernel must be passed."""
+    """Return 0: the ``changes`` of encodings that have none, where a kernel must be passed."""
     return 0
 
 
+class EncodingKernels(NamedTuple):
+    """The kernels of an `Encoding`; a kernel declares them as ``ENCODING_KERNELS`` in its signature.
+
+    Attributes:
+        write: The encoding's ``kernel``.
+        base: The encoding's ``base``, or ``kernel`` if it has none.
+        changes: The encoding's ``changes``, or `no_changes` if it has none.
+    """
+
+    write: Callable[[State, int, Actions, Features], int]
+    base: Callable[[State, int, Actions, Features], int]
+    changes: Callable[[State, State, int, Actions, Features], int]
+
+
+ENCODING_KERNELS = named_tuple_type(EncodingKernels, INPUTS, INPUTS, CHANGES)
+
+
 def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
-    """An encoding of a game.
+    """Return an encoding of a game.
 
     Args:
         game: The game.
@@ -98,23 +120,16 @@ def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
 
 @cache
 def _observation(game: "Game") -> Encoding:
-    source = game.ready.rules.encode
-    assert isinstance(_not_zero, FunctionType)
-    # the template's code with the game's own kernel for a global; see `boardgames_env.envs.rows`
-    given = {"encode": helper(source.function), "size": game.num_features}
-    made = FunctionType(_not_zero.__code__, {**_not_zero.__globals__, **given}, _not_zero.__name__)
-    return Encoding(game.num_features, Kernel(made, _INPUTS))
+    encode = game.ready.rules.encode
+    size = game.num_features
+    return Encoding(size, from_template(_write_nonzero, _INPUTS, encode=encode, size=size))
 
 
-def encode(*_: Any) -> Any:
-    """Stands in the template below for a game's kernel."""
-    raise AssertionError("a template is not to be called")
-
-
+encode = rule
 size = 0
 
 
-def _not_zero(state: State, viewer: int, indices: Actions, values: Features) -> int:
+def _write_nonzero(state: State, viewer: int, indices: Actions, values: Features) -> int:
     encode(state, viewer, values)
     found = 0
     for index in range(size):

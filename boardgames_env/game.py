@@ -1,7 +1,8 @@
-"""`Game`: a board, rules and what is known of them, as data."""
+"""`Game`: a board, rules and facts about them, as data."""
 
+import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 
 from boardgames_env.actions import Action, Notation, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
-from boardgames_env.chance import no_chances, nothing_happens
+from boardgames_env.chance import no_chance_events, no_event_happens
 from boardgames_env.encoding import Encoding
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.history import Limits
 from boardgames_env.kernels import Kernel, State, announce_compilation
+from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.position import Position
 from boardgames_env.render.shapes import Drawing
 from boardgames_env.spec import Spec
@@ -22,31 +24,44 @@ from boardgames_env.spec import Spec
 
 @dataclass(frozen=True)
 class Rules:
-    """The kernels of a game; see `boardgames_env.kernels`."""
+    """The kernels of a game; see `boardgames_env.kernels`.
+
+    ``chances`` is the old name of ``chance_events``, for one release more.
+    """
 
     initial: Kernel
     legal: Kernel
     play: Kernel
     outcome: Kernel
     encode: Kernel
-    chances: Kernel = no_chances
-    happen: Kernel = nothing_happens
+    chance_events: Kernel = no_chance_events
+    happen: Kernel = no_event_happens
     moves: Kernel | None = None
+    chances: InitVar[Kernel | None] = None
+
+    def __post_init__(self, chances: Kernel | None) -> None:
+        if chances is not None:
+            warnings.warn(
+                "Rules(chances=...) is now Rules(chance_events=...); the old name will be removed in the next release",
+                DeprecationWarning,
+                stacklevel=3,
+            )
+            object.__setattr__(self, "chance_events", chances)
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
-        """All there are."""
+        """All kernels of the rules."""
         return tuple(each for each in (getattr(self, field.name) for field in fields(self)) if each is not None)
 
     @property
-    def have_chances(self) -> bool:
+    def has_chance(self) -> bool:
         """Whether anything is left to chance in the game."""
-        return self.chances is not no_chances
+        return self.chance_events is not no_chance_events
 
 
 @dataclass(frozen=True)
 class Heuristics:
-    """Kernels that guide a search; see `boardgames_env.kernels`. Any but the first may be missing."""
+    """The kernels of a game that guide a search; see `boardgames_env.kernels`. Only the first is required."""
 
     evaluate: Kernel
     gain: Kernel | None = None
@@ -55,34 +70,34 @@ class Heuristics:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game: its board, its rules and what is known of it. Made by `boardgames_env.make_game`.
+    """A game: its board, its rules and facts about it. Made by `boardgames_env.make_game`.
 
     The first ``1 + board.size`` slots of a state are the seat to move and the men on each location: ``+k`` for
     k men of seat 0, ``-k`` for seat 1. What follows (men in hand, say) is the game's own.
 
     Attributes:
         name: The name it is registered under.
-        version: Goes up whenever its rules change.
-        title: The name people use.
+        version: The version of its rules, increased whenever they change.
+        title: The name shown to people.
         board: Locations, lines and symmetries.
         rules: The kernels.
         state_size: Length of a state.
         num_features: Features are 0 to ``num_features - 1``.
-        actions: What the actions are, which are numbered from 0 in this order; by default one at every location.
+        actions: The actions in the order of their numbers, from 0; by default one at every location.
         limits: Recurrences and ply limits.
-        men: How the two seats' men are named and drawn.
-        openings: Weights of the first actions a wise competitor would choose, where a source says so.
+        men: Names and colours of the two seats' men.
+        openings: Weights of the first actions of a good competitor, where a source gives them.
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
-        positions: How many positions can be reached, or a bound that is sure; None if nobody has counted.
-        note: Says in a few words what the men on the board do not show (men in hand, say), or nothing.
-        notation: How people write whole moves, if they have a notation of their own for it.
-        drawing: How its positions are drawn, if they are more than men on the locations of the board.
-        check: Says why no contest comes to a state, or None; `position` asks it before anything else reads the state.
-        encodings: More ways to present positions to a network than the observation; see `boardgames_env.encoding`.
-        stake: What the points are multiplied by in a state, where a cube can double them; otherwise nothing.
+        positions: The number of reachable positions or an upper bound of it; None if it is not known.
+        note: A function that describes what the men on the board do not show (men in hand, say).
+        notation: A notation for whole moves, if people have one for the game.
+        drawing: A drawing of positions that are more than men on the locations of the board.
+        check: A function that returns why a state cannot occur in a contest, or None.
+        encodings: Encodings for networks besides the observation; see `boardgames_env.encoding`.
+        stake: A function that returns the stake of a state, where a cube can double the points; otherwise None.
         most_points: The most points that a contest can be won by.
-        heuristics: What a search needs to know beyond the rules, if there is anything.
-        family: The rules as data, for a solver that is made for such games; see `boardgames_env.solve`.
+        heuristics: Kernels that guide a search, if there are any.
+        family: The rules as data, for a solver of a family of games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
         factory: The registered function that makes it.
     """
@@ -117,7 +132,7 @@ class Game:
         object.__setattr__(self, "actions", self.actions or at_each(self.board))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A game is pickled as what makes it, and what `dataclasses.replace` has changed since.
+        """Pickle the game as its factory and options, and the fields that `dataclasses.replace` has changed.
 
         Raises:
             BadInputError: If its rules were replaced, or no registered function made it.
@@ -142,7 +157,7 @@ class Game:
 
     @property
     def is_registered(self) -> bool:
-        """Whether `make_game` made it, and nothing was replaced in it since."""
+        """Whether `make_game` made it and nothing in it has been replaced."""
         from boardgames_env.games import make_registered
 
         return self.factory is not None and make_registered(self.factory, dict(self.options)) is self
@@ -152,31 +167,45 @@ class Game:
 
     @cached_property
     def spec(self) -> str:
-        """The text that makes this game again: ``make_game(game.spec)``."""
+        """The spec of the game: ``make_game(game.spec)`` makes it again."""
         return str(Spec(self.name, self.options))
 
     @cached_property
     def ready(self) -> "Game":
-        """The game itself, with all its kernels compiled (which is said in a line if it takes time)."""
+        """The game itself, with all its kernels compiled; if that takes time, a line is printed."""
         announce_compilation(self.spec, list(self.rules.kernels))
         return self
 
     @cached_property
+    def kernels(self) -> GameKernels:
+        """The compiled kernels, limits and sizes of the game, as one argument for generic kernels."""
+        rules = self.ready.rules
+        return GameKernels(
+            *(rules.initial, rules.legal, rules.play, rules.outcome, rules.encode, rules.chance_events, rules.happen),
+            symmetries=self.slot_symmetries,
+            limits=self.limits.as_array(),
+            is_limited=self.limits.any,
+            has_chance=rules.has_chance,
+            state_size=self.state_size,
+            num_actions=self.num_actions,
+        )
+
+    @cached_property
     def initial(self) -> "Position":
-        """The position a contest starts from."""
+        """The position that contests start from."""
         state = np.zeros(self.state_size, dtype=np.int8)
         self.ready.rules.initial(state)
         return Position(self, state)
 
     def position(self, state: Any) -> "Position":
-        """The position of a state.
+        """Return the position of a state.
 
         Args:
-            state: ``state_size`` whole numbers.
+            state: ``state_size`` integers.
 
         Raises:
-            BadInputError: If the state has another shape, does not consist of small whole numbers, fails the game's
-                own check, or leaves the seat to move without a legal action though the contest goes on.
+            BadInputError: If the state has another shape, is not made of integers from -128 to 127, fails the
+                game's own check, or leaves the seat to move without a legal action though the contest goes on.
         """
         given = np.asarray(state)
         if given.shape != (self.state_size,):
@@ -196,12 +225,12 @@ class Game:
         return made
 
     def action_text(self, action: int) -> str:
-        """An action as people write it; `parse_action` reads it back."""
+        """Return an action as people write it; `parse_action` reads it back."""
         self._check_action(action)
         return self._action_texts[action]
 
     def parse_action(self, text: str) -> int:
-        """The action that `action_text` writes as ``text``.
+        """Return the action that `action_text` writes as ``text``.
 
         Raises:
             BadInputError: If no action of the game is written so.
@@ -227,7 +256,7 @@ class Game:
 
     @cached_property
     def slot_symmetries(self) -> NDArray[np.int32]:
-        """The board's symmetries, on states: ``image = state[slot_symmetries[k]]``. The identity comes first."""
+        """The board's symmetries on states: ``image = state[slot_symmetries[k]]``. The identity comes first."""
         symmetries = np.tile(np.arange(self.state_size, dtype=np.int32), (len(self.board.symmetries), 1))
         for row, symmetry in zip(symmetries, self.board.symmetries, strict=True):
             for location, image in enumerate(symmetry):
@@ -236,7 +265,7 @@ class Game:
 
     @cached_property
     def action_symmetries(self) -> NDArray[np.int32]:
-        """The board's symmetries, on actions: ``action_symmetries[k, action]`` is the action's image."""
+        """The board's symmetries on actions: ``action_symmetries[k, action]`` is the action's image."""
         numbers = {action: number for number, action in enumerate(self.actions)}
         return np.array(
             [[numbers[action.moved(symmetry)] for action in self.actions] for symmetry in self.board.symmetries],

@@ -1,4 +1,4 @@
-"""What a position does not say: how often it has been there, and how long the contest has gone on."""
+"""The history of a contest: how often positions have come up, how many plies were played, and the limits on both."""
 
 from copy import copy
 from dataclasses import dataclass
@@ -9,13 +9,14 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, TABLE, State, helper, kernel
+from boardgames_env.kernels.rows import same_row
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 CUT = 126
-"""The result of a contest that a limit has cut short without a rule that makes it a draw."""
+"""The result of a contest that a limit has cut short where no rule makes it a draw."""
 
 RecurrenceKey = Literal["position", "board", "symmetry"]
 _KEYS: tuple[RecurrenceKey, ...] = ("position", "board", "symmetry")
@@ -23,24 +24,20 @@ _KEYS: tuple[RecurrenceKey, ...] = ("position", "board", "symmetry")
 COUNTERS = 3
 """Length of the counter array: positions kept, plies played, seat to move."""
 
-KEPT = types.Array(types.int64, 2, "C")
-"""The type of the positions kept, a row for each."""
-
-
 MOST_RECURRENCES = 1000
 MOST_PLIES = 1_000_000
-"""Limits beyond these are as good as none, and a contest would not end in a lifetime."""
+"""The highest limits allowed: a contest would not reach higher ones in a lifetime."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What ends a contest that the board does not end.
+    """The limits that end a contest which the board does not end.
 
     Attributes:
-        recurrences: A contest is drawn when a position comes up for this many times; 0 for never.
-        key: What counts as the same: the ``position`` (board and seat to move), the ``board`` alone, or the
+        recurrences: How often a position comes up until the contest is drawn; 0 for no limit.
+        key: What counts as the same position: the ``position`` (board and seat to move), the ``board`` alone, or the
             position up to the board's ``symmetry``.
-        plies: A contest ends after this many plies; 0 for never.
+        plies: The number of plies after which a contest ends; 0 for no limit.
         plies_draw: Whether that is a draw by rule; otherwise the contest is cut short (a truncation).
     """
 
@@ -60,20 +57,25 @@ class Limits:
         if self.recurrences == 1:
             raise BadInputError("recurrences=1 is not allowed; it must be 0 (no limit) or at least 2")
 
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit at all."""
+        return bool(self.recurrences or self.plies)
+
     def as_array(self) -> NDArray[np.int32]:
-        """The limits as kernels read them."""
+        """Return the limits as kernels read them."""
         return np.array([self.recurrences, _KEYS.index(self.key), self.plies, self.plies_draw], dtype=np.int32)
 
 
 @helper
 def key_length(state_size: int) -> int:
-    """How many numbers what is kept of a position has: a mark, and the slots by sevens."""
+    """Return the length of a kept position: a mark, and seven slots to a number."""
     return 1 + (state_size + 6) // 7
 
 
 @helper
 def doubled(kept: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Room for twice as many positions, with those that are kept."""
+    """Return the kept positions with room for twice as many."""
     larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
     larger[: kept.shape[0]] = kept
     return larger
@@ -87,9 +89,14 @@ def note_position(
     symmetries: NDArray[np.int32],
     limits: NDArray[np.int32],
 ) -> int:
-    """Note the position just reached; the result a limit gives the contest: `ONGOING`, 0 (a draw) or `CUT`.
+    """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
-    ``kept`` needs a free row, of `key_length`: see `COUNTERS`.
+    Args:
+        state: The position.
+        kept: The positions that may recur, a row of `key_length` for each, with a free row.
+        counters: See `COUNTERS`.
+        symmetries: `Game.slot_symmetries`.
+        limits: `Limits.as_array`.
     """
     if state[0] != counters[2]:
         counters[1] += 1
@@ -102,7 +109,7 @@ def note_position(
         times = 1
         mark = kept[row, 0]
         for earlier in range(row):
-            if kept[earlier, 0] == mark and _same(kept[earlier], kept[row]):
+            if kept[earlier, 0] == mark and same_row(kept[earlier], kept[row]):
                 times += 1
         if times >= recurrences:
             return 0
@@ -112,18 +119,10 @@ def note_position(
 
 
 @helper
-def _same(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
-    for i in range(len(one)):
-        if one[i] != other[i]:
-            return False
-    return True
-
-
-@helper
 def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int32], key: int) -> None:
-    """Write what must be equal for two positions to be the same, seven slots to a number.
+    """Write the key of a position, seven slots to a number; positions with equal keys are the same.
 
-    Before it, a mark that few positions share: most comparisons end there.
+    It begins with a mark that few positions share: most comparisons end there.
     """
     symmetry = symmetries[least_image(state, symmetries) if key == 2 else 0]
     mark = 0
@@ -141,7 +140,7 @@ def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int3
 
 @helper
 def least_image(state: State, symmetries: NDArray[np.int32]) -> int:
-    """The symmetry that gives a state's least image, in the order of tuples."""
+    """Return the symmetry that gives a state's least image, in the order of tuples."""
     least = 0
     for which in range(1, len(symmetries)):
         for slot in range(len(state)):
@@ -153,7 +152,7 @@ def least_image(state: State, symmetries: NDArray[np.int32]) -> int:
     return least
 
 
-@kernel(types.int64(READ_ONLY_STATE, KEPT, INDICES, types.Array(types.int32, 2, "C"), INDICES))
+@kernel(types.int64(READ_ONLY_STATE, types.Array(types.int64, 2, "C"), INDICES, TABLE, INDICES))
 def _note_position(
     state: State,
     kept: NDArray[np.int64],
@@ -165,35 +164,34 @@ def _note_position(
 
 
 class History:
-    """One contest's history, which settles when it is over.
+    """The history of one contest, which decides when it is over.
 
-    Say `begin` with the initial state, then `add` with the state after every action: it answers `ONGOING`, the
-    points of seat 0 if the contest is over, or `CUT` if it was cut short.
+    Call `begin` with the initial state, then `add` with the state after every action.
     """
 
     def __init__(self, game: "Game") -> None:
         self._game = game
-        self._limits = game.limits.as_array()
-        self._limited = bool(game.limits.recurrences or game.limits.plies)
-        self._symmetries = game.slot_symmetries
+        kernels = game.kernels
+        self._limits, self._symmetries = kernels.limits, kernels.symmetries
+        self._limited = kernels.is_limited
         self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
         self._counters = np.zeros(COUNTERS, dtype=np.int32)
         self._plies = 0
         self._seat = 0
 
     def __deepcopy__(self, memo: object) -> "History":
-        """A history that goes on by itself; what no contest changes is shared."""
+        """Copy the history; what no contest changes is shared."""
         twin = copy(self)
         twin._kept, twin._counters = self._kept.copy(), self._counters.copy()
         return twin
 
     @property
     def plies(self) -> int:
-        """How many plies have been played."""
+        """Number of plies played."""
         return self._plies
 
     def begin(self, state: State) -> None:
-        """Start a contest at a state."""
+        """Begin a contest at a state."""
         self._plies = 0
         self._seat = int(state[0])
         self._counters[:] = (0, 0, self._seat)
@@ -201,14 +199,7 @@ class History:
             _note_position.run(state, self._kept, self._counters, self._symmetries, self._limits)
 
     def add(self, state: State) -> int:
-        """Note the state after an action; the contest's result so far.
-
-        Args:
-            state: The state just reached.
-
-        Returns:
-            `ONGOING`, the points of seat 0, or `CUT`.
-        """
+        """Note the state just reached, and return the result: `ONGOING`, the points of seat 0, or `CUT`."""
         if state[0] != self._seat:
             self._plies += 1
             self._seat = int(state[0])

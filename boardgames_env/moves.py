@@ -1,57 +1,52 @@
-"""All whole moves of a position at once, for every game: what chooses among afterstates asks for no more."""
+"""All whole moves of a position at once, for every game."""
 
 from functools import cache
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, moves
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, moves
+from boardgames_env.kernels.rows import is_new
+from boardgames_env.kernels.template import from_template, rule
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 MOST_MOVES = 4096
-"""No position has more distinct afterstates; the arrays that a ``moves`` kernel writes to have so many rows."""
+"""The most distinct afterstates of a position: the number of rows of the arrays that a ``moves`` kernel writes to."""
 
 MOST_ACTIONS = 8
-"""No move has this many actions: a row holds them and a -1 after them."""
+"""The most actions of a move, less one for the -1 after them in a row of the array."""
 
 
 @cache
 def moves_kernel(game: "Game") -> Kernel:
-    """The ``moves`` kernel of a game: its own if it has one, or one that plays action by action."""
+    """Return the ``moves`` kernel of a game: its own, or one that plays action by action."""
     rules = game.ready.rules
     if rules.moves is not None:
         return rules.moves
-    assert isinstance(_by_actions, FunctionType)
-    # the template's code with the game's rules for globals; see `boardgames_env.envs.rows`
-    given = {
-        "legal": helper(rules.legal.function),
-        "play": helper(rules.play.function),
-        "outcome": helper(rules.outcome.function),
-        "chances": helper(rules.chances.function),
-        "room": game.num_actions,
-    }
-    made = FunctionType(_by_actions.__code__, {**_by_actions.__globals__, **given}, _by_actions.__name__)
-    return Kernel(made, moves(_by_actions).signature())
+    return from_template(
+        _by_actions,
+        moves(_by_actions).signature(),
+        legal=rules.legal,
+        play=rules.play,
+        outcome=rules.outcome,
+        chance_events=rules.chance_events,
+        num_actions=game.num_actions,
+    )
 
 
-def _rule(*_: Any) -> Any:
-    raise AssertionError("a template is not to be called")
-
-
-legal = play = outcome = chances = _rule
-room = 0
+legal = play = outcome = chance_events = rule
+num_actions = 0
 
 
 def _by_actions(state: State, afterstates: NDArray[np.int8], actions: Actions) -> int:
     """Write the distinct afterstates in the order in which their first moves come, action by action."""
     seat = state[0]
     reached = np.empty((MOST_ACTIONS, len(state)), dtype=np.int8)
-    choices = np.empty((MOST_ACTIONS, room), dtype=np.int32)
+    choices = np.empty((MOST_ACTIONS, num_actions), dtype=np.int32)
     left = np.zeros(MOST_ACTIONS, dtype=np.int64)
     tried = np.zeros(MOST_ACTIONS, dtype=np.int64)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
@@ -70,7 +65,7 @@ def _by_actions(state: State, afterstates: NDArray[np.int8], actions: Actions) -
         if (
             afterstates[found, 0] == seat
             and outcome(afterstates[found]) == ONGOING
-            and chances(afterstates[found], cases) == 0
+            and chance_events(afterstates[found], cases) == 0
         ):
             depth += 1
             reached[depth] = afterstates[found]
@@ -82,17 +77,3 @@ def _by_actions(state: State, afterstates: NDArray[np.int8], actions: Actions) -
             actions[found, depth + 1] = -1
             found += 1
     return found
-
-
-@helper
-def is_new(states: NDArray[np.int8], found: int) -> bool:
-    """Whether the state in a row differs from all in the rows before it."""
-    for earlier in range(found):
-        same = True
-        for slot in range(states.shape[1]):
-            if states[earlier, slot] != states[found, slot]:
-                same = False
-                break
-        if same:
-            return False
-    return True

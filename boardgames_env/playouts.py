@@ -4,31 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
-from boardgames_env.chance import MOST_EVENTS, STREAMS, settle, stream_from
+from boardgames_env.chance import STREAMS, Streams, stream_from
+from boardgames_env.contest import advance, begin, make_arrays, with_room
 from boardgames_env.errors import require
 from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
-from boardgames_env.kernels import (
-    CHANCES,
-    HAPPEN,
-    INDICES,
-    INITIAL,
-    LEGAL,
-    ONGOING,
-    OUTCOME,
-    PLAY,
-    announce_compilation,
-    kernel,
-)
-
-_SYMMETRIES = types.Array(types.int32, 2, "C")
-_COUNTS = types.Array(types.int64, 1, "C")
+from boardgames_env.history import CUT
+from boardgames_env.kernels import ONGOING, announce_compilation, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """What contests between random players came to.
+    """The results of contests between random players.
 
     Attributes:
         wins: Contests won by seat 0.
@@ -52,76 +41,36 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
 
     Args:
         game: The game.
-        contests: How many contests, at least 1.
-        rng: The generator of all chances.
+        contests: Number of contests, at least 1.
+        rng: The generator of actions and chance events.
 
     Raises:
-        BadInputError: If there are no contests to play.
+        BadInputError: If ``contests`` is less than 1.
     """
     require(1, contests=contests)
     announce_compilation("random playouts", [_playouts])
     counts = np.zeros(6, dtype=np.int64)
-    rules = game.ready.rules
     dice = np.zeros(1, dtype=np.uint64)
-    if rules.have_chances:
+    if game.rules.has_chance:
         dice[0] = stream_from(rng)
-    _playouts(
-        *(rules.initial, rules.legal, rules.play, rules.outcome, rules.chances, rules.happen),
-        *(game.state_size, game.num_actions, game.slot_symmetries, game.limits.as_array()),
-        *(contests, rng, rules.have_chances, dice, counts),
-    )
+    _playouts(game.kernels, contests, rng, dice, counts)
     return Playouts(*(int(count) for count in counts))
 
 
-@kernel(
-    types.void(
-        *(INITIAL, LEGAL, PLAY, OUTCOME, CHANCES, HAPPEN),
-        *(types.int64, types.int64, _SYMMETRIES, INDICES),
-        *(types.int64, types.npy_rng, types.boolean, STREAMS, _COUNTS),
-    )
-)
-def _playouts(  # type: ignore[no-untyped-def]
-    initial,
-    legal,
-    play,
-    outcome,
-    chances,
-    happen,
-    state_size,
-    num_actions,
-    symmetries,
-    limits,
-    contests,
-    rng,
-    have_chances,
-    dice,
-    counts,
+@kernel(types.void(GAME_KERNELS, types.int64, types.npy_rng, STREAMS, types.Array(types.int64, 1, "C")))
+def _playouts(
+    kernels: GameKernels, contests: int, rng: np.random.Generator, dice: Streams, counts: NDArray[np.int64]
 ) -> None:
-    state = np.zeros(state_size, dtype=np.int8)
-    actions = np.zeros(num_actions, dtype=np.int32)
-    kept = np.zeros((64, key_length(state_size)), dtype=np.int64)
-    counters = np.zeros(COUNTERS, dtype=np.int32)
-    cases = np.zeros(MOST_EVENTS, dtype=np.int32)
-    limited = limits[0] > 0 or limits[2] > 0
+    contest = make_arrays(kernels, dice, 64)
     for _ in range(contests):
-        initial(state)
-        if have_chances:
-            settle(chances, happen, state, cases, dice, 0)
-        counters[0], counters[1], counters[2] = 0, 0, state[0]
+        begin(kernels, contest)
         result = ONGOING
-        if limited:
-            note_position(state, kept, counters, symmetries, limits)
         while result == ONGOING:
+            contest = with_room(contest)
             # (a draw of a whole number takes ten times as long, and is no fairer that anybody could tell)
-            play(state, actions[int(rng.random() * legal(state, actions))])
+            choice = int(rng.random() * kernels.legal(contest.state, contest.actions))
+            result = advance(kernels, contest, contest.actions[choice])
             counts[4] += 1
-            if have_chances:
-                settle(chances, happen, state, cases, dice, 0)
-            result = outcome(state)
-            if result == ONGOING and limited:
-                if counters[0] == len(kept):
-                    kept = doubled(kept)
-                result = note_position(state, kept, counters, symmetries, limits)
         if result == CUT:
             counts[3] += 1
             continue

@@ -121,11 +121,11 @@ class Position:
     @property
     def awaits_chance(self) -> bool:
         """Whether chance must decide something (dice, say) before a seat can move."""
-        return self.game.rules.have_chances and self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) > 0
+        return self.game.rules.has_chance and self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) > 0
 
     def events(self) -> tuple[Event, ...]:
         """What chance may decide here; nothing, unless the position awaits it."""
-        if not self.game.rules.have_chances:
+        if not self.game.rules.has_chance:
             return ()
         cases = np.empty(MOST_EVENTS, dtype=np.int32)
         likely = cases[: self._cases(cases)]
@@ -138,7 +138,7 @@ class Position:
         Raises:
             BadInputError: If there is no such event.
         """
-        events = self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) if self.game.rules.have_chances else 0
+        events = self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) if self.game.rules.has_chance else 0
         if not 0 <= event < events:
             there = f"events are 0 to {events - 1}" if events else "nothing is left to chance"
             raise BadInputError(f"event {event} cannot happen in this position of {self.game.name}; {there}")
@@ -147,11 +147,20 @@ class Position:
         return Position(self.game, state)
 
     def _cases(self, cases: Actions) -> int:
-        events: int = self.game.rules.chances.run(self.state, cases)
+        events: int = self.game.rules.chance_events.run(self.state, cases)
         return events
 
     def play(self, action: int) -> "Position":
-        """The position after an action.
+        """Return the position after an action.
+
+        Raises:
+            IllegalActionError: If the action is not legal here.
+        """
+        self.check(action)
+        return self.after(int(action))
+
+    def check(self, action: int) -> None:
+        """Refuse an action that is not legal here.
 
         Raises:
             IllegalActionError: If the action is not legal here.
@@ -165,7 +174,6 @@ class Position:
                 else f"legal here: {_legal_texts(self)}"
             )
             raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
-        return self.after(int(action))
 
     def after(self, action: int) -> "Position":
         """The position after an action that is known to be legal (not checked)."""

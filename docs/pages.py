@@ -18,7 +18,7 @@ import boardgames_agents
 import boardgames_env
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_env import History, Position, make_game, registered_games
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
 from boardgames_env.kernels import ONGOING
@@ -106,7 +106,7 @@ def pictures(entry: GameEntry) -> dict[str, str]:
 def random_contest(position: Position) -> list[Position]:
     """The positions of a contest between random players, the same at every build."""
     rng = np.random.default_rng(1994)
-    dice = Chances(position.game, np.random.default_rng(1995))
+    dice = ChanceStream(position.game, np.random.default_rng(1995))
     positions = [_settled(position, dice)]
     history = History(position.game)
     history.begin(positions[0].state)
@@ -118,7 +118,7 @@ def random_contest(position: Position) -> list[Position]:
     return positions
 
 
-def _settled(position: Position, dice: Chances) -> Position:
+def _settled(position: Position, dice: ChanceStream) -> Position:
     """The position after the dice have been rolled, if it waits for them."""
     state = position.state.copy()
     dice.settle(state)

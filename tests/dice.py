@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardgames_env import Game, Position
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 
 
 class Dice:
@@ -15,7 +15,7 @@ class Dice:
     """
 
     def __init__(self, game: Game, seed: int) -> None:
-        self._chances = Chances(game, np.random.default_rng([seed, 7]))
+        self._chances = ChanceStream(game, np.random.default_rng([seed, 7]))
 
     def settled(self, position: Position) -> Position:
         """The position after chance has decided all it must before a seat can move."""

@@ -21,7 +21,7 @@ from numba import types
 from boardgames_env import Game, Limits, Position
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.envs.aec import BoardGameAECEnv
-from boardgames_env.kernels import CHANCES, HAPPEN, INDICES, LEGAL, ONGOING, OUTCOME, PLAY, STATES, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, INDICES, LEGAL, ONGOING, OUTCOME, PLAY, STATES, kernel
 from tests.dice import Dice
 from tests.variants import EACH_GAME, VARIANTS
 
@@ -131,7 +131,7 @@ def through_kernels(start: Position, turns: int) -> list[int]:
     choices = np.zeros((depth, max(game.num_actions, MOST_EVENTS)), dtype=np.int32)
     ways = np.zeros(turns + 1, dtype=np.int64)
     rules = game.rules
-    given = (rules.legal, rules.play, rules.outcome, rules.chances, rules.happen)
+    given = (rules.legal, rules.play, rules.outcome, rules.chance_events, rules.happen)
     _count(*given, turns, states, choices, *np.zeros((3, depth), dtype=np.int32), ways)
     return [int(each) for each in ways[1:]]
 
@@ -142,7 +142,7 @@ _WAYS = types.Array(types.int64, 1, "C")
 
 @kernel(
     types.void(
-        *(LEGAL, PLAY, OUTCOME, CHANCES, HAPPEN),
+        *(LEGAL, PLAY, OUTCOME, CHANCE_EVENTS, HAPPEN),
         *(types.int64, STATES, _CHOICES, INDICES, INDICES, INDICES, _WAYS),
     )
 )

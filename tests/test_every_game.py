@@ -123,7 +123,7 @@ def test_states_of_another_shape_are_refused(game: Game) -> None:
 @settings(max_examples=60, deadline=None)
 def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) -> None:
     # (contests with dice are long and have many actions: there, a fifth of them is tried in each position)
-    stride = 5 if game.rules.have_chances else 1
+    stride = 5 if game.rules.has_chance else 1
     for ply, position in enumerate(positions_of(game, choices)):
         legal = position.legal_actions
         assert list(legal) == sorted(set(legal))

@@ -18,7 +18,7 @@ from tests.perft import (
 from tests.variants import spec_of
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
-without_dice = pytest.mark.parametrize("game", [game for game in GAMES if not game.rules.have_chances], ids=spec_of)
+without_dice = pytest.mark.parametrize("game", [game for game in GAMES if not game.rules.has_chance], ids=spec_of)
 
 
 def test_every_game_has_its_tables() -> None:

@@ -26,10 +26,10 @@ the same men on the same points are always met with the same seat to move. A bea
 EACH_GAME = [make_game(name) for name in registered_games()]
 """All registered games as they come."""
 
-WITHOUT_CHANCE = [game for game in EACH_GAME if not game.rules.have_chances]
+WITHOUT_CHANCE = [game for game in EACH_GAME if not game.rules.has_chance]
 """Those of them in which nothing is left to chance."""
 
-WITH_CHANCE = [game for game in EACH_GAME if game.rules.have_chances]
+WITH_CHANCE = [game for game in EACH_GAME if game.rules.has_chance]
 """The others."""
 
 

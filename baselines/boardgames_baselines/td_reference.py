@@ -129,7 +129,7 @@ class Reference:
         """Settle chance and move. Return the state after the chosen move and after the best one."""
         state = state.copy()
         cases = np.zeros(MOST_EVENTS, dtype=np.int32)
-        while events := self.game.rules.chances.run(state, cases):
+        while events := self.game.rules.chance_events.run(state, cases):
             self.game.rules.happen.run(state, draw_event(cases, events, streams, which))
         reached = np.zeros((MOST_MOVES, len(state)), dtype=np.int8)
         actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)

@@ -8,13 +8,13 @@ from gymnasium.utils.seeding import np_random
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from boardgames_env.chance import Chances
-from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Frame, Screen
-from boardgames_env.envs.view import View, action_space, as_action, chosen_game, observation_space
+from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import Contest
+from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
+from boardgames_env.envs.view import Observer, action_space, as_action, chosen_game, observation_space
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.history import CUT, History
-from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels import State
 
 AGENTS = ("player_0", "player_1")
 _SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
@@ -25,13 +25,13 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
     An observation is a dictionary: ``observation`` holds the game's features as the agent sees them, and
     ``action_mask`` its legal actions, which are also in ``infos[agent]``. The mask of an agent that is not to move is
-    all zeros; once the contest is over the masks are all ones. The reward at the end is the agent's points.
+    all zeros; once the contest is over the masks are all ones. The final reward is the agent's points.
 
     An illegal action ends the contest, with −1 for the offender and 0 for the other, as under PettingZoo's
     ``TerminateIllegalWrapper``. All checks are made here, so no wrappers are needed.
 
-    What chance decides (dice) is decided here too, before an agent is asked to act. It follows from the seed given to
-    `reset`; without one it goes on from where it was. In games without chances a seed changes nothing.
+    Chance events (rolls of dice) happen before an agent acts. They follow from the seed given to `reset`; without one,
+    their stream goes on. In games without chance a seed changes nothing.
 
     Args:
         game: A game, or its spec.
@@ -58,30 +58,27 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self.observation_spaces = {agent: self._observation_space() for agent in AGENTS}
         self.action_spaces = {agent: action_space(self.game) for agent in AGENTS}
         self._screen = Screen(self.game.title, render_mode)
-        self._view = View(self.game)
-        self._history = History(self.game)
-        self._chances: Chances | None = None
+        self._observer = Observer(self.game)
+        self._chance: ChanceStream | None = None
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
-            """Nothing about a contest is there before the first `reset`."""
-            raise AttributeError(f"{name!r} is not there; what tells of a contest is there after reset()")
+            """Raise an error that names `reset`: attributes of the contest exist only after it."""
+            raise AttributeError(f"{name!r} does not exist before reset(), if it is an attribute of the contest")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a contest.
 
         Args:
-            seed: The seed of all chances from here on. Without one they go on, or are anybody's guess if there never
-                was one.
+            seed: The seed of all chance events from here on. Without one their stream goes on; the first stream is
+                then random.
             options: Not used.
         """
-        if seed is not None or self._chances is None:
-            self._chances = Chances(self.game, np_random(seed)[0])
-        self._state = self.game.initial.state.copy()
-        self._chances.settle(self._state)
-        self._history.begin(self._state)
-        self._result = ONGOING
+        if seed is not None or self._chance is None:
+            self._chance = ChanceStream(self.game, np_random(seed)[0])
+        self._contest = Contest(self.game, self._chance)
+        self._is_over = False
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
@@ -95,70 +92,68 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         Raises:
             BadInputError: If the action is not a whole number, or both agents have left after the contest's end.
         """
-        if self._result != ONGOING:
+        if self._is_over:
             if not self.agents:
                 raise BadInputError(f"the contest of {self} is over and both agents have left; call reset()")
             self._was_dead_step(action)
             return
         played = as_action(action)
-        seat = int(self._state[0])
+        contest = self._contest
+        seat = contest.seat
         if 0 <= played < self.game.num_actions and self._masks[seat][played]:
-            self.game.rules.play.run(self._state, played)
-            assert self._chances is not None  # there since the reset
-            self._chances.settle(self._state)
-            self._result = self._history.add(self._state)
-            if self._result != ONGOING:
-                points = 0 if self._result == CUT else self._result
-                self._finish((points, -points), cut=self._result == CUT)
+            contest.advance(played)
+            if contest.is_over:
+                self._finish((contest.points, -contest.points), cut=contest.is_cut)
         else:
-            self._result = 0
             self._finish((-1, 0) if seat == 0 else (0, -1), cut=False)
         self._show()
 
     def _finish(self, points: tuple[int, int], cut: bool) -> None:
+        self._is_over = True
         self.rewards = dict(zip(AGENTS, points, strict=True))
         self._cumulative_rewards = dict(self.rewards)
         self.terminations = dict.fromkeys(AGENTS, not cut)
         self.truncations = dict.fromkeys(AGENTS, cut)
 
     def _show(self) -> None:
-        """Tell the agents whose turn it is and what is legal."""
-        seat = int(self._state[0])
+        """Write the agent to move and the masks of legal actions."""
+        seat = self._contest.seat
         self.agent_selection = AGENTS[seat]
-        if self._result == ONGOING:
-            legal, none = self._view.legal(self._state), self._view.nothing()
-            self._masks = (legal, none) if seat == 0 else (none, legal)
+        if self._is_over:
+            self._masks = (self._observer.anything(), self._observer.anything())
         else:
-            self._masks = (self._view.anything(), self._view.anything())
+            legal, none = self._observer.legal(self._contest.state), self._observer.nothing()
+            self._masks = (legal, none) if seat == 0 else (none, legal)
         first, second = self._masks
         self.infos = {AGENTS[0]: {"action_mask": first.copy()}, AGENTS[1]: {"action_mask": second.copy()}}
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees, in fresh arrays."""
+        """Return the observation of an agent, in fresh arrays."""
         seat = _SEATS[agent]
-        return {"observation": self._view.features(self._state, seat), "action_mask": self._masks[seat].copy()}
+        features = self._observer.features(self._contest.state, seat)
+        return {"observation": features, "action_mask": self._masks[seat].copy()}
 
     def state(self) -> State:
-        """A copy of the game's state, shape ``(state_size,)``, dtype int8."""
-        return self._state.copy()
+        """Return a copy of the game's state, shape ``(state_size,)``, dtype int8."""
+        return self._contest.state.copy()
 
     def observation_space(self, agent: str) -> Dict:
-        """The space of an agent's observations: always the same object."""
+        """Return the space of an agent's observations, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """The space of an agent's actions: always the same object."""
+        """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
 
     def _observation_space(self) -> Dict:
         mask = Box(0, 1, (self.game.num_actions,), np.int8)
         return Dict({"observation": observation_space(self.game), "action_mask": mask})
 
-    def render(self) -> Frame:
+    def render(self) -> Rendering:
         """Draw the position in the environment's render mode."""
-        return self._screen.draw(self.game.position(self._state))
+        return self._screen.draw(self.game.position(self._contest.state))
 
     def close(self) -> None:
         """Close the window, if there is one."""

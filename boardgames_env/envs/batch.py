@@ -1,7 +1,5 @@
 """One step of a whole batch of contests, in one kernel for all games."""
 
-from typing import Any
-
 import numpy as np
 from numba import prange, types
 from numpy.typing import NDArray
@@ -9,19 +7,20 @@ from numpy.typing import NDArray
 from boardgames_env.chance import MOST_EVENTS, settle
 from boardgames_env.envs.copies import (
     ALONE,
-    CONSTANTS,
     COPIES,
     INTEGERS,
     KEPT,
-    SEEN,
-    Constants,
+    OPENING,
+    RETURNED,
     Copies,
     Kept,
-    Seen,
+    Opening,
+    Returned,
 )
-from boardgames_env.envs.rows import CHOOSE_ROWS, ENCODE_ROWS, MASK_ROWS, OUTCOME_ROWS, PLAY_ROWS
+from boardgames_env.envs.rows import ROW_KERNELS, RowKernels
 from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import CHANCES, HAPPEN, ONGOING, Actions, helper, kernel
+from boardgames_env.kernels import ONGOING, Actions, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
@@ -29,60 +28,45 @@ _ILLEGAL = 125
 Results = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-_RULES = (CHOOSE_ROWS, PLAY_ROWS, OUTCOME_ROWS, ENCODE_ROWS, MASK_ROWS, CHANCES, HAPPEN)
 
-
-@kernel(KEPT(*_RULES, CONSTANTS, COPIES, KEPT, INTEGERS, SEEN))
+@kernel(KEPT(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, KEPT, INTEGERS, RETURNED))
 def step_batch(
-    choose: Any,
-    play: Any,
-    outcome: Any,
-    encode: Any,
-    mask: Any,
-    chances: Any,
-    happen: Any,
-    constants: Constants,
+    kernels: GameKernels,
+    rows: RowKernels,
+    opening: Opening,
     copies: Copies,
     kept: Kept,
     actions: NDArray[np.int64],
-    seen: Seen,
+    returned: Returned,
 ) -> Kept:
     """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
 
     Args:
-        choose: The game's row rules: ``choose``,
-        play: ``play``,
-        outcome: ``outcome``,
-        encode: ``encode`` and
-        mask: ``mask``.
-        chances: Its kernels ``chances`` and
-        happen: ``happen``.
-        constants: What stays the same.
-        copies: What goes on; updated.
+        kernels: The game's kernels.
+        rows: The same over many states.
+        opening: How contests begin.
+        copies: The contests; updated.
         kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
         actions: The callers' actions, legal or not, shape ``(N,)``.
-        seen: What there is to tell; written.
+        returned: What the step returns; written.
 
     Returns:
         ``kept``, or a longer array in its place.
     """
-    return _step(choose, play, outcome, encode, mask, chances, happen, constants, copies, kept, actions, seen)
+    return _step(kernels, rows, opening, copies, kept, actions, returned)
 
 
-@kernel(types.void(*_RULES, CONSTANTS, COPIES, KEPT, INTEGERS, SEEN, types.int64), parallel=True)
+@kernel(
+    types.void(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, INTEGERS, RETURNED, types.int64),
+    parallel=True,
+)
 def step_batch_on_threads(
-    choose: Any,
-    play: Any,
-    outcome: Any,
-    encode: Any,
-    mask: Any,
-    chances: Any,
-    happen: Any,
-    constants: Constants,
+    kernels: GameKernels,
+    rows: RowKernels,
+    opening: Opening,
     copies: Copies,
-    kept: Kept,
     actions: NDArray[np.int64],
-    seen: Seen,
+    returned: Returned,
     threads: int,
 ) -> None:
     """Do what `step_batch` does, each thread for its share of the copies.
@@ -92,29 +76,21 @@ def step_batch_on_threads(
     size = -(-len(actions) // threads)
     for share in prange(threads):
         first, end = share * size, min(len(actions), (share + 1) * size)
-        _step_share(
-            choose, play, outcome, encode, mask, chances, happen, constants, copies, kept, actions, seen, first, end
-        )
+        _step_share(kernels, rows, opening, copies, actions, returned, (first, end))
 
 
 @helper
 def _step_share(
-    choose: Any,
-    play: Any,
-    outcome: Any,
-    encode: Any,
-    mask: Any,
-    chances: Any,
-    happen: Any,
-    constants: Constants,
+    kernels: GameKernels,
+    rows: RowKernels,
+    opening: Opening,
     copies: Copies,
-    kept: Kept,
     actions: NDArray[np.int64],
-    seen: Seen,
-    first: int,
-    end: int,
+    returned: Returned,
+    share: tuple[int, int],
 ) -> None:
-    """Let the copies from ``first`` up to ``end`` take a step."""
+    """Let the copies of a share, from its first up to its end, take a step."""
+    first, end = share
     mine = Copies(
         copies.states[first:end],
         copies.masks[first:end],
@@ -125,85 +101,80 @@ def _step_share(
         copies.counters[first:end],
         copies.opened[first:end],
     )
-    told = Seen(
-        seen.observations[first:end],
-        seen.rewards[first:end],
-        seen.terminations[first:end],
-        seen.truncations[first:end],
-        seen.seats[first:end],
+    my_returned = Returned(
+        returned.observations[first:end],
+        returned.rewards[first:end],
+        returned.terminations[first:end],
+        returned.truncations[first:end],
+        returned.seats[first:end],
     )
-    _step(
-        choose, play, outcome, encode, mask, chances, happen, constants, mine, kept[first:end], actions[first:end], told
-    )
+    unused = np.zeros((end - first, 1, 1), dtype=np.int64)
+    _step(kernels, rows, opening, mine, unused, actions[first:end], my_returned)
 
 
 @helper
 def _step(
-    choose: Any,
-    play: Any,
-    outcome: Any,
-    encode: Any,
-    mask: Any,
-    chances: Any,
-    happen: Any,
-    constants: Constants,
+    kernels: GameKernels,
+    rows: RowKernels,
+    opening: Opening,
     copies: Copies,
     kept: Kept,
     actions: NDArray[np.int64],
-    seen: Seen,
+    returned: Returned,
 ) -> Kept:
-    """What `step_batch` does."""
+    """Do what `step_batch` does."""
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)
-    found = np.empty(copies.masks.shape[1], dtype=np.int32)
+    found = np.empty(kernels.num_actions, dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    _begin(constants, copies)
-    _settle(chances, happen, constants, copies, copies.over, cases)
-    _begin_histories(constants, copies, kept)
+    _begin(opening, copies)
+    _settle(kernels, copies, copies.over, cases)
+    _begin_histories(kernels, copies, kept)
     results = copies.opened.copy()
-    _name_seats(copies, seen)
-    _heed(copies, actions, results, moved)
+    _write_seats(copies, returned)
+    _accept(copies, actions, results, moved)
     played = actions
     while True:
-        play(copies.states, moved, played)
-        _settle(chances, happen, constants, copies, moved, cases)
-        outcome(copies.states, moved, results)
-        kept = _limit(constants, copies, kept, moved, results)
-        if not _await(copies, results, moved):
+        rows.play(copies.states, moved, played)
+        _settle(kernels, copies, moved, cases)
+        rows.outcome(copies.states, moved, results)
+        kept = _apply_limits(kernels, copies, kept, moved, results)
+        if not _find_answering(copies, results, moved):
             break
-        choose(copies.states, moved, copies.streams, found, answers)
+        rows.choose(copies.states, moved, copies.streams, found, answers)
         played = answers
-    _judge(copies, results, seen)
-    _name_seats(copies, seen)
-    encode(copies.states, seen.seats, seen.observations)
-    mask(copies.states, results != ONGOING, found, copies.masks)
+    _write_results(copies, results, returned)
+    _write_seats(copies, returned)
+    rows.encode(copies.states, returned.seats, returned.observations)
+    rows.mask(copies.states, results != ONGOING, found, copies.masks)
     return kept
 
 
 # Each of these goes through all copies. To do one thing for all of them and then the next is faster than to do all
-# for one copy: a kernel that reads what another has just written has to wait for it.
+# for one copy: a kernel that reads what another has just written has to wait for it. So this is not
+# `boardgames_env.contest.advance` but its parts, in the same order.
 
 
 @helper
-def _name_seats(copies: Copies, seen: Seen) -> None:
+def _write_seats(copies: Copies, returned: Returned) -> None:
     """Write the callers' seats: those to move, where they play both."""
     for i in range(len(copies.seats)):
-        seen.seats[i] = copies.seats[i] if copies.seats[i] != ALONE else copies.states[i, 0]
+        returned.seats[i] = copies.seats[i] if copies.seats[i] != ALONE else copies.states[i, 0]
 
 
 @helper
-def _begin(constants: Constants, copies: Copies) -> None:
+def _begin(opening: Opening, copies: Copies) -> None:
     """Begin a contest where one is over."""
     for i in range(len(copies.over)):
         if copies.over[i]:
             if copies.seats[i] != ALONE:
-                copies.seats[i] ^= constants.turn
-            copies.states[i] = constants.initial
+                copies.seats[i] ^= opening.turn
+            copies.states[i] = opening.state
             copies.opened[i] = ONGOING
 
 
 @helper
-def _begin_histories(constants: Constants, copies: Copies, kept: Kept) -> None:
+def _begin_histories(kernels: GameKernels, copies: Copies, kept: Kept) -> None:
     """Begin a history where a contest has begun, as `History.begin` does."""
     states, counters = copies.states, copies.counters
     for i in range(len(states)):
@@ -211,22 +182,22 @@ def _begin_histories(constants: Constants, copies: Copies, kept: Kept) -> None:
             counters[i, 0] = 0
             counters[i, 1] = 0
             counters[i, 2] = states[i, 0]
-            if constants.is_limited:
-                note_position(states[i], kept[i], counters[i], constants.symmetries, constants.limits)
+            if kernels.is_limited:
+                note_position(states[i], kept[i], counters[i], kernels.symmetries, kernels.limits)
 
 
 @helper
-def _settle(chances: Any, happen: Any, constants: Constants, copies: Copies, chosen: Flags, cases: Actions) -> None:
-    """Let chance decide what it must in the chosen copies."""
-    if constants.have_chances:
+def _settle(kernels: GameKernels, copies: Copies, chosen: Flags, cases: Actions) -> None:
+    """Let chance events happen in the chosen copies."""
+    if kernels.has_chance:
         for i in range(len(chosen)):
             if chosen[i]:
-                settle(chances, happen, copies.states[i], cases, copies.dice, i)
+                settle(kernels, copies.states[i], cases, copies.dice, i)
 
 
 @helper
-def _heed(copies: Copies, actions: NDArray[np.int64], results: Results, moved: Flags) -> None:
-    """Which copies play their callers' actions: those whose contest went on before this step, if it is legal."""
+def _accept(copies: Copies, actions: NDArray[np.int64], results: Results, moved: Flags) -> None:
+    """Mark the copies that play their callers' actions: contests that were not over before, if it is legal."""
     masks, over = copies.masks, copies.over
     for i in range(len(over)):
         action = actions[i]
@@ -237,8 +208,8 @@ def _heed(copies: Copies, actions: NDArray[np.int64], results: Results, moved: F
 
 
 @helper
-def _await(copies: Copies, results: Results, moved: Flags) -> bool:
-    """Which copies wait for an answer of the random opponent; whether any does."""
+def _find_answering(copies: Copies, results: Results, moved: Flags) -> bool:
+    """Mark the copies in which the random opponent is to move. Return whether there are any."""
     states, seats = copies.states, copies.seats
     some = False
     for i in range(len(states)):
@@ -248,12 +219,12 @@ def _await(copies: Copies, results: Results, moved: Flags) -> bool:
 
 
 @helper
-def _limit(constants: Constants, copies: Copies, kept: Kept, moved: Flags, results: Results) -> Kept:
-    """Write the results that limits give the contests in which somebody has moved, as `History.add` has them."""
-    if not constants.is_limited:
+def _apply_limits(kernels: GameKernels, copies: Copies, kept: Kept, moved: Flags, results: Results) -> Kept:
+    """Write the results by the limits of the contests in which a seat has moved, as `History.add` returns them."""
+    if not kernels.is_limited:
         return kept
     states, counters = copies.states, copies.counters
-    symmetries, limits = constants.symmetries, constants.limits
+    symmetries, limits = kernels.symmetries, kernels.limits
     for i in range(len(states)):
         if moved[i] and results[i] == ONGOING:
             kept = _with_room(kept, counters[i, 0])
@@ -263,7 +234,7 @@ def _limit(constants: Constants, copies: Copies, kept: Kept, moved: Flags, resul
 
 @helper
 def _with_room(kept: Kept, used: int) -> Kept:
-    """``kept``, made twice as long if it has no more rows than are used."""
+    """Return ``kept``, twice as long if it has no more rows than are used."""
     rows = kept.shape[1]
     if used < rows:
         return kept
@@ -273,17 +244,17 @@ def _with_room(kept: Kept, used: int) -> Kept:
 
 
 @helper
-def _judge(copies: Copies, results: Results, seen: Seen) -> None:
+def _write_results(copies: Copies, results: Results, returned: Returned) -> None:
     """Write which contests are over, and the rewards of the seats that acted."""
-    over, seats = copies.over, seen.seats
+    over, seats = copies.over, returned.seats
     for i in range(len(results)):
         result = results[i]
         has_begun = over[i]
         copies.opened[i] = result if has_begun else ONGOING
         over[i] = result != ONGOING and not has_begun
-        seen.truncations[i] = over[i] and result == CUT
-        seen.terminations[i] = over[i] and result != CUT
+        returned.truncations[i] = over[i] and result == CUT
+        returned.terminations[i] = over[i] and result != CUT
         points = result if seats[i] == 0 else -result
         if result == _ILLEGAL:
             points = -1
-        seen.rewards[i] = points if seen.terminations[i] else 0
+        returned.rewards[i] = points if returned.terminations[i] else 0

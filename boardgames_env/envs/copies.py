@@ -1,6 +1,6 @@
-"""What a batch of contests consists of, as kernels see it."""
+"""The state of a batch of contests, for kernels."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -9,35 +9,28 @@ from numpy.typing import NDArray
 from boardgames_env.chance import STREAMS
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS
-from boardgames_env.kernels import INDICES, ONGOING, STATE, STATES, State
+from boardgames_env.kernels import ONGOING, STATE, STATES, TABLE, State
+from boardgames_env.kernels.bundle import named_tuple_type
 
 ALONE = -1
-"""Instead of a seat: the caller plays both."""
+"""In the place of a seat: the caller plays both."""
 Kept = NDArray[np.int64]
 
 
-class Constants(NamedTuple):
-    """What is the same for all copies and stays so.
+class Opening(NamedTuple):
+    """How contests begin.
 
     Attributes:
-        initial: The initial state.
-        symmetries: `Game.slot_symmetries`.
-        limits: `Limits.as_array`.
-        is_limited: Whether there are any.
-        have_chances: Whether anything is left to chance.
+        state: The initial state.
         turn: 1 if the caller's seat alternates, otherwise 0.
     """
 
-    initial: State
-    symmetries: NDArray[np.int32]
-    limits: NDArray[np.int32]
-    is_limited: bool
-    have_chances: bool
+    state: State
     turn: int
 
 
 class Copies(NamedTuple):
-    """What goes on in each of N copies.
+    """The contests of N copies.
 
     Attributes:
         states: The states, shape ``(N, state_size)``.
@@ -45,9 +38,9 @@ class Copies(NamedTuple):
         over: Whether the contest is over, so that the next step begins another.
         seats: The caller's seat, or `ALONE`.
         streams: The streams of the random opponents.
-        dice: The streams of what is left to chance.
+        dice: The streams of chance events.
         counters: See `boardgames_env.history.COUNTERS`.
-        opened: The result of a contest that the opponent's first move has ended, which the next step tells; otherwise
+        opened: The result of a contest that the opponent's first move has ended, which the next step returns; otherwise
             `ONGOING`.
     """
 
@@ -61,8 +54,8 @@ class Copies(NamedTuple):
     opened: NDArray[np.int64]
 
 
-class Seen(NamedTuple):
-    """What a step has to tell of each copy."""
+class Returned(NamedTuple):
+    """What a step returns of each copy."""
 
     observations: NDArray[np.float32]
     rewards: NDArray[np.float64]
@@ -71,22 +64,8 @@ class Seen(NamedTuple):
     seats: NDArray[np.int64]
 
 
-def _array(dtype: Any, dimensions: int) -> Any:
-    return types.Array(dtype, dimensions, "C")
-
-
-def make_constants(game: Game, alternates: bool) -> Constants:
-    """What the copies of a game have in common."""
-    limits = game.limits.as_array()
-    is_limited = bool(game.limits.recurrences or game.limits.plies)
-    return Constants(
-        *(game.initial.state.copy(), game.slot_symmetries, limits),
-        *(is_limited, game.rules.have_chances, int(alternates)),
-    )
-
-
 def make_copies(game: Game, size: int) -> Copies:
-    """Copies in which no contest has begun."""
+    """Make copies in which no contest has begun."""
     return Copies(
         states=np.zeros((size, game.state_size), dtype=np.int8),
         masks=np.ones((size, game.num_actions), dtype=np.int8),
@@ -99,11 +78,11 @@ def make_copies(game: Game, size: int) -> Copies:
     )
 
 
-FLAGS = _array(types.boolean, 1)
-INTEGERS = _array(types.int64, 1)
-CONSTANTS = types.NamedTuple(
-    (STATE, _array(types.int32, 2), INDICES, types.boolean, types.boolean, types.int64), Constants
+FLAGS = types.Array(types.boolean, 1, "C")
+INTEGERS = types.Array(types.int64, 1, "C")
+OPENING = named_tuple_type(Opening, STATE, types.int64)
+COPIES = named_tuple_type(Copies, STATES, STATES, FLAGS, INTEGERS, STREAMS, STREAMS, TABLE, INTEGERS)
+RETURNED = named_tuple_type(
+    Returned, types.Array(types.float32, 2, "C"), types.Array(types.float64, 1, "C"), FLAGS, FLAGS, INTEGERS
 )
-COPIES = types.NamedTuple((STATES, STATES, FLAGS, INTEGERS, STREAMS, STREAMS, _array(types.int32, 2), INTEGERS), Copies)
-SEEN = types.NamedTuple((_array(types.float32, 2), _array(types.float64, 1), FLAGS, FLAGS, INTEGERS), Seen)
-KEPT = _array(types.int64, 3)
+KEPT = types.Array(types.int64, 3, "C")

@@ -1,15 +1,12 @@
-"""A game's kernels over many states at once: the loop is inside, with the rule compiled into it.
+"""A game's kernels over many states at once: the loop is inside the kernel, with the rule compiled into it.
 
-A pointer to a kernel costs some nanoseconds at every call, as much as a whole rule of a small game. What steps
-thousands of copies calls these instead: one pointer for all of them. They follow from the game's kernels, and are
-compiled when they are first used and kept, like them.
+A call through a pointer takes some nanoseconds, as much as a whole rule of a small game. A step of thousands of copies
+makes one such call for all of them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from types import FunctionType
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -17,7 +14,9 @@ from numpy.typing import NDArray
 
 from boardgames_env.chance import STREAMS, Streams, draw
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, STATES, Actions, Kernel, announce_compilation, helper
+from boardgames_env.kernels import INDICES, STATES, Actions, announce_compilation
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.template import from_template, rule
 
 _FLAGS = types.Array(types.boolean, 1, "C")
 _INTEGERS = types.Array(types.int64, 1, "C")
@@ -28,21 +27,13 @@ _OUTCOME = types.void(STATES, _FLAGS, _INTEGERS)
 _ENCODE = types.void(STATES, _INTEGERS, types.Array(types.float32, 2, "C"))
 _MASK = types.void(STATES, _FLAGS, INDICES, STATES)
 
-# what a kernel's signature calls a row rule that it is passed
-CHOOSE_ROWS = types.FunctionType(_CHOOSE)
-PLAY_ROWS = types.FunctionType(_PLAY)
-OUTCOME_ROWS = types.FunctionType(_OUTCOME)
-ENCODE_ROWS = types.FunctionType(_ENCODE)
-MASK_ROWS = types.FunctionType(_MASK)
-
 States = NDArray[np.int8]
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class RowRules:
-    """The rules of a game over many states.
+class RowKernels(NamedTuple):
+    """The rules of a game over many states; a kernel declares them as ``ROW_KERNELS`` in its signature.
 
     Attributes:
         choose: ``(states, chosen, streams, found, actions)`` draws a legal action for each chosen row from its stream.
@@ -54,31 +45,34 @@ class RowRules:
     ``found`` is room for a row's legal actions.
     """
 
-    choose: Kernel
-    play: Kernel
-    outcome: Kernel
-    encode: Kernel
-    mask: Kernel
+    choose: Callable[[States, Flags, Streams, Actions, Integers], None]
+    play: Callable[[States, Flags, Integers], None]
+    outcome: Callable[[States, Flags, Integers], None]
+    encode: Callable[[States, Integers, NDArray[np.float32]], None]
+    mask: Callable[[States, Flags, Actions, NDArray[np.int8]], None]
+
+
+ROW_KERNELS = named_tuple_type(
+    RowKernels, *(types.FunctionType(signature) for signature in (_CHOOSE, _PLAY, _OUTCOME, _ENCODE, _MASK))
+)
 
 
 @cache
-def row_rules(game: Game) -> RowRules:
-    """The row rules of a game, compiled."""
+def row_kernels(game: Game) -> RowKernels:
+    """Return the row kernels of a game, compiled."""
     rules = game.ready.rules
-    made = RowRules(
-        choose=_over_rows(rules.legal, _choose_rows, _CHOOSE),
-        play=_over_rows(rules.play, _play_rows, _PLAY),
-        outcome=_over_rows(rules.outcome, _outcome_rows, _OUTCOME),
-        encode=_over_rows(rules.encode, _encode_rows, _ENCODE),
-        mask=_over_rows(rules.legal, _mask_rows, _MASK),
-    )
-    announce_compilation(f"{game.spec} in batches", [made.choose, made.play, made.outcome, made.encode, made.mask])
-    return made
+    made = [
+        from_template(_choose_rows, _CHOOSE, rule=rules.legal),
+        from_template(_play_rows, _PLAY, rule=rules.play),
+        from_template(_outcome_rows, _OUTCOME, rule=rules.outcome),
+        from_template(_encode_rows, _ENCODE, rule=rules.encode),
+        from_template(_mask_rows, _MASK, rule=rules.legal),
+    ]
+    announce_compilation(f"{game.spec} in batches", made)
+    return RowKernels(*made)
 
 
-def rule(*_: Any) -> Any:
-    """Stands in the templates below for the kernel they are made over."""
-    raise AssertionError("a template is not to be called")
+# templates: `rule` stands for one of the game's kernels
 
 
 def _choose_rows(states: States, chosen: Flags, streams: Streams, found: Actions, actions: Integers) -> None:
@@ -112,10 +106,3 @@ def _mask_rows(states: States, over: Flags, found: Actions, masks: NDArray[np.in
         else:
             for k in range(rule(states[i], found)):
                 masks[i, found[k]] = 1
-
-
-def _over_rows(kernel: Kernel, template: Callable[..., None], signature: Any) -> Kernel:
-    """Return a template as a kernel, with another kernel in the place of `rule`."""
-    assert isinstance(template, FunctionType)
-    given = {**template.__globals__, "rule": helper(kernel.function)}
-    return Kernel(FunctionType(template.__code__, given, template.__name__), signature)

@@ -1,4 +1,4 @@
-"""How an environment is drawn, for every render mode."""
+"""The drawing of an environment, in every render mode."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
 RENDER_FPS = 10
 
-Frame = NDArray[np.uint8] | str | None
+Rendering = NDArray[np.uint8] | str | None
 
 
 class Screen:
-    """Draws positions in one render mode.
+    """A screen that draws positions in one render mode.
 
-    A copy of it, pickled or deep, opens a window of its own.
+    A copy, pickled or deep, opens a window of its own.
 
     Args:
-        title: What stands above the window of ``human``.
+        title: Title of the window of ``human``.
         mode: One of `RENDER_MODES`, or ``None`` to draw nothing.
 
     Raises:
@@ -41,7 +41,7 @@ class Screen:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_window": None}
 
-    def draw(self, position: Position) -> Frame:
+    def draw(self, position: Position) -> Rendering:
         """Draw a position.
 
         Returns:

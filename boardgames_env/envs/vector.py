@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import step_batch, step_batch_on_threads
-from boardgames_env.envs.copies import ALONE, Copies, Kept, Seen, make_constants, make_copies
+from boardgames_env.envs.copies import ALONE, Copies, Kept, Opening, Returned, make_copies
 from boardgames_env.envs.opponent import RANDOM, Opponent
-from boardgames_env.envs.rows import row_rules
+from boardgames_env.envs.rows import row_kernels
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
@@ -105,7 +105,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._screen = Screen(self.game.title, render_mode)
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
-        self._constants = make_constants(self.game, alternates=seat == "alternate")
+        self._opening = Opening(self.game.initial.state.copy(), turn=int(seat == "alternate"))
         self._copies = make_copies(self.game, num_envs)
         rows = _ROWS if self.game.limits.recurrences else 1
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
@@ -132,7 +132,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         for i, each in enumerate(self._seeds(seed)):
             if each is not None or not self._is_reset:
                 rng = np_random(each)[0]
-                if self.game.rules.have_chances:
+                if self.game.rules.has_chance:
                     self._copies.dice[i] = stream_from(rng)
                 self._copies.streams[i] = stream_from(rng)
                 self._copies.seats[i] = self._seat_before
@@ -198,31 +198,28 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         return step
 
     def _step_in(self, copies: Copies, kept: Kept, actions: NDArray[np.int64], threads: int) -> tuple[Step, Kept]:
-        """Let copies take a step; what it tells, and the positions that are kept after it."""
-        size, rules = len(actions), row_rules(self.game)
-        seen = Seen(
+        """Let copies take a step. Return its results, and the positions that are kept after it."""
+        size, kernels, rows = len(actions), self.game.kernels, row_kernels(self.game)
+        returned = Returned(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
             terminations=np.empty(size, dtype=np.bool_),
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
-        kernels = (
-            *(rules.choose, rules.play, rules.outcome, rules.encode, rules.mask),
-            *(self.game.rules.chances, self.game.rules.happen),
-        )
         if threads == 1:
-            kept = step_batch.run(*kernels, self._constants, copies, kept, actions, seen)
+            kept = step_batch.run(kernels, rows, self._opening, copies, kept, actions, returned)
         else:
             with _on_threads:
-                step_batch_on_threads.run(*kernels, self._constants, copies, kept, actions, seen, threads)
+                step_batch_on_threads.run(kernels, rows, self._opening, copies, actions, returned, threads)
         infos = {
             "action_mask": copies.masks.copy(),
             "_action_mask": np.ones(size, dtype=np.bool_),
-            "seat": seen.seats,
+            "seat": returned.seats,
             "_seat": np.ones(size, dtype=np.bool_),
         }
-        return (seen.observations, seen.rewards, seen.terminations, seen.truncations, infos), kept
+        result = returned.observations, returned.rewards, returned.terminations, returned.truncations, infos
+        return result, kept
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:

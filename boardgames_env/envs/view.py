@@ -1,4 +1,4 @@
-"""What an environment lets its agents see and do: spaces, masks of legal actions, actions as numbers."""
+"""Spaces, observations and masks of legal actions, for all environments."""
 
 from operator import index
 from typing import Any
@@ -18,11 +18,11 @@ Mask = NDArray[np.int8]
 
 
 def chosen_game(game: Game | str, options: dict[str, Any]) -> Game:
-    """The game of an environment: one that is made already, or a spec with options on top.
+    """Return the game of an environment: the one given, or that of a spec and options.
 
     Raises:
-        BadInputError: For an unknown game or option. An unknown option is a `TypeError` as well, in Python's words:
-            there are libraries (TorchRL) that try an argument and do without it if that is what they are told.
+        BadInputError: For an unknown game or option. An unknown option is also a `TypeError`, in Python's words:
+            some libraries (TorchRL) try an argument and leave it out after such an error.
     """
     if isinstance(game, Game) and not options:
         return game
@@ -33,44 +33,44 @@ def chosen_game(game: Game | str, options: dict[str, Any]) -> Game:
 
 
 def observation_space(game: Game) -> Space[Any]:
-    """A flat vector of `Game.num_features` numbers from 0 to 1."""
+    """Return the space of observations: `Game.num_features` numbers from 0 to 1."""
     return Box(0.0, 1.0, (game.num_features,), np.float32)
 
 
 def action_space(game: Game) -> Space[Any]:
-    """Every action of the game, legal or not."""
+    """Return the space of actions: every action of the game, legal or not."""
     return Discrete(game.num_actions)
 
 
-class View:
-    """Tells one environment what its agents see, in fresh arrays."""
+class Observer:
+    """The observations and masks of one environment, in fresh arrays."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._legal = np.empty(game.num_actions, dtype=np.int32)
 
     def features(self, state: State, seat: int) -> Observation:
-        """The game's features as a seat sees them, shape ``(num_features,)``."""
+        """Return the game's features as a seat sees them, shape ``(num_features,)``."""
         features = np.empty(self._game.num_features, dtype=np.float32)
         self._game.rules.encode.run(state, seat, features)
         return features
 
     def legal(self, state: State) -> Mask:
-        """The mask of the legal actions of the seat to move, shape ``(num_actions,)``."""
+        """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``."""
         count = self._game.rules.legal.run(state, self._legal)
         mask = np.zeros(self._game.num_actions, dtype=np.int8)
         _mark.run(self._legal, count, mask)
         return mask
 
     def nothing(self) -> Mask:
-        """The mask of a seat that is not to move: all zeros."""
+        """Return the mask of a seat that is not to move: all zeros."""
         return np.zeros(self._game.num_actions, dtype=np.int8)
 
     def anything(self) -> Mask:
-        """The mask once the contest is over: all ones, as in pgx.
+        """Return the mask once the contest is over: all ones, as in pgx.
 
-        So an action can still be drawn by the mask where one is asked for and not heeded, as in the step in which
-        a batch resets a copy.
+        So an action can still be drawn by the mask where it has no effect, as in the step in which a batch resets a
+        copy.
         """
         return np.ones(self._game.num_actions, dtype=np.int8)
 
@@ -82,10 +82,10 @@ def _mark(actions: Actions, count: int, mask: Mask) -> None:
 
 
 def as_action(action: Any) -> int:
-    """An agent's action as a plain number, which need not be one of the game's.
+    """Return an agent's action as an integer, which need not be an action of the game.
 
     Raises:
-        BadInputError: If it is not a whole number at all.
+        BadInputError: If it is not an integer.
     """
     try:
         return index(action)

@@ -47,10 +47,13 @@ receives them as function pointers, so it is compiled once for all games. With `
 is plain Python to step through.
 """
 
+import warnings
+from typing import Any
+
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
 from boardgames_env.kernels.signatures import (
-    CHANCES,
+    CHANCE_EVENTS,
     ENCODE,
     EVALUATE,
     FEATURES,
@@ -70,7 +73,7 @@ from boardgames_env.kernels.signatures import (
     Actions,
     Features,
     State,
-    chances,
+    chance_events,
     encode,
     evaluate,
     forcing,
@@ -84,7 +87,7 @@ from boardgames_env.kernels.signatures import (
 )
 
 __all__ = [
-    "CHANCES",
+    "CHANCE_EVENTS",
     "ENCODE",
     "EVALUATE",
     "FEATURES",
@@ -106,7 +109,7 @@ __all__ = [
     "Kernel",
     "State",
     "announce_compilation",
-    "chances",
+    "chance_events",
     "content_key",
     "encode",
     "evaluate",
@@ -122,3 +125,14 @@ __all__ = [
     "outcome",
     "play",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "chances":
+        warnings.warn(
+            "boardgames_env.kernels.chances is now chance_events; the old name will be removed in the next release",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return chance_events
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -157,7 +157,7 @@ def save_bearoff(tables: Bearoff, path: Path) -> None:
 def compute_bearoff() -> Bearoff:
     """Compute the tables, by the dice and moves of backgammon itself."""
     game = make_game("backgammon").ready
-    kernels = (game.rules.chances, game.rules.happen, moves_kernel(game))
+    kernels = (game.rules.chance_events, game.rules.happen, moves_kernel(game))
     rolls, firsts = np.zeros((POSITIONS, MOST_ROLLS + 1)), np.zeros((POSITIONS, MOST_ROLLS_TO_FIRST + 1))
     fill_one_sided(*kernels, rolls, firsts, np.zeros((POSITIONS, 2)))
     starts = np.empty(POSITIONS_OF_EACH * len(ROLLS) + 1, dtype=np.int32)

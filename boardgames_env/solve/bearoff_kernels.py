@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import count
-from boardgames_env.kernels import CHANCES, HAPPEN, MOVES, READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.moves import MOST_ACTIONS
 
 MEN = 15
@@ -76,7 +76,7 @@ def _place(state: State, number: int, most: int) -> None:
     state[PHASE] = ROLLING
 
 
-@kernel(types.void(CHANCES, HAPPEN, MOVES, _NUMBERS, _NUMBERS, _NUMBERS))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, _NUMBERS, _NUMBERS, _NUMBERS))
 def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type: ignore[no-untyped-def]
     """Fill the tables of one seat: how likely it takes how many rolls, played so that the mean is the least.
 
@@ -124,7 +124,7 @@ def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type:
             means[number, 1] += n * firsts[number, n]
 
 
-@kernel(types.void(CHANCES, HAPPEN, MOVES, _LIST, _LIST, _LIKELY))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, _LIST, _LIST, _LIKELY))
 def list_moves(chances, happen, write_moves, starts, reached, likely):  # type: ignore[no-untyped-def]
     """List where every roll leads to from every position of the table of both seats.
 

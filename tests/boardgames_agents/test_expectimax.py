@@ -10,7 +10,7 @@ from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE, ROLLING
 from tests.boardgames_agents.exact import Exact, Pips, afterstates, best_reply, judged, outcome_row, race, seen_by
 
@@ -60,7 +60,7 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
 def random_positions(number: int, seed: int) -> list[Position]:
     """Positions of contests between players that go by pips, in which a seat is to move."""
     rng = np.random.default_rng(seed)
-    chances = Chances(BACKGAMMON, rng)
+    chances = ChanceStream(BACKGAMMON, rng)
     search = Expectimax(BACKGAMMON, Pips())
     found: list[Position] = []
     while len(found) < number:

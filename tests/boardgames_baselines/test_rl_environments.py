@@ -49,7 +49,7 @@ def test_a_batch_does_what_the_dummy_does(game: Game) -> None:
             np.testing.assert_array_equal(mine["terminal_observation"], its["terminal_observation"])
             assert (mine["TimeLimit.truncated"], mine["seat"]) == (its["TimeLimit.truncated"], its["seat"])
             ended += 1
-    assert ended > 3 or game.rules.have_chances
+    assert ended > 3 or game.rules.has_chance
 
 
 @every_game

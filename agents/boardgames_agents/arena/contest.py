@@ -7,15 +7,14 @@ import numpy as np
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.history import CUT, History
-from boardgames_env.kernels import ONGOING
-from boardgames_env.position import IllegalActionError, Position
+from boardgames_env.position import IllegalActionError
 
-_OF_CHANCE = 2**32 - 1
-"""The number of the stream that dice come from; those of players and watchers are counted from 1."""
+_CHANCE = 2**32 - 1
+"""The number of the stream of chance events; those of players and watchers are numbered from 1."""
 
 
 def play_contest(
@@ -29,36 +28,30 @@ def play_contest(
 
     Args:
         game: The game.
-        players: The policies of seats 0 and 1; one and the same object plays itself.
-        seed: Whole numbers that settle every chance of the contest.
+        players: The policies of seats 0 and 1; one and the same object plays both.
+        seed: The random seed of the contest.
         watchers: Policies that see the contest and do not play.
-        opening: Actions that are played before anybody is asked; policies are told that they are `Policy.given`, not
-            that they `saw` them. They count among the plies.
+        opening: Actions that are played first. Policies get them by `Policy.given` in the place of `Policy.saw`; they
+            count among the plies.
 
     Raises:
         IllegalActionError: If a policy chooses an illegal action, or the opening has one.
         BadInputError: If the contest is over after the opening.
     """
-    audience = _introduce(game, players, seed, watchers)
-    chances = Chances(game, np.random.default_rng([*seed, _OF_CHANCE]))
-    events: list[int] = []
-    position = _settled(game.initial, chances, events)
-    history = History(game)
-    history.begin(position.state)
-    result = ONGOING
+    audience = _begin_all(game, players, seed, watchers)
+    contest = Contest(game, ChanceStream(game, np.random.default_rng([*seed, _CHANCE])))
     for action in opening:
-        after = position.play(action)
+        position = contest.position
+        position.check(action)
         for policy in audience:
             policy.given(position, action)
-        position = _settled(after, chances, events)
-        result = history.add(position.state)
-    if result != ONGOING:
+        contest.advance(action)
+    if contest.is_over:
         raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")
-    actions = list(opening)
     decisions = [0, 0]
     seconds = [0.0, 0.0]
-    while result == ONGOING:
-        seat = position.seat
+    while not contest.is_over:
+        position, seat = contest.position, contest.seat
         before = perf_counter()
         action = players[seat].choose(position)
         seconds[seat] += perf_counter() - before
@@ -70,38 +63,27 @@ def play_contest(
             )
         for policy in audience:
             policy.saw(position, action)
-        actions.append(action)
-        position = _settled(position.after(action), chances, events)
-        result = history.add(position.state)
+        contest.advance(action)
     record = Record(
         game=game.spec,
         players=(players[0].spec, players[1].spec),
-        actions=tuple(actions),
-        outcome=0 if result == CUT else result,
-        cut=result == CUT,
-        plies=history.plies,
+        actions=tuple(contest.actions),
+        outcome=contest.points,
+        cut=contest.is_cut,
+        plies=contest.plies,
         decisions=(decisions[0], decisions[1]),
         seconds=(seconds[0], seconds[1]),
-        events=tuple(events),
+        events=tuple(contest.events),
     )
     for policy in audience:
         policy.end(record)
     return record
 
 
-def _settled(position: Position, chances: Chances, events: list[int]) -> Position:
-    """The position after chance has decided all that it must; the events are added to those so far."""
-    if not position.awaits_chance:
-        return position
-    state = position.state.copy()
-    events += chances.settle(state)
-    return Position(position.game, state)
-
-
-def _introduce(
+def _begin_all(
     game: Game, players: tuple[Policy, Policy], seed: Sequence[int], watchers: Sequence[Policy]
 ) -> list[Policy]:
-    """Tell everyone that a contest begins; each gets a stream of chances of its own."""
+    """Begin the contest for all policies, each with a generator of its own, and return them."""
     if players[0] is players[1]:
         casts: list[tuple[Policy, tuple[int, ...]]] = [(players[0], (0, 1))]
     else:

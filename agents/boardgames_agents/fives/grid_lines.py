@@ -79,7 +79,7 @@ def lines_of(game: Game) -> Lines:
         and {frozenset(line) for line in board.winning_lines}
         == {frozenset(line) for line in aligned(columns, rows, FIVE)}
         and game.actions == at_each(board)
-        and not game.rules.have_chances
+        and not game.rules.has_chance
         and _five_wins(game)
     )
     if not fits:

@@ -15,7 +15,7 @@ from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, key_length, note_position
 from boardgames_env.kernels import (
-    CHANCES,
+    CHANCE_EVENTS,
     HAPPEN,
     INDICES,
     LEGAL,
@@ -83,7 +83,7 @@ class MonteCarlo(LookAhead):
         rules, legal = self.game.rules, position.legal_actions
         visits = np.zeros(self.game.num_actions, dtype=np.int64)
         _grow.run(
-            *(rules.legal, rules.play, rules.outcome, rules.chances, rules.happen, position.state, self.seen()),
+            *(rules.legal, rules.play, rules.outcome, rules.chance_events, rules.happen, position.state, self.seen()),
             *(self.game.slot_symmetries, self.game.limits.as_array()),
             *(self._playouts, float(self._c), self.rng, visits),
         )
@@ -124,7 +124,7 @@ class Contest(NamedTuple):
 
 @kernel(
     types.void(
-        *(LEGAL, PLAY, OUTCOME, CHANCES, HAPPEN, READ_ONLY_STATE, STATES, _SYMMETRIES, INDICES),
+        *(LEGAL, PLAY, OUTCOME, CHANCE_EVENTS, HAPPEN, READ_ONLY_STATE, STATES, _SYMMETRIES, INDICES),
         *(types.int64, types.float64, types.npy_rng, _NUMBERS),
     )
 )

@@ -197,7 +197,7 @@ def longest_contest(game: Game) -> int:
     limits = game.limits
     if limits.plies:
         return limits.plies * MOST_ACTIONS
-    if game.positions is None or game.rules.have_chances:
+    if game.positions is None or game.rules.has_chance:
         return UNBOUNDED
     return min(game.positions * max(limits.recurrences - 1, 1), UNBOUNDED)
 
@@ -205,7 +205,7 @@ def longest_contest(game: Game) -> int:
 def _info(game: Game) -> Any:
     return pyspiel.GameInfo(
         num_distinct_actions=game.num_actions,
-        max_chance_outcomes=MOST_EVENTS if game.rules.have_chances else 0,
+        max_chance_outcomes=MOST_EVENTS if game.rules.has_chance else 0,
         num_players=2,
         min_utility=-float(game.most_points),
         max_utility=float(game.most_points),
@@ -221,7 +221,7 @@ def _kind(entry: GameEntry, game: Game) -> Any:
         short_name=PREFIX + entry.name,
         long_name=game.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=mode.EXPLICIT_STOCHASTIC if game.rules.have_chances else mode.DETERMINISTIC,
+        chance_mode=mode.EXPLICIT_STOCHASTIC if game.rules.has_chance else mode.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,

@@ -24,7 +24,7 @@ Settings = Mapping[str, Any]
 
 def family_of(game: Game) -> Family:
     """The family of a game: one of ``dice``, or else with a ``small`` or a ``large`` board."""
-    if game.rules.have_chances:
+    if game.rules.has_chance:
         return "dice"
     return "small" if game.board.size <= _SMALL else "large"
 

@@ -21,7 +21,7 @@ from boardgames_baselines.rl.tally import Tally
 from boardgames_baselines.rl.tensors import is_optimizers, load_optimizer, load_weights, optimizer_arrays, weights_of
 from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
 from boardgames_env.envs.single import BoardGameEnv
-from boardgames_env.envs.view import View, action_space, observation_space
+from boardgames_env.envs.view import Observer, action_space, observation_space
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -64,7 +64,7 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
 
     def __init__(self, game: Game, config: Settings, algorithm: type[Algorithm], **arguments: Any) -> None:
         self.game, self.config = game, config
-        self._view = View(game)
+        self._view = Observer(game)
         with own_chances((config.seed, _BUILDING)) as seed:
             self.model = self._build(algorithm, seed, arguments)
         self._pool: list[Any] = [self._copied_policy()]

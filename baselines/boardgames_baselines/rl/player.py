@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
 from boardgames_baselines.rl.chances import one_thread
-from boardgames_env.envs.view import View
+from boardgames_env.envs.view import Observer
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -47,7 +47,7 @@ class NetworkPlayer(MarkovPolicy):
 
     def __init__(self, game: Game, policy: Any) -> None:
         super().__init__()
-        self._policy, self._view = policy, View(game)
+        self._policy, self._view = policy, Observer(game)
 
     def distribution(self, position: Position) -> Distribution:
         """The wanted action; equally likely all that are wanted as much."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardgames_env.games.backgammon.backgammon_board import DICE, MOVING, OPENING, PHASE, ROLLING
-from boardgames_env.kernels import Actions, State, chances, happen
+from boardgames_env.kernels import Actions, State, chance_events, happen
 
 # the 15 rolls of two different dice, the larger first, and the 6 doubles after them
 ROLLS = np.array([(high, low) for high in range(2, 7) for low in range(1, high)] + [(d, d) for d in range(1, 7)])
@@ -22,7 +22,7 @@ def for_the_other_seat(event: int) -> int:
     return (event + _MIXED) % (2 * _MIXED)
 
 
-@chances
+@chance_events
 def dice(state: State, cases: Actions) -> int:
     """The 21 rolls; in the opening, the 15 with the larger die seat 0's, and the 15 with it seat 1's."""
     if state[PHASE] == OPENING:

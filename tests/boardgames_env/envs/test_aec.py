@@ -67,7 +67,7 @@ def test_pettingzoo_finds_nothing_wrong_with_the_state(game: Game) -> None:
     env = make(game)
     # the first of PettingZoo's actions must be legal: it complains when an empty board stays empty
     seed = next(seed for seed in count() if begins_legally(env, seed))
-    if game.rules.have_chances:
+    if game.rules.has_chance:
         env.reset = partial(env.reset, seed=seed)  # type: ignore[method-assign]  # (which it calls without a seed)
     begins_legally(env, seed)
     with only_warning():

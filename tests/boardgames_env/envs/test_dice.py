@@ -60,12 +60,12 @@ def play_single(seed: int) -> Play:
     env, rng = BoardGameEnv("backgammon", opponent=None), np.random.default_rng(seed)
     _, info = env.reset(seed=seed)
     while True:
-        yield env._position.state, True
+        yield env._contest.position.state, True
         is_over = False
         while not is_over:
             _, _, is_over, _, info = env.step(draw_from(info["action_mask"], rng))
             if not is_over:
-                yield env._position.state, False
+                yield env._contest.position.state, False
         _, info = env.reset()
 
 
@@ -121,7 +121,7 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
     """The positions in which contests begin; only the first is seeded."""
     for contest in range(contests):
         env.reset(seed=None if contest else seed)
-        yield env.state() if isinstance(env, BoardGameAECEnv) else env._position.state
+        yield env.state() if isinstance(env, BoardGameAECEnv) else env._contest.position.state
 
 
 @pytest.mark.parametrize("kind", ["aec", "single", "batch"])
@@ -175,7 +175,7 @@ def test_the_opponents_chances_do_not_touch_the_dice() -> None:
         seen = []
         for seed in range(50):
             env.reset(seed=seed)
-            seen.append(dice_of(env._position.state))
+            seen.append(dice_of(env._contest.position.state))
         rolls.append(seen)
     assert rolls[0] == rolls[1]
     assert len(set(rolls[0])) > 10
@@ -199,8 +199,8 @@ def test_the_opponent_moves_first_where_it_won_the_opening_roll(game: Game, seat
     opened = 0
     for contest in range(60):
         _, info = env.reset(seed=None if contest else 3)
-        assert env._position.seat == info["seat"] == seat
-        opened += bool((env._position.state[1:29] != men).any())
+        assert env._contest.position.seat == info["seat"] == seat
+        opened += bool((env._contest.position.state[1:29] != men).any())
     assert 15 < opened < 45
 
 

@@ -88,7 +88,7 @@ def test_info_tells_the_seat_and_its_legal_actions(game: Game, opponent: str | N
         observation, info = env.reset()
         is_over = False
         while not is_over:
-            position = env._position
+            position = env._contest.position
             assert info["seat"] == env.seat == position.seat
             # any action, if the opponent's first move has ended the contest
             legal = position.legal_actions or tuple(range(game.num_actions))
@@ -98,7 +98,7 @@ def test_info_tells_the_seat_and_its_legal_actions(game: Game, opponent: str | N
             observation, reward, terminated, truncated, info = env.step(int(rng.choice(legal)))
             is_over = terminated or truncated
             mover = position.seat
-        assert reward == (env._position.points_for(mover) or 0)
+        assert reward == (env._contest.position.points_for(mover) or 0)
         assert info["action_mask"].all()
 
 

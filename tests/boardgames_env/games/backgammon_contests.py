@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardgames_env import make_game
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, MOVING, OWNER, PHASE
 from boardgames_env.games.backgammon.match_file import Contest
 from boardgames_env.position import Position
@@ -13,7 +13,7 @@ def random_contest(spec, seed, drops=0.1, most=4000):
     """A contest between random players, who seldom drop a double, and all its positions."""
     rng = np.random.default_rng(seed)
     position = make_game(spec).initial
-    dice = Chances(position.game, rng)
+    dice = ChanceStream(position.game, rng)
     positions, events, actions = [position], [], []
     while len(actions) < most:
         state = position.state.copy()

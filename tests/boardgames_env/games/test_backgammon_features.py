@@ -10,7 +10,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env import make_game
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon import features
 from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, PHASE, POINTS, ROLLING, TRAYS
@@ -66,7 +66,7 @@ def scattered(rng: np.random.Generator) -> State:
 def played(seed: int, number: int) -> list[State]:
     """So many positions of contests between random movers, before each roll."""
     rng = np.random.default_rng(seed)
-    rules, write, chances = GAME.ready.rules, moves_kernel(GAME), Chances(GAME, rng)
+    rules, write, chances = GAME.ready.rules, moves_kernel(GAME), ChanceStream(GAME, rng)
     afterstates = np.zeros((MOST_MOVES, GAME.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     found: list[State] = []

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgames_env import BadInputError, Game, make_game
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.inputs import READINGS, SIZE
 from boardgames_env.kernels import ONGOING, State
@@ -15,7 +15,7 @@ from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 def played(game: Game, number: int) -> list[State]:
     """So many positions between the turns of contests between random movers, the last of each with it."""
     rng = np.random.default_rng(0)
-    rules, write, chances = game.ready.rules, moves_kernel(game), Chances(game, rng)
+    rules, write, chances = game.ready.rules, moves_kernel(game), ChanceStream(game, rng)
     afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     found: list[State] = []

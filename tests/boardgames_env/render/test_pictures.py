@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from boardgames_env import BadInputError, make_game, registered_games
-from boardgames_env.chance import Chances
+from boardgames_env.chance import ChanceStream
 from boardgames_env.position import Position
 from boardgames_env.render.layout import draw
 from boardgames_env.render.pixels import draw_pixels
@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def after_some_plies(name):
     position = make_game(name).initial
-    dice = Chances(position.game, np.random.default_rng(4))
+    dice = ChanceStream(position.game, np.random.default_rng(4))
     for ply in range(5):
         state = position.state.copy()
         dice.settle(state)

@@ -1,0 +1,215 @@
+"""One contest in progress: the only loop that plays one action after another, in Python and inside kernels."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.chance import MOST_EVENTS, ChanceStream, Streams, settle
+from boardgames_env.errors import BadInputError
+from boardgames_env.history import COUNTERS, CUT, History, doubled, key_length, note_position
+from boardgames_env.kernels import ONGOING, Actions, State, helper
+from boardgames_env.kernels.bundle import GameKernels
+from boardgames_env.position import Position
+
+if TYPE_CHECKING:
+    from boardgames_env.game import Game
+
+
+class Contest:
+    """One contest in progress.
+
+    1. A contest has begun when it is made. `play` checks an action and plays it, `advance` plays one that is known to
+       be legal; both return the result.
+    2. With a `ChanceStream`, chance events happen as soon as they can, before `position` is asked for. Without one,
+       `position` awaits chance, and the caller chooses each event with `happen`.
+    3. The result is `ONGOING` until the board or a limit ends the contest. A position counts for the limits once
+       nothing in it is left to chance. Nothing may be played after the end; `advance` does not check that.
+    4. `state` is changed in place. `position` is a copy of it, made when it is first asked for.
+    5. A deep copy goes on by itself, with the same chance events. Contests of registered games can be pickled.
+
+    Args:
+        game: The game.
+        chance: The stream of chance events, or ``None`` if the caller chooses them.
+        start: The position it begins from; by default the initial one.
+
+    Attributes:
+        game: The game.
+        state: The current state, shape ``(state_size,)``, dtype int8.
+        result: `ONGOING`, the points of seat 0, or `CUT` if a limit has cut the contest short.
+        actions: The actions played, in order.
+        events: The chance events that happened, in order.
+    """
+
+    def __init__(self, game: "Game", chance: ChanceStream | None = None, start: Position | None = None) -> None:
+        self.game = game
+        self.state = (start or game.initial).state.copy()
+        self.result = ONGOING
+        self.actions: list[int] = []
+        self.events: list[int] = []
+        self._chance = chance
+        self._history = History(game)
+        self._has_begun = False
+        self._position: Position | None = None
+        self._settle()
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        if self._position is None:
+            self._position = Position(self.game, self.state.copy())
+        return self._position
+
+    @property
+    def seat(self) -> int:
+        """The seat to move."""
+        return int(self.state[0])
+
+    @property
+    def plies(self) -> int:
+        """Number of plies played."""
+        return self._history.plies
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the contest has ended."""
+        return self.result != ONGOING
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a limit that is no rule has ended the contest."""
+        return self.result == CUT
+
+    @property
+    def points(self) -> int:
+        """The points of seat 0; 0 while the contest goes on, and if it was cut short."""
+        return 0 if self.result in (ONGOING, CUT) else self.result
+
+    def play(self, action: int) -> int:
+        """Play an action and return the result.
+
+        Raises:
+            IllegalActionError: If the action is not legal.
+            BadInputError: If a limit has ended the contest.
+        """
+        if self.result != ONGOING and not self.position.is_over:
+            raise BadInputError(f"the contest of {self.game.spec} is over: a limit has ended it")
+        self.position.check(action)
+        return self.advance(int(action))
+
+    def advance(self, action: int) -> int:
+        """Play an action that is known to be legal (not checked) and return the result."""
+        self.game.rules.play.run(self.state, action)
+        self.actions.append(action)
+        self._settle()
+        return self.result
+
+    def happen(self, event: int) -> int:
+        """Make a chance event happen, where the contest has no stream of its own, and return the result.
+
+        Raises:
+            BadInputError: If there is no such event.
+        """
+        self.state = self.position.happen(event).state.copy()
+        self.events.append(event)
+        self._settle()
+        return self.result
+
+    def _settle(self) -> None:
+        """Settle chance, and note the position for the limits unless it still awaits chance."""
+        self._position = None
+        if self.game.rules.has_chance:
+            if self._chance is not None:
+                self.events += self._chance.settle(self.state)
+            elif self.position.awaits_chance:
+                return
+        if self._has_begun:
+            self.result = self._history.add(self.state)
+        else:
+            self._history.begin(self.state)
+            self._has_begun = True
+
+
+class ContestArrays(NamedTuple):
+    """One contest in progress inside a kernel: what `Contest` is in Python. All arrays change in place.
+
+    Attributes:
+        state: The current state.
+        kept: The positions that may recur; see `note_position`.
+        counters: See `boardgames_env.history.COUNTERS`.
+        dice: The stream of chance events, shape ``(1,)``.
+        actions: Room for the legal actions.
+        cases: Room for the cases of chance events.
+    """
+
+    state: State
+    kept: NDArray[np.int64]
+    counters: NDArray[np.int32]
+    dice: Streams
+    actions: Actions
+    cases: Actions
+
+
+@helper
+def make_arrays(kernels: GameKernels, dice: Streams, rows: int) -> ContestArrays:
+    """Make the arrays of a contest, with room for ``rows`` positions; `with_room` makes more."""
+    return ContestArrays(
+        np.zeros(kernels.state_size, dtype=np.int8),
+        np.zeros((rows, key_length(kernels.state_size)), dtype=np.int64),
+        np.zeros(COUNTERS, dtype=np.int32),
+        dice,
+        np.zeros(kernels.num_actions, dtype=np.int32),
+        np.zeros(MOST_EVENTS, dtype=np.int32),
+    )
+
+
+@helper
+def begin(kernels: GameKernels, contest: ContestArrays) -> None:
+    """Begin a contest from the initial position, with chance settled."""
+    kernels.initial(contest.state)
+    settle_chance(kernels, contest)
+    note_start(kernels, contest)
+
+
+@helper
+def advance(kernels: GameKernels, contest: ContestArrays, action: int) -> int:
+    """Play an action and settle chance. Return the result: `ONGOING`, the points of seat 0, or `CUT`.
+
+    ``contest.kept`` needs a free row: see `with_room`.
+    """
+    kernels.play(contest.state, action)
+    settle_chance(kernels, contest)
+    return note_result(kernels, contest)
+
+
+@helper
+def settle_chance(kernels: GameKernels, contest: ContestArrays) -> None:
+    """Let chance events happen until a seat can move, or the contest is over."""
+    if kernels.has_chance:
+        settle(kernels, contest.state, contest.cases, contest.dice, 0)
+
+
+@helper
+def note_start(kernels: GameKernels, contest: ContestArrays) -> None:
+    """Begin the history at the current state, as `History.begin` does."""
+    contest.counters[0], contest.counters[1], contest.counters[2] = 0, 0, contest.state[0]
+    if kernels.is_limited:
+        note_position(contest.state, contest.kept, contest.counters, kernels.symmetries, kernels.limits)
+
+
+@helper
+def note_result(kernels: GameKernels, contest: ContestArrays) -> int:
+    """Note the state just reached, as `History.add` does, and return the result."""
+    points = int(kernels.outcome(contest.state))
+    if points != ONGOING or not kernels.is_limited:
+        return points
+    return note_position(contest.state, contest.kept, contest.counters, kernels.symmetries, kernels.limits)
+
+
+@helper
+def with_room(contest: ContestArrays) -> ContestArrays:
+    """Return the contest with a free row for another position."""
+    if contest.counters[0] < len(contest.kept):
+        return contest
+    kept = doubled(contest.kept)
+    return ContestArrays(contest.state, kept, contest.counters, contest.dice, contest.actions, contest.cases)

@@ -1,0 +1,25 @@
+"""Comparisons of rows of numbers, for kernels."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from boardgames_env.kernels import helper
+
+
+@helper
+def same_row(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Return whether two arrays of the same length are equal."""
+    for i in range(len(one)):
+        if one[i] != other[i]:
+            return False
+    return True
+
+
+@helper
+def is_new(rows: NDArray[Any], row: int) -> bool:
+    """Return whether a row differs from all the rows before it."""
+    for earlier in range(row):
+        if same_row(rows[earlier], rows[row]):
+            return False
+    return True
