@@ -178,5 +178,5 @@ def _identity() -> dict[str, str]:
     """Return what the tables depend on: the dice and moves of backgammon, and the kernels that fill the tables."""
     rules = make_game("backgammon").rules
     sizes = (POSITIONS, POSITIONS_OF_EACH, MOST_ROLLS, MOST_ROLLS_TO_FIRST)
-    kernels = (rules.chances, rules.happen, rules.moves, fill_one_sided, list_moves, fill_two_sided)
+    kernels = (rules.chance_events, rules.happen, rules.moves, fill_one_sided, list_moves, fill_two_sided)
     return {"table": "bearoff", "content": content_key([sizes, *kernels])}
