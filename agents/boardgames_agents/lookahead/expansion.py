@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.kernels import (
-    CHANCES,
+    CHANCE_EVENTS,
     HAPPEN,
     INDICES,
     MOVES,
@@ -79,7 +79,7 @@ class ReplyWorkspace(NamedTuple):
 
 
 REPLIES = types.NamedTuple((STATES, STATES, INDICES, INDICES, INDICES, TABLE, _WEIGHTS), Replies)
-_BUNDLE = types.NamedTuple((CHANCES, HAPPEN, MOVES, PLAY, OUTCOME, types.int64), ReplyBundle)
+_BUNDLE = types.NamedTuple((CHANCE_EVENTS, HAPPEN, MOVES, PLAY, OUTCOME, types.int64), ReplyBundle)
 _WORKSPACE = types.NamedTuple((STATES, TABLE, INDICES, INDICES), ReplyWorkspace)
 
 # the sum of these, each times the number in its slot, distinguishes states (nearly: it never overflows, may coincide)
@@ -118,7 +118,7 @@ def write_points(outcome: Any, states: States, number: int, points: Integers) ->
     return going
 
 
-@kernel(types.void(CHANCES, PLAY, types.int64, STATES, types.int64, INDICES, INDICES))
+@kernel(types.void(CHANCE_EVENTS, PLAY, types.int64, STATES, types.int64, INDICES, INDICES))
 def decline_all(
     chances: Any, play: Any, decline: int, states: States, number: int, points: Integers, cases: Integers
 ) -> None:

@@ -53,7 +53,9 @@ class Replier:
         self.moves = moves_kernel(game)
         texts = [game.action_text(action) for action in range(game.num_actions)]
         self.decline = texts.index(DECLINE) if DECLINE in texts else -1
-        self._bundle = ReplyBundle(rules.chances, rules.happen, self.moves, rules.play, rules.outcome, self.decline)
+        self._bundle = ReplyBundle(
+            rules.chance_events, rules.happen, self.moves, rules.play, rules.outcome, self.decline
+        )
         self._afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
         self._actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
         self._points = np.empty(MOST_MOVES, dtype=np.int32)
@@ -70,7 +72,7 @@ class Replier:
         if (
             self.decline >= 0
             and rules.outcome.run(state) == ONGOING
-            and rules.chances.run(state, self._cases) == 0
+            and rules.chance_events.run(state, self._cases) == 0
             and self.decline in actions[: rules.legal.run(state, actions)]
         ):
             rules.play.run(settled, self.decline)
@@ -99,11 +101,11 @@ class Replier:
             roots: Shape ``(roots, state_size)``, int8.
         """
         roots = np.require(roots, dtype=np.int8, requirements=("C", "W"))
-        most_groups = len(roots) * (MOST_EVENTS if self.game.rules.have_chances else 1)
+        most_groups = len(roots) * (MOST_EVENTS if self.game.rules.has_chance else 1)
         groups = np.empty((most_groups, 2), dtype=np.int32)
         weights, starts = np.empty(most_groups), np.empty(most_groups + 1, dtype=np.int32)
         sizes = np.empty(3, dtype=np.int32)
-        events = max(self.game.rules.chances.run(roots[0], self._cases), 1) if len(roots) else 1
+        events = max(self.game.rules.chance_events.run(roots[0], self._cases), 1) if len(roots) else 1
         length = MOST_MOVES + len(roots) * events * _USUAL_REPLIES
         while True:
             states = np.empty((length, self.game.state_size), dtype=np.int8)

@@ -23,7 +23,7 @@ from boardgames_agents.lookahead.replies import distinct, finished, folded
 from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.kernels import CHANCES, HAPPEN, INDICES, ONGOING, STATES, TABLE, State, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, INDICES, ONGOING, STATES, TABLE, State, kernel
 from boardgames_env.position import Position
 
 _BATCH = 324
@@ -134,7 +134,7 @@ def rollouts(
         search = Expectimax(position.game, evaluator, options.plies)
         root = search.replier.settled(position.state)
         reached = Position(position.game, root)
-        if reached.is_over or (position.game.rules.have_chances and not reached.awaits_chance):
+        if reached.is_over or (position.game.rules.has_chance and not reached.awaits_chance):
             raise BadInputError("only a position that awaits chance can be rolled out; roll out what a move leads to")
         dice = _dice(search, root, options)
         batches = [slice(start, start + _BATCH) for start in range(0, options.trials, _BATCH)]
@@ -195,10 +195,10 @@ def _two_chances(search: Expectimax, root: State) -> list[State]:
 
 def _cases(game: Game, state: State) -> int:
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
-    return max(int(cases[: game.rules.chances.run(state, cases)].sum()), 1)
+    return max(int(cases[: game.rules.chance_events.run(state, cases)].sum()), 1)
 
 
-@kernel(types.void(CHANCES, HAPPEN, STATES, INDICES, types.int64, _DICE, INDICES))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, STATES, INDICES, types.int64, _DICE, INDICES))
 def _roll(
     chances: Any, happen: Any, states: States, trials: Integers, step: int, dice: _Dice, rolled: Integers
 ) -> None:
@@ -230,8 +230,8 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
     while len(playing) and step != options.truncate:
         before = states.copy()
         rolled = np.empty(len(playing), dtype=np.int32)
-        _roll.run(rules.chances, rules.happen, states, playing, step, dice, rolled)
-        if options.reduce_variance and rules.have_chances:
+        _roll.run(rules.chance_events, rules.happen, states, playing, step, dice, rolled)
+        if options.reduce_variance and rules.has_chance:
             luck[playing] += _seen_by(root[:1], before[:, 0], luck_of(search, before, rolled))
         states, points = _moved(search, states)
         over = points != ONGOING

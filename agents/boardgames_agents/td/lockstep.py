@@ -10,9 +10,9 @@ from boardgames_agents.td.evaluation import best_of
 from boardgames_agents.td.layers import Floats
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
-from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle
+from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle_by
 from boardgames_env.history import CUT, History
-from boardgames_env.kernels import CHANCES, FEATURES, HAPPEN, MOVES, ONGOING, STATES, helper, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, FEATURES, HAPPEN, MOVES, ONGOING, STATES, helper, kernel
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 Numbers = NDArray[np.int64]
@@ -93,7 +93,7 @@ class Lockstep:
         rules = self._network.game.rules
         found = np.zeros(len(self.contest), dtype=np.int64)
         afterstates = _find_moves.run(
-            self._moves, rules.chances, rules.happen, self.states, self._streams, self.contest, found
+            self._moves, rules.chance_events, rules.happen, self.states, self._streams, self.contest, found
         )
         return afterstates, found
 
@@ -140,7 +140,7 @@ def _draw(streams: Streams, which: int, bound: int) -> int:
     return int(draw(streams, which, bound))
 
 
-@kernel(STATES(MOVES, CHANCES, HAPPEN, STATES, STREAMS, _NUMBERS, _NUMBERS))
+@kernel(STATES(MOVES, CHANCE_EVENTS, HAPPEN, STATES, STREAMS, _NUMBERS, _NUMBERS))
 def _find_moves(
     moves: Any,
     chances: Any,
@@ -157,7 +157,7 @@ def _find_moves(
     total = 0
     for table in range(len(states)):
         if contest[table] >= 0:
-            settle(chances, happen, states[table], cases, streams, contest[table])
+            settle_by(chances, happen, states[table], cases, streams, contest[table])
             found[table] = moves(states[table], reached, actions)
             if total + found[table] > len(all_reached):
                 all_reached = _longer(all_reached, 2 * (total + found[table]))

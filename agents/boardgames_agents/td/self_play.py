@@ -19,11 +19,11 @@ from boardgames_agents.td.evaluation import (
 from boardgames_agents.td.layers import MATRIX, Floats, Layers
 from boardgames_agents.td.outputs import MOST_POINTS
 from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate, reset, step
-from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle
+from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle_by
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
 from boardgames_env.kernels import (
-    CHANCES,
+    CHANCE_EVENTS,
     FEATURES,
     HAPPEN,
     INDICES,
@@ -54,7 +54,7 @@ class GameBundle(NamedTuple):
 
 
 GAME = types.NamedTuple(
-    (INITIAL, MOVES, OUTCOME, CHANCES, HAPPEN, types.int64, types.Array(types.int32, 2, "C"), INDICES), GameBundle
+    (INITIAL, MOVES, OUTCOME, CHANCE_EVENTS, HAPPEN, types.int64, types.Array(types.int32, 2, "C"), INDICES), GameBundle
 )
 
 
@@ -62,7 +62,7 @@ def game_bundle(game: Game) -> GameBundle:
     """Return a game's bundle."""
     rules = game.ready.rules
     return GameBundle(
-        *(rules.initial, moves_kernel(game.ready), rules.outcome, rules.chances, rules.happen),
+        *(rules.initial, moves_kernel(game.ready), rules.outcome, rules.chance_events, rules.happen),
         *(game.state_size, game.slot_symmetries, game.limits.as_array()),
     )
 
@@ -197,7 +197,7 @@ def self_play(
             learns = plies >= opening
             if learns:
                 predict_with_gradient(network, traces.gradient, steps.squared, state, workspace, prediction)
-            settle(chances, happen, state, cases, streams, contest)
+            settle_by(chances, happen, state, cases, streams, contest)
             found = moves(state, afterstates, actions)
             if learns:
                 evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)

@@ -14,7 +14,7 @@ from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, eva
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import GAME, GameBundle, game_bundle
 from boardgames_env import Game
-from boardgames_env.chance import MOST_EVENTS, STREAMS, Chances, Streams, settle, streams_for
+from boardgames_env.chance import MOST_EVENTS, STREAMS, ChanceStream, Streams, settle_by, streams_for
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, STATES, State, kernel
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
@@ -49,7 +49,7 @@ def play_match(
         seat = contest % 2
         initial(state)
         while outcome(state) == ONGOING:
-            settle(chances, happen, state, cases, streams, contest)
+            settle_by(chances, happen, state, cases, streams, contest)
             found = moves(state, afterstates, actions)
             if found == 1:
                 chosen = 0
@@ -92,7 +92,7 @@ def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[Cho
     afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     for contest in count():
-        chances = Chances(game, np.random.default_rng([*seeds, contest]))
+        chances = ChanceStream(game, np.random.default_rng([*seeds, contest]))
         state, made = game.initial.state.copy(), []
         chances.settle(state)
         while outcome.run(state) == ONGOING:
