@@ -59,7 +59,7 @@ import sys
 from pathlib import Path
 import four_corners, opportunist
 from boardgames_agents.league.entrants import Entrant
-from boardgames_agents.league.league import League, play
+from boardgames_agents.league.round_robin import League, play
 from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.runner import Workers
 league = League(("four_corners", "tic_tac_toe"), (Entrant("opportunist"), Entrant("random")), 60)

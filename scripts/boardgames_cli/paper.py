@@ -1,48 +1,55 @@
 """`boardgames paper`: the tables and figures of the papers, ours beside theirs."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardgames_cli.matches import Jobs, Seed
-from boardgames_cli.printing import Bar, console, print_wide, progress, table
-from boardgames_cli.sweeps import Address, Backend, workers_of
+from boardgames_cli.options import Address, Backend, takes, workers_of
+from boardgames_cli.printing import Bar, console, print_report, print_wide, progress, table
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from boardgames_agents.experiments.report import Report
 
+@dataclass(frozen=True)
+class PaperOptions:
+    """The options of the command."""
 
-def paper(
-    name: Annotated[str | None, typer.Argument(help="A paper; without one, they are listed.", metavar="PAPER")] = None,
-    only: Annotated[str | None, typer.Option("--table", help="One of its experiments, such as table-2.")] = None,
-    runs: Annotated[int | None, typer.Option(help="Runs of each trial; by default as many as the paper's.")] = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    backend: Backend = "joblib",
-    address: Address = "",
+    name: Annotated[str | None, typer.Argument(help="A paper; without one, they are listed.", metavar="PAPER")] = None
+    table: Annotated[str | None, typer.Option(help="One of its experiments, such as table-2.")] = None
+    runs: Annotated[int | None, typer.Option(help="Runs of each trial; by default as many as the paper's.")] = None
+    seed: Seed = 0
+    jobs: Jobs = 1
+    backend: Backend = "joblib"
+    address: Address = ""
     scale: Annotated[
-        float, typer.Option(help="Factor on the length of learning, where it is ours and not a paper's.")
-    ] = 1.0,
+        float, typer.Option(help="Factor on the length of learning, where it is ours to choose and not the paper's.")
+    ] = 1.0
     folder: Annotated[
-        Path | None, typer.Option(help="The experiments' folder; by default one under runs/papers.")
-    ] = None,
-    publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the papers and their experiments.")] = False,
-) -> None:
-    """Run a paper's experiments; the same command again goes on where the last one was stopped."""
+        Path | None, typer.Option(help="Folder of the experiments; by default one under runs/papers.")
+    ] = None
+    publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None
+    listed: Annotated[bool, typer.Option("--list", help="List the papers and their experiments.")] = False
+
+
+@takes(PaperOptions)
+def paper(options: PaperOptions) -> None:
+    """Run a paper's experiments; the same command again resumes those that were stopped."""
     from boardgames_agents.experiments.report import Places, log_to_tensorboard, write_report
     from boardgames_agents.experiments.runner import Runner, RunnerOptions
     from boardgames_baselines.papers.experiment import experiments_of
 
-    if listed or name is None:
+    name = options.name
+    if options.listed or name is None:
         _list_papers()
         return
-    experiments = experiments_of(name, only)
-    place = folder or Path("runs") / "papers" / name
-    runner = Runner(place, RunnerOptions(runs, seed, workers_of(jobs, backend, address), scale), _progress)
+    experiments = experiments_of(name, options.table)
+    place = options.folder or Path("runs") / "papers" / name
+    workers = workers_of(options.jobs, options.backend, options.address)
+    runner = Runner(place, RunnerOptions(options.runs, options.seed, workers, options.scale), _progress)
     if runner.ignored:
         console.print(
             f"{place} also holds {runner.ignored:,} results of another version of the program, which are not used",
@@ -51,11 +58,11 @@ def paper(
         )
     for experiment in experiments:
         report = experiment.run(runner)
-        _print(report)
+        print_report(report)
         write_report(report, experiment.name, Places.in_run(place))
         log_to_tensorboard(report, place / "tensorboard" / experiment.name)
-        if publish:
-            write_report(report, f"{name}-{experiment.name}", Places.in_documentation(publish))
+        if options.publish:
+            write_report(report, f"{name}-{experiment.name}", Places.in_documentation(options.publish))
     console.print(f"tables, figures and curves are in {place}", soft_wrap=True, highlight=False)
 
 
@@ -71,20 +78,6 @@ def _list_papers() -> None:
 
 def _progress(what: str, total: int) -> "AbstractContextManager[Bar]":
     return progress(what, total, " runs")
-
-
-def _print(report: "Report") -> None:
-    from boardgames_agents.experiments.table import text_of
-
-    for each in report.tables:
-        rows = table(each.title, *each.headings)
-        for row in each.rows:
-            rows.add_row(*map(text_of, row))
-        print_wide(rows)
-    for name, drawing in report.drawings.items():
-        console.print(f"{name}:\n{drawing}\n", highlight=False)
-    for note in report.notes:
-        console.print(note, highlight=False)
 
 
 COMMANDS = (paper,)

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.table import Table
 
+    from boardgames_agents.experiments.report import Report
+
+_LONGEST_FIGURE = 30
+"""Characters; columns with longer cells are not aligned to the right."""
+
 # markup off: what users type may have brackets in it
 console = Console(markup=False)
 
@@ -37,6 +42,27 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
 def print_wide(rows: "Table") -> None:
     """Print a table that is of no use when it is squeezed: with all the width it needs, whatever the terminal has."""
     Console(width=max(console.width, 140), markup=False).print(rows)
+
+
+def print_report(report: "Report") -> None:
+    """Print the tables, drawings and notes of a report."""
+    from boardgames_agents.experiments.table import text_of
+
+    for each in report.tables:
+        cells = [[text_of(cell) for cell in row] for row in each.rows]
+        figures = [
+            heading
+            for column, heading in enumerate(each.headings)
+            if column >= each.names and all(len(row[column]) <= _LONGEST_FIGURE for row in cells)
+        ]
+        rows = table(each.title, *each.headings, right=tuple(figures))
+        for row in cells:
+            rows.add_row(*row)
+        print_wide(rows)
+    for name, drawing in report.drawings.items():
+        console.print(f"{name}:\n{drawing}\n", highlight=False)
+    for note in report.notes:
+        console.print(note, highlight=False)
 
 
 class Bar:

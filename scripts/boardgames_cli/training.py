@@ -10,8 +10,8 @@ import typer
 
 from boardgames_cli.inspect_games import GameArgument
 from boardgames_cli.matches import Jobs, Seed, with_interval
+from boardgames_cli.options import Address, Backend, seeds_in, workers_of
 from boardgames_cli.printing import console, print_wide, progress, table
-from boardgames_cli.sweeps import Address, Backend, seeds_in, workers_of
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
@@ -116,10 +116,12 @@ def _train_seeds(config: "RunConfig", seeds: tuple[int, ...], workers: "Workers"
     from dataclasses import replace
 
     from boardgames_agents.training.run import load_run
-    from boardgames_agents.training.sweep import Training, train_all
+    from boardgames_agents.training.sweep import TrainingJob, train_all
 
     configs = [replace(config, seed=seed) for seed in seeds]
-    trainings = [Training(folder / f"seed-{each.seed}" if folder else _default_folder(each), each) for each in configs]
+    trainings = [
+        TrainingJob(folder / f"seed-{each.seed}" if folder else _default_folder(each), each) for each in configs
+    ]
     with progress(f"{config.learner} at {config.game}", len(trainings), " runs") as bar:
         train_all(trainings, workers, bar.step)
     numbers = ("seed", "contests", "streak")

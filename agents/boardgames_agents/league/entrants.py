@@ -1,7 +1,8 @@
-"""Who enters a league, and who of them can play which game."""
+"""The entrants of a league, and the games that each of them can play."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.registry import make_agent, registered_agents
@@ -14,96 +15,82 @@ from boardgames_env.spec import Spec
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How a learner is trained before it plays; what is not said here is as in `RunConfig`.
-
-    Attributes:
-        trainer: The trainer's spec.
-        contests: Contests after which it ends at the latest; by default only a standard ends it.
-        standard: The behavioral standard; 0 for none.
-        seed: Settles every chance of the training.
-        test_every: Contests between tests, which show in the run's curves; 0 for none.
-    """
-
-    trainer: str = "self"
-    contests: int | None = None
-    standard: int = 0
-    seed: int = 0
-    test_every: int = 0
-
-    def __post_init__(self) -> None:
-        if self.contests is None and not self.standard:
-            raise BadInputError("a training needs an end: give it contests, a standard, or both")
-
-    def __str__(self) -> str:
-        ends = [f"{self.contests:,} contests"] if self.contests is not None else []
-        ends += [f"standard {self.standard}"] if self.standard else []
-        return f"{', '.join(ends)} with trainer {self.trainer}" + (f", seed {self.seed}" if self.seed else "")
-
-
-@dataclass(frozen=True)
 class Entrant:
     """An agent that enters a league.
 
     Attributes:
-        agent: Its spec; a learner's if it is trained for the league.
-        name: What tables call it; by default its spec.
-        recipe: How it is trained at each game; if it is not, it plays as its spec makes it.
-        games: The specs of the games at which it enters; none for all.
+        agent: Spec of the agent; of a learner, if it is trained for the league.
+        name: Name in tables; by default the spec.
+        training: The run that trains it, without game and learner; ``None`` if it plays as its spec makes it.
+        games: Specs of the games at which it enters; empty for all.
     """
 
     agent: str
     name: str = ""
-    recipe: Recipe | None = None
+    training: RunConfig | None = None
     games: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.agent)
 
-    def config(self, game: str) -> RunConfig | None:
-        """The run that trains it for a game, if it is trained."""
-        if self.recipe is None:
-            return None
-        contests = MOST_CONTESTS if self.recipe.contests is None else self.recipe.contests
-        return RunConfig(
-            game=game,
-            learner=self.agent,
-            trainer=self.recipe.trainer,
-            contests=contests,
-            standard=self.recipe.standard,
-            seed=self.recipe.seed,
-            test_every=self.recipe.test_every,
-        )
+    @classmethod
+    def trained(cls, agent: str, name: str = "", games: tuple[str, ...] = (), **training: Any) -> "Entrant":
+        """Return a learner that is trained for the league, by self-play unless ``training`` has a trainer.
 
-    def demand(self, game: Game) -> Policy:
-        """See that it can play a game, and be trained for it if it is to be.
-
-        Returns:
-            What its spec makes.
+        Args:
+            agent: Spec of the learner.
+            name: Name in tables.
+            games: Specs of the games at which it enters.
+            training: Fields of `RunConfig`, among them ``contests``, ``standard`` or both.
 
         Raises:
-            BadInputError: If it cannot.
+            BadInputError: If the training has no end.
+        """
+        if "contests" not in training and not training.get("standard"):
+            raise BadInputError("a training needs an end: give it contests, a standard, or both")
+        config = RunConfig(**{"game": "", "learner": "", "trainer": "self", "contests": MOST_CONTESTS, **training})
+        return cls(agent, name, config, games)
+
+    def config(self, game: str) -> RunConfig | None:
+        """Return the run that trains it for a game, if it is trained."""
+        return self.training and replace(self.training, game=game, learner=self.agent)
+
+    @property
+    def training_text(self) -> str:
+        """The training in words, ``–`` for none."""
+        run = self.training
+        if run is None:
+            return "–"
+        ends = [] if run.standard and run.contests == MOST_CONTESTS else [f"{run.contests:,} contests"]
+        ends += [f"standard {run.standard}"] if run.standard else []
+        return f"{', '.join(ends)} with trainer {run.trainer}" + (f", seed {run.seed}" if run.seed else "")
+
+    def make(self, game: Game) -> Policy:
+        """Return the agent at a game, before any training.
+
+        Raises:
+            BadInputError: If it cannot play the game, or cannot be trained for it.
         """
         policy = make_agent(self.agent, game)
         if policy.interactive:
             raise BadInputError(f"{self.agent} is no entrant: a person cannot play a league")
-        if self.recipe is None:
+        if self.training is None:
             return policy
         if not isinstance(policy, Learner):
             raise BadInputError(f"{self.agent} does not learn; enter it without a training")
-        make_trainer(self.recipe.trainer, game)
+        make_trainer(self.training.trainer, game)
         return policy
 
 
 @dataclass(frozen=True)
-class Field:
-    """Those who entered at a game.
+class GameEntrants:
+    """The entrants at a game.
 
     Attributes:
-        game: The game's spec.
-        entered: Those who can play it.
-        left_out: The names of those who cannot, and why.
-        untrained: The names of learners that play without having learned.
+        game: Spec of the game.
+        entered: Those that can play it.
+        left_out: The reasons why others cannot, by their names.
+        untrained: Names of learners that play without having learned.
     """
 
     game: str
@@ -112,12 +99,12 @@ class Field:
     untrained: tuple[str, ...] = ()
 
 
-def fields_of(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[Field, ...]:
-    """Find out who can play what.
+def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[GameEntrants, ...]:
+    """Return the entrants at each game that can play it.
 
     Raises:
-        BadInputError: For fewer than two entrants, an unknown game or agent, one that is named twice, an agent whose
-            own options keep it out of all games, or a game that fewer than two can play.
+        BadInputError: If there are fewer than two entrants, a game or an agent is unknown or named twice, an agent's
+            own options keep it out of all games, or fewer than two can play a game.
     """
     if not games:
         raise BadInputError("a league needs a game; name one or several")
@@ -130,19 +117,19 @@ def fields_of(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[Field,
         raise BadInputError(f"a game is named twice in: {one_of(specs)}; name it once")
     for entrant in entrants:
         _demand_known(entrant, specs)
-    fields = tuple(_field(game, entrants) for game in made)
+    found = tuple(_entrants_at(game, entrants) for game in made)
     for entrant in entrants:
-        _demand_playable(entrant, made, fields)
-    for each in fields:
+        _demand_playable(entrant, made, found)
+    for each in found:
         if len(each.entered) < 2:
             able = f"only {each.entered[0].name} can play" if each.entered else "none of the agents can play"
             why = "".join(f" ({name}: {reason})" for name, reason in list(each.left_out.items())[:1])
             raise BadInputError(f"{able} {each.game}, and a league needs two{why}")
-    return fields
+    return found
 
 
 def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
-    """Refuse agents that are not registered, and games that are not the league's."""
+    """Refuse an agent that is not registered, and games that are not in the league."""
     name = Spec.parse(entrant.agent).name
     if name not in registered_agents():
         raise BadInputError(f"there is no agent {name!r}; the agents are: {one_of(registered_agents())}")
@@ -153,8 +140,8 @@ def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
             )
 
 
-def _field(game: Game, entrants: Sequence[Entrant]) -> Field:
-    entered: dict[tuple[str, Recipe | None], Entrant] = {}
+def _entrants_at(game: Game, entrants: Sequence[Entrant]) -> GameEntrants:
+    entered: dict[tuple[str, RunConfig | None], Entrant] = {}
     left_out: dict[str, str] = {}
     untrained = []
     for entrant in entrants:
@@ -163,34 +150,34 @@ def _field(game: Game, entrants: Sequence[Entrant]) -> Field:
         if entrant.name in left_out or entrant.name in {each.name for each in entered.values()}:
             raise BadInputError(f"{entrant.name} is entered twice at {game.spec}; enter it once, or name one otherwise")
         try:
-            policy = entrant.demand(game)
+            policy = entrant.make(game)
         except MissingLibraryError:
             raise
         except BadInputError as error:
             left_out[entrant.name] = str(error)
             continue
-        if (same := entered.setdefault((policy.spec, entrant.recipe), entrant)) is not entrant:
+        if (same := entered.setdefault((policy.spec, entrant.training), entrant)) is not entrant:
             raise BadInputError(f"{entrant.name} and {same.name} are the same agent at {game.spec}; enter it once")
-        if entrant.recipe is None and isinstance(policy, Learner):
+        if entrant.training is None and isinstance(policy, Learner):
             untrained.append(entrant.name)
-    return Field(game.spec, tuple(entered.values()), left_out, tuple(untrained))
+    return GameEntrants(game.spec, tuple(entered.values()), left_out, tuple(untrained))
 
 
-def _demand_playable(entrant: Entrant, games: Sequence[Game], fields: Sequence[Field]) -> None:
-    """Refuse an entrant that can play nowhere, unless the games alone are to blame.
+def _demand_playable(entrant: Entrant, games: Sequence[Game], found: Sequence[GameEntrants]) -> None:
+    """Refuse an entrant whose own options keep it out of all games.
 
-    They are if the agent refuses them in the same words whatever its options.
+    A game keeps it out if the agent with its default options gives the same reason.
     """
-    if any(entrant in each.entered for each in fields):
+    if any(entrant in each.entered for each in found):
         return
-    for game, each in zip(games, fields, strict=True):
+    for game, each in zip(games, found, strict=True):
         reason = each.left_out.get(entrant.name)
         if reason is not None and reason != _refusal(Spec.parse(entrant.agent).name, game):
             raise BadInputError(reason)
 
 
 def _refusal(agent: str, game: Game) -> str | None:
-    """In what words an agent with its usual options refuses a game."""
+    """Return the reason why an agent with its default options cannot play a game, ``None`` if it can."""
     try:
         make_agent(agent, game)
     except BadInputError as error:

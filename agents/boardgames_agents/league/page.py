@@ -1,13 +1,11 @@
-"""A league as one page of HTML that needs nothing from outside. It is well-formed XML, too."""
+"""A league as one page of HTML, which is well-formed XML and needs no other files."""
 
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 
-from boardgames_agents.league.league import League
-from boardgames_agents.league.standings import Standings
-from boardgames_agents.league.tables import (
-    Table,
+from boardgames_agents.experiments.table import Cell, Table, text_of
+from boardgames_agents.league.league_tables import (
     cross_table,
     entrants_table,
     notes_of,
@@ -15,6 +13,8 @@ from boardgames_agents.league.tables import (
     standings_table,
     winners_table,
 )
+from boardgames_agents.league.round_robin import League
+from boardgames_agents.league.standings import Standings
 from boardgames_env import __version__
 
 _STYLE = """
@@ -31,20 +31,20 @@ img { max-width: 100%; height: auto; }
 READING = (
     "Ratings are Davidson's, in Elo points above the average of those who play the game, with standard errors; they "
     "cannot be compared between games. Power is the percentage of contests won, reliability of those won or drawn, "
-    "with 95 % intervals. A winner has the highest rating; not told from it is whom it leads by less than 1.96 "
-    "standard errors of the lead. The first seat is what moving first is worth, in rating points. Times are medians, "
-    "over blocks of contests, of a block's mean, and depend on the machine and on what else it did."
+    "with 95 % intervals. The winner has the highest rating; tied with it are the agents that it leads by less "
+    "than 1.96 standard errors of the lead. The first seat is what moving first is worth, in rating points. Times are "
+    "medians, over blocks of contests, of a block's mean, and depend on the machine and on what else it did."
 )
 """How to read the tables."""
 
 
 def page(league: League, found: Sequence[Standings], png: bytes) -> str:
-    """The page.
+    """Return the page.
 
     Args:
-        league: What was asked.
-        found: What it came to at each game.
-        png: The picture of decision times.
+        league: The league.
+        found: The standings at each game.
+        png: The chart of ratings over decision times.
     """
     games = "".join(
         f"<section>\n<h2>{escape(each.game)}</h2>\n{_table(standings_table(each))}\n{_table(cross_table(each))}\n"
@@ -71,7 +71,7 @@ boardgames-env {escape(__version__)}.</p>
 </section>
 <p><img alt="Ratings over decision times" src="data:image/png;base64,{b64encode(png).decode()}"/></p>
 {games}<section>
-<h2>Who plays</h2>
+<h2>Agents</h2>
 {_table(entrants_table(league))}
 </section>
 {f"<h2>Notes</h2><ul>{chr(10)}{notes}</ul>" if notes else ""}
@@ -88,11 +88,11 @@ def _table(table: Table) -> str:
     )
 
 
-def _cells(table: Table, tag: str, cells: Sequence[str], row: int = -1) -> str:
+def _cells(table: Table, tag: str, cells: Sequence[Cell], row: int = -1) -> str:
     parts = []
     for column, cell in enumerate(cells):
         look = "" if column < table.names else ' class="figure"'
-        if (shade := (table.shades or {}).get((row, column))) is not None:
+        if (shade := table.shades.get((row, column))) is not None:
             look += f' style="background: hsl({120 * shade:.0f} 60% 85%)"'
-        parts.append(f"<{tag}{look}>{escape(cell)}</{tag}>")
+        parts.append(f"<{tag}{look}>{escape(text_of(cell))}</{tag}>")
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""What a league came to at a game: scores, ratings, winners, and how long decisions took."""
+"""The standings of a league at a game: scores, ratings, and times of decisions."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,49 +10,49 @@ from statistics import NormalDist, median
 from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
-from boardgames_agents.league.league import BLOCK, Played, Player
+from boardgames_agents.league.round_robin import BLOCK, GameResults, LeaguePlayer
 from boardgames_agents.record import Record
 
 _Z = NormalDist().inv_cdf(0.975)
 
 _STEPS = 10
-"""At how many numbers of contests the ratings are logged, on the way to those of all."""
+"""Number of points of the curves of ratings over contests."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How an agent stands at a game.
+    """The standing of an agent at a game.
 
     Attributes:
-        player: Who it is.
-        score: All its contests.
+        player: The agent.
+        score: Score of all its contests.
         rating: Its rating.
-        seconds: What a decision took it, in seconds: the median, over blocks of contests, of the block's mean. (A mean
-            over all would be ruled by the few in which something was read or compiled.) Left out of comparisons.
+        seconds: Time of a decision: the median, over blocks of contests, of the block's mean. (A mean over all contests
+            would depend on the few in which something was read or compiled.) Not compared.
     """
 
-    player: Player
+    player: LeaguePlayer
     score: Score
     rating: Rating
     seconds: float = field(compare=False)
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Name in tables."""
         return self.player.name
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """What a pair came to.
+    """The results of a pair.
 
     Attributes:
-        a: The name of the one that is scored.
-        b: The other's.
-        first: The score of a in seat 0.
-        second: The score of a in seat 1.
-        different: How many of the contests differ. Where that is few, the others say nothing new: two agents that leave
-            nothing to chance have two contests, however often they play them.
+        a: Name of the agent that is scored.
+        b: Name of its opponent.
+        first: Score of a in seat 0.
+        second: Score of a in seat 1.
+        different: Number of contests that differ. Two deterministic agents have two different contests, however often
+            they play.
     """
 
     a: str
@@ -69,16 +69,16 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Standings:
-    """What a league came to at a game.
+    """The standings of a league at a game.
 
     Attributes:
-        game: The game's spec.
-        standings: How everyone stands, the best first.
-        pairings: What every pair came to.
-        ratings: Everyone's ratings.
-        growth: The ratings by name after the first so many contests of every pair.
-        left_out: The names of those who cannot play it, and why.
-        untrained: The names of learners that played without having learned.
+        game: Spec of the game.
+        standings: The standing of each agent, the best first.
+        pairings: The results of every pair.
+        ratings: The ratings of all agents.
+        growth: The ratings by name after numbers of contests of every pair.
+        left_out: The reasons why agents cannot play it, by their names.
+        untrained: Names of learners that played without having learned.
     """
 
     game: str
@@ -91,17 +91,17 @@ class Standings:
 
     @property
     def winner(self) -> str:
-        """The name of the one with the highest rating."""
+        """The name of the agent with the highest rating."""
         return self.standings[0].name
 
     @property
-    def level(self) -> tuple[str, ...]:
-        """Who cannot be told from the winner: whom it leads by less than 1.96 standard errors of the lead."""
+    def tied(self) -> tuple[str, ...]:
+        """The agents that the winner leads by less than 1.96 standard errors of the lead."""
         leads = {each.name: self.ratings.lead(self.winner, each.name) for each in self.standings[1:]}
         return tuple(name for name, (lead, error) in leads.items() if lead < _Z * error)
 
     def between(self, a: str, b: str) -> Score:
-        """The score of one agent against another. (Only of the first of a pairing is it known how long it thought.)"""
+        """Return the score of one agent against another, with decision times for the first of a pairing only."""
         for each in self.pairings:
             if (each.a, each.b) == (a, b):
                 return each.score
@@ -110,8 +110,8 @@ class Standings:
         raise KeyError((a, b))
 
 
-def standings_of(played: Played) -> Standings:
-    """Work out what a league came to at a game."""
+def standings_of(played: GameResults) -> Standings:
+    """Return the standings at a game."""
     scores: dict[str, Score] = defaultdict(Score)
     times: dict[str, list[float]] = defaultdict(list)
     pairings = []
@@ -125,7 +125,7 @@ def standings_of(played: Played) -> Standings:
     ratings = rate(_results(pairings))
     players = {player.name: player for player in played.players}
     return Standings(
-        game=played.field.game,
+        game=played.entrants.game,
         standings=tuple(
             Standing(players[each.name], scores[each.name], each, median(times[each.name] or [0.0]))
             for each in ratings.players
@@ -133,13 +133,13 @@ def standings_of(played: Played) -> Standings:
         pairings=tuple(pairings),
         ratings=ratings,
         growth=_growth(played),
-        left_out=played.field.left_out,
-        untrained=played.field.untrained,
+        left_out=played.entrants.left_out,
+        untrained=played.entrants.untrained,
     )
 
 
 def _scores(records: Sequence[Record]) -> tuple[Score, Score]:
-    """The scores of both players of a block."""
+    """Return the scores of both players of a block."""
     one, other = Score(), Score()
     for contest, record in enumerate(records):
         one += Score.of(record, seat_of_a(contest))
@@ -158,7 +158,7 @@ def _pairing(a: str, b: str, records: Sequence[Record]) -> Pairing:
 
 
 def _results(pairings: Sequence[Pairing]) -> list[Result]:
-    """A pair's results with each of them in seat 0."""
+    """Return the results of pairs with each of both agents in seat 0."""
     results = []
     for each in pairings:
         results.append(Result(each.a, each.b, each.first.wins, each.first.draws, each.first.losses))
@@ -166,7 +166,7 @@ def _results(pairings: Sequence[Pairing]) -> list[Result]:
     return results
 
 
-def _growth(played: Played) -> dict[int, dict[str, float]]:
+def _growth(played: GameResults) -> dict[int, dict[str, float]]:
     contests = max(len(records) for _, _, records in played.pairs)
     steps = sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)})
     return {

@@ -1,8 +1,8 @@
-"""Many trainings, on this machine or on others; each leaves its run in its own folder here.
+"""Many trainings, on this machine or on others; each leaves its run in a folder of this machine.
 
-On this machine a training works in its folder, and one that was killed goes on from its last checkpoint. Elsewhere it
-works in a folder of its own, beginning with what there is of the run here, and the whole run is brought here when it is
-done: no folders need to be shared, and one that was lost with its worker begins there again.
+On this machine a training works in its folder, and one that was killed goes on from its last checkpoint. On a cluster
+it works in a temporary folder, beginning with the files of the run here, and the whole run is copied back when it is
+done. So no folders are shared, and a training that was lost with its worker begins again from the files here.
 """
 
 import shutil
@@ -20,33 +20,33 @@ _NOT_SENT = {"lock"}
 
 
 @dataclass(frozen=True)
-class Training:
-    """A training: a piece of work, which leaves a run in a folder.
+class TrainingJob:
+    """A training that leaves a run in a folder of this machine; see `boardgames_agents.experiments.job.Job`.
 
     Attributes:
-        folder: The run's folder.
-        config: What the run is.
+        folder: Folder of the run.
+        config: Configuration of the run.
     """
 
     folder: Path
     config: RunConfig
 
-    def run(self) -> int:
-        """Train, or go on with the training; the contests that it took."""
-        return train(self.folder, self.config).contests
-
     def description(self) -> dict[str, Any]:
         """Return the configuration of the run."""
         return {"kind": "training", **asdict(self.config)}
 
+    def run(self) -> int:
+        """Train, or resume the training; return the number of contests."""
+        return train(self.folder, self.config).contests
+
 
 @dataclass(frozen=True)
-class _Sent:
-    """A training that does not see the folder here.
+class _RemoteTrainingJob:
+    """A training on a machine that does not see the folder of the run.
 
     Attributes:
-        config: What the run is.
-        begun: The files of the run so far.
+        config: Configuration of the run.
+        begun: The files of the run so far by their paths.
     """
 
     config: RunConfig
@@ -57,7 +57,7 @@ class _Sent:
         return {"kind": "training", **asdict(self.config)}
 
     def run(self) -> dict[str, bytes]:
-        """Train to the end; the files of the run."""
+        """Train to the end; return the files of the run."""
         with TemporaryDirectory(prefix="boardgames-") as place:
             folder = Path(place) / "run"
             _unpack(self.begun, folder)
@@ -66,27 +66,27 @@ class _Sent:
 
 
 def train_all(
-    trainings: Sequence[Training], workers: Workers = ONE_PROCESS, on_training: Callable[[], object] = lambda: None
+    trainings: Sequence[TrainingJob], workers: Workers = ONE_PROCESS, on_training: Callable[[], object] = lambda: None
 ) -> None:
-    """Carry out trainings that have not ended yet.
+    """Run the trainings that have not ended yet.
 
     Args:
-        trainings: The trainings, each in another folder.
-        workers: Who does it.
-        on_training: Called when one is done.
+        trainings: The trainings, each in a folder of its own.
+        workers: The processes that run them.
+        on_training: Called after each.
 
     Raises:
-        BadInputError: As `train` and `run_jobs` do.
+        BadInputError: See `train` and `run_jobs`.
     """
     if workers.local:
         for _ in run_jobs(trainings, workers):
             on_training()
         return
-    for _ in _train_elsewhere(trainings, workers):
+    for _ in _train_remotely(trainings, workers):
         on_training()
 
 
-def _train_elsewhere(trainings: Sequence[Training], workers: Workers) -> Iterator[None]:
+def _train_remotely(trainings: Sequence[TrainingJob], workers: Workers) -> Iterator[None]:
     missing = []
     for training in trainings:
         _finish_replacing(training.folder)
@@ -95,14 +95,14 @@ def _train_elsewhere(trainings: Sequence[Training], workers: Workers) -> Iterato
             yield
         else:
             missing.append(training)
-    sent = [_Sent(training.config, _packed(training.folder)) for training in missing]
+    sent = [_RemoteTrainingJob(training.config, _packed(training.folder)) for training in missing]
     for number, files in run_jobs(sent, workers):
         _replace(missing[number].folder, files)
         yield
 
 
 def _packed(folder: Path) -> dict[str, bytes]:
-    """The files of a folder, by their way from there; none if it is not there."""
+    """Return the files of a folder by their paths in it; none if there is no folder."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in _NOT_SENT)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
@@ -113,7 +113,7 @@ def _unpack(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put a run in its place, whole, instead of what there was of it."""
+    """Replace a folder by the whole run."""
     brought, older = _beside(folder)
     for left_over in (brought, older):  # by a process that was killed
         shutil.rmtree(left_over, ignore_errors=True)
@@ -126,12 +126,12 @@ def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _finish_replacing(folder: Path) -> None:
-    """Put the run in its place that a killed process had already made room for: it was whole then."""
+    """Finish a replacement that a killed process left between its two renames: the new run is whole then."""
     brought, older = _beside(folder)
     if older.exists() and brought.exists() and not folder.exists():
         brought.rename(folder)
 
 
 def _beside(folder: Path) -> tuple[Path, Path]:
-    """Where a run is brought, and where what it replaces is put aside."""
+    """Return the folders beside a run's for the new run and for the replaced one."""
     return folder.with_name(f".{folder.name}.brought"), folder.with_name(f".{folder.name}.older")

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.experiments.ray_cluster import JoinedCluster
-from boardgames_agents.league.league import Block, Player
+from boardgames_agents.league.round_robin import BlockJob, LeaguePlayer
 from boardgames_baselines.benchmarks.cluster import Head
 
 
@@ -55,8 +55,8 @@ def measured_head(tasks: int = 1000) -> Head:
 
 def _writing(blocks: int = 100) -> tuple[float, float]:
     """Seconds to get blocks of 50 contests to the disk: whatever their number, and for each of them."""
-    player = Player("random", "random", "random")
-    played = [Block("tic_tac_toe", player, player, (number,), 50).run() for number in range(2 * blocks)]
+    player = LeaguePlayer("random", "random", "random")
+    played = [BlockJob("tic_tac_toe", player, player, (number,), 50).run() for number in range(2 * blocks)]
     with tempfile.TemporaryDirectory() as folder:
         store = MatchStore(Path(folder) / "contests.sqlite")
         begun = perf_counter()

@@ -7,8 +7,8 @@ from pathlib import Path
 from time import perf_counter
 
 from boardgames_agents.experiments.runner import Workers
-from boardgames_agents.league.entrants import Entrant, Recipe
-from boardgames_agents.league.league import League, play
+from boardgames_agents.league.entrants import Entrant
+from boardgames_agents.league.round_robin import League, play
 from boardgames_baselines.benchmarks.benchmark import Benchmark
 
 CORES = os.cpu_count() or 1
@@ -16,7 +16,7 @@ CORES = os.cpu_count() or 1
 LEAGUE = League(
     ("tic_tac_toe", "achi"),
     (
-        Entrant("menace", recipe=Recipe(contests=1000)),
+        Entrant.trained("menace", contests=1000),
         *map(Entrant, ("random", "fallible(e=0.1)", "perfect", "mcts(playouts=50)", "mcts(playouts=200)")),
     ),
     contests=100,
@@ -29,10 +29,10 @@ TEN = League(
     (
         *map(Entrant, ("random", "reasonable", "fallible(e=0.1)", "perfect")),
         *map(Entrant, ("alpha_beta(nodes=2000)", "mcts(playouts=200)")),
-        Entrant("menace", recipe=Recipe("fallible(e=0.3)", contests=2000)),
-        Entrant("q_learning", recipe=Recipe("fallible(e=0.7)", contests=2000)),
-        Entrant("td", recipe=Recipe("self", contests=10_000)),
-        Entrant("hoyle", recipe=Recipe("2&7", contests=20)),
+        Entrant.trained("menace", trainer="fallible(e=0.3)", contests=2000),
+        Entrant.trained("q_learning", trainer="fallible(e=0.7)", contests=2000),
+        Entrant.trained("td", trainer="self", contests=10_000),
+        Entrant.trained("hoyle", trainer="2&7", contests=20),
     ),
 )
 """Ten types of agents, 100 contests of each pair."""

@@ -17,13 +17,14 @@ pytest.importorskip("ray", reason="the extra ray is not installed")
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.experiments import ray_cluster
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers, run_jobs
-from boardgames_agents.league.entrants import Entrant, Recipe
-from boardgames_agents.league.league import League, play, store_path
+from boardgames_agents.experiments.table import csv_of
+from boardgames_agents.league.entrants import Entrant
+from boardgames_agents.league.league_tables import pairs_data
+from boardgames_agents.league.round_robin import League, play, store_path
 from boardgames_agents.league.standings import standings_of
-from boardgames_agents.league.tables import pairs_csv
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.training.run import RunConfig, load_run, train
-from boardgames_agents.training.sweep import Training, train_all
+from boardgames_agents.training.sweep import TrainingJob, train_all
 from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import play_trials
 from boardgames_env.errors import BadInputError
@@ -121,9 +122,9 @@ def test_what_was_learned_travels_once_and_every_piece_has_its_own(
 
 
 def league(folder: Path, workers: Workers) -> tuple[str, int]:
-    menace = Entrant("menace", recipe=Recipe(contests=200))
+    menace = Entrant.trained("menace", contests=200)
     asked = League(("tic_tac_toe",), (menace, Entrant("random"), Entrant("fallible(e=0.5)")), 120, 3)
-    table = pairs_csv([standings_of(each) for each in play(asked, folder, workers)])
+    table = csv_of(pairs_data([standings_of(each) for each in play(asked, folder, workers)]))
     return table, sum(len(each.records) for each in MatchStore(store_path(folder)).tournaments())
 
 
@@ -163,7 +164,7 @@ def test_seeds_are_trained_elsewhere_and_go_on_from_what_is_here(workers: Worker
 
     with pytest.raises(StoppedError):
         train(tmp_path / "there" / "2", configs[2], stop)
-    trainings = [Training(tmp_path / "there" / str(each.seed), each) for each in configs]
+    trainings = [TrainingJob(tmp_path / "there" / str(each.seed), each) for each in configs]
     for _ in range(2):  # the second time all is done
         done: list[None] = []
         train_all(trainings, workers, lambda done=done: done.append(None))
@@ -178,7 +179,7 @@ def test_seeds_are_trained_elsewhere_and_go_on_from_what_is_here(workers: Worker
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(workers: Workers, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("precious")
     with pytest.raises(BadInputError, match="is not empty and holds no run"):
-        train_all([Training(tmp_path, CONFIG)], workers)
+        train_all([TrainingJob(tmp_path, CONFIG)], workers)
     assert (tmp_path / "mine").read_text() == "precious"
 
 
@@ -197,7 +198,7 @@ def test_agents_of_one_s_own_must_be_there_too(workers: Workers, tmp_path: Path)
 from pathlib import Path
 import opportunist
 from boardgames_agents.league.entrants import Entrant
-from boardgames_agents.league.league import League, play
+from boardgames_agents.league.round_robin import League, play
 from boardgames_agents.experiments.runner import Workers
 asked = League(("tic_tac_toe",), (Entrant("opportunist"), Entrant("random")), 10)
 play(asked, Path({str(tmp_path)!r}), Workers(backend="ray", address={workers.address!r}))

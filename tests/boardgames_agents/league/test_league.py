@@ -18,14 +18,23 @@ from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.ratings import ELO
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.runner import Workers
-from boardgames_agents.league import league as league_module
-from boardgames_agents.league.entrants import Entrant, Field, Recipe, fields_of
-from boardgames_agents.league.file import read_league
-from boardgames_agents.league.league import BLOCK, League, Played, Player, play, store_path
+from boardgames_agents.experiments.table import csv_of
+from boardgames_agents.league import round_robin
+from boardgames_agents.league.entrants import Entrant, GameEntrants, entrants_by_game
+from boardgames_agents.league.league_file import read_league
+from boardgames_agents.league.league_tables import pairs_data, players_data
 from boardgames_agents.league.page import page
-from boardgames_agents.league.report import write
+from boardgames_agents.league.publish import write_league
+from boardgames_agents.league.round_robin import (
+    BLOCK,
+    GameResults,
+    League,
+    LeaguePlayer,
+    ignored_stores,
+    play,
+    store_path,
+)
 from boardgames_agents.league.standings import Standings, standings_of
-from boardgames_agents.league.tables import pairs_csv, players_csv
 from boardgames_agents.record import Record
 from boardgames_env import BadInputError
 
@@ -39,7 +48,7 @@ def league(*agents: str, games: tuple[str, ...] = GAMES, contests: int = BLOCK +
 
 def tables(asked: League, folder: Path, jobs: int = 1) -> tuple[str, str]:
     found = [standings_of(each) for each in play(asked, folder, Workers(jobs))]
-    return players_csv(found), pairs_csv(found)
+    return csv_of(players_data(found)), csv_of(pairs_data(found))
 
 
 def stored(folder: Path) -> int:
@@ -126,7 +135,7 @@ def test_a_league_that_was_killed_goes_on(tmp_path: Path, whole: tuple[str, str]
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from boardgames_agents.league.league import play
+from boardgames_agents.league.round_robin import play
 from tests.boardgames_agents.league.test_league import league
 
 class Bar:
@@ -148,7 +157,7 @@ play(league(), Path(sys.argv[1]), progress=progress)
     assert tables(league(), tmp_path) == whole
 
 
-TRAINED = Entrant("menace", "MENACE", Recipe(trainer="self", contests=20))
+TRAINED = Entrant.trained("menace", "MENACE", contests=20)
 
 
 def test_learners_are_trained_once_and_play_frozen(tmp_path: Path) -> None:
@@ -183,25 +192,27 @@ def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> N
 def test_the_same_learner_plays_the_same_contests_wherever_it_was_trained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    menace = Entrant("menace", recipe=Recipe(contests=20))
+    menace = Entrant.trained("menace", contests=20)
     asked = League(GAMES[:1], (menace, Entrant("random"), Entrant("worst")), contests=20)
     here = tables(asked, tmp_path / "here")[1]
-    own = league_module.program()
-    monkeypatch.setattr(league_module, "program", lambda: replace(own, sources={**own.sources, "another": "0"}))
+    own = round_robin.program()
+    monkeypatch.setattr(round_robin, "program", lambda: replace(own, sources={**own.sources, "another": "0"}))
     assert tables(asked, tmp_path / "there")[1] == here
     runs = [{path.name for path in (tmp_path / name / "runs").iterdir()} for name in ("here", "there")]
+    assert ignored_stores(tmp_path / "there") == []
+    assert len(ignored_stores(tmp_path / "here")) == 1
     assert not runs[0] & runs[1]  # but it is trained anew
 
 
 def test_who_cannot_play_is_left_out_and_said_so() -> None:
     entrants = [Entrant(name) for name in ("random", "mcts", "fives_teacher", "menace")]
-    fives, lose = fields_of(("fives", "lose_tic_tac_toe"), entrants)
+    fives, lose = entrants_by_game(("fives", "lose_tic_tac_toe"), entrants)
     assert fives.left_out == {}
     assert "is another kind of game" in lose.left_out["fives_teacher"]
     assert [each.name for each in lose.entered] == ["random", "mcts", "menace"]
     assert lose.untrained == ("menace",)
     # in a league of this game alone, too: it is the game that keeps the teacher out, whatever its options
-    alone = fields_of(("lose_tic_tac_toe",), [*entrants[:2], Entrant("fives_teacher(level=3)")])
+    alone = entrants_by_game(("lose_tic_tac_toe",), [*entrants[:2], Entrant("fives_teacher(level=3)")])
     assert list(alone[0].left_out) == ["fives_teacher(level=3)"]
 
 
@@ -211,12 +222,12 @@ def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(BadInputError, match=r"pip install 'boardgames-env\[rl\]'"):
-        fields_of(GAMES, [Entrant(each) for each in ("random", "perfect", name)])
+        entrants_by_game(GAMES, [Entrant(each) for each in ("random", "perfect", name)])
 
 
 def test_an_agent_enters_only_where_it_is_told_to() -> None:
     entrants = [Entrant("random"), Entrant("perfect"), Entrant("worst", games=(GAMES[0],))]
-    first, second = fields_of(GAMES, entrants)
+    first, second = entrants_by_game(GAMES, entrants)
     assert [each.name for each in first.entered] == ["random", "perfect", "worst"]
     assert [each.name for each in second.entered] == ["random", "perfect"]
     assert second.left_out == {}
@@ -242,20 +253,20 @@ def test_an_agent_enters_only_where_it_is_told_to() -> None:
 )
 def test_a_league_that_cannot_be_played_is_refused(games: list[str], entrants: list[str], message: str) -> None:
     with pytest.raises(BadInputError, match=re.escape(message)):
-        fields_of(games, [Entrant(each) for each in entrants])
+        entrants_by_game(games, [Entrant(each) for each in entrants])
 
 
 @pytest.mark.parametrize(
     ("entrant", "message"),
     [
-        (Entrant("random", recipe=Recipe(contests=5)), "random does not learn"),
-        (Entrant("menace", recipe=Recipe("nonesuch", contests=5)), "there is no trainer 'nonesuch'"),
+        (Entrant.trained("random", contests=5), "random does not learn"),
+        (Entrant.trained("menace", trainer="nonesuch", contests=5), "there is no trainer 'nonesuch'"),
         (Entrant("perfect", games=("achi",)), "not a game of the league"),
     ],
 )
 def test_an_entrant_that_makes_no_sense_is_refused(entrant: Entrant, message: str) -> None:
     with pytest.raises(BadInputError, match=message):
-        fields_of(GAMES, [Entrant("worst"), Entrant("fallible"), entrant])
+        entrants_by_game(GAMES, [Entrant("worst"), Entrant("fallible"), entrant])
 
 
 def test_numbers_out_of_bounds_are_refused(tmp_path: Path) -> None:
@@ -265,7 +276,7 @@ def test_numbers_out_of_bounds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="jobs=0 is not allowed"):
         play(league(), tmp_path, Workers(jobs=0))
     with pytest.raises(BadInputError, match="a training needs an end"):
-        Recipe()
+        Entrant.trained("menace")
 
 
 def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
@@ -284,15 +295,15 @@ def record(players: tuple[str, str], outcome: int, number: int) -> Record:
     return Record("tic_tac_toe", players, (number,), outcome, False, 1, (1, 1), (1e-3, 2e-3))
 
 
-def played(wins: int, draws: int, losses: int) -> Played:
+def played(wins: int, draws: int, losses: int) -> GameResults:
     """A pair whose first player wins, draws and loses so many contests in each seat."""
-    a, b = Player("strong", "a", "a"), Player("weak", "b", "b")
+    a, b = LeaguePlayer("strong", "a", "a"), LeaguePlayer("weak", "b", "b")
     outcomes = [1] * wins + [0] * draws + [-1] * losses
     records = []
     for number, points in enumerate(outcomes):
         records.append(record(("a", "b"), points, number))
         records.append(record(("b", "a"), -points, number % 2))
-    return Played(Field("tic_tac_toe", ()), (b, a), ((a, b, tuple(records)),))
+    return GameResults(GameEntrants("tic_tac_toe", ()), (b, a), ((a, b, tuple(records)),))
 
 
 def test_ratings_are_those_known_in_closed_form() -> None:
@@ -302,10 +313,10 @@ def test_ratings_are_those_known_in_closed_form() -> None:
     assert lead == pytest.approx(400 * log10(60 / 20), rel=0.01)
     assert error == pytest.approx(ELO * sqrt(1 / 120 + 1 / 40), rel=0.01)
     assert found.ratings.first_seat == pytest.approx(0, abs=1e-6)
-    assert (found.winner, found.level) == ("strong", ())
+    assert (found.winner, found.tied) == ("strong", ())
     assert [each.name for each in found.standings] == ["strong", "weak"]
     assert found.standings[0].score == Score(120, 0, 40, points=80, squares=160, plies=160, decisions=160)
-    assert standings_of(played(10, 50, 9)).level == ("weak",)
+    assert standings_of(played(10, 50, 9)).tied == ("weak",)
 
 
 def test_times_are_taken_by_blocks_and_equal_contests_are_counted_once() -> None:
@@ -351,11 +362,11 @@ def test_everything_is_written(tmp_path: Path) -> None:
     mine.parent.mkdir()
     mine.write_text("precious")
     for _ in range(2):  # the second time over what is there
-        write(asked, found, tmp_path)
+        write_league(asked, found, tmp_path)
     assert mine.read_text() == "precious"
     with Image.open(tmp_path / "league.png") as picture:
         assert picture.size[0] > 500
-    assert (tmp_path / "players.csv").read_text() == players_csv(found)
+    assert (tmp_path / "players.csv").read_text() == csv_of(players_data(found))
     assert (tmp_path / "tables.md").read_text().startswith("**Winners**")
     events = EventAccumulator(str(tmp_path / "tensorboard" / "agents" / "perfect"))
     events.Reload()
@@ -370,7 +381,7 @@ def test_agents_whose_names_are_much_alike_have_curves_each(tmp_path: Path) -> N
     specs = {"a/b": "random", "a_b": "perfect", "league": "worst"}
     entrants = tuple(Entrant(spec, name) for name, spec in specs.items())
     asked = League(GAMES[:1], entrants, contests=4)
-    write(asked, [standings_of(each) for each in play(asked, tmp_path)], tmp_path)
+    write_league(asked, [standings_of(each) for each in play(asked, tmp_path)], tmp_path)
     curves = [path.name for path in (tmp_path / "tensorboard" / "agents").iterdir()]
     assert sorted(curves) == ["a_b", "a_b (2)", "league"]
 
@@ -390,7 +401,7 @@ def test_a_league_file_says_who_plays_and_how_they_learn(tmp_path: Path) -> None
 
     (tmp_path / "league.toml").write_text(TOML)
     (tmp_path / "league.json").write_text(json.dumps(tomllib.loads(TOML)))
-    expected = League(("tic_tac_toe",), (Entrant("random"), Entrant("menace", "M", Recipe("self", 3))), 8)
+    expected = League(("tic_tac_toe",), (Entrant("random"), Entrant.trained("menace", "M", contests=3)), 8)
     assert read_league(tmp_path / "league.toml") == read_league(tmp_path / "league.json") == expected
 
 

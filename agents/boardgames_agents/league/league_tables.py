@@ -1,37 +1,17 @@
-"""A league's tables, for people (console, Markdown, HTML) and for programs (CSV)."""
+"""The tables of a league."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from boardgames_agents.arena.ratings import Rating
 from boardgames_agents.arena.score import Interval, Score
-from boardgames_agents.league.league import League
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.table import Row, Table
+from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table of texts.
-
-    Attributes:
-        title: What it shows.
-        headings: The columns' headings.
-        rows: The rows.
-        names: How many of the first columns are names; the others are figures, which are put to the right.
-        shades: How much of the green end of a scale (1) or the red (0) a cell has, by row and column.
-    """
-
-    title: str
-    headings: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-    names: int = 1
-    shades: dict[tuple[int, int], float] | None = None
-
-
 def standings_table(found: Standings) -> Table:
-    """How everyone stands at a game."""
+    """Return the standings at a game."""
     rows = [
         (
             str(rank),
@@ -49,10 +29,11 @@ def standings_table(found: Standings) -> Table:
 
 
 def cross_table(found: Standings) -> Table:
-    """Everyone against everyone: contests that the agent of the row has won, drawn and lost."""
+    """Return the contests of each pair that the agent of the row has won, drawn and lost."""
     names = [each.name for each in found.standings]
     headings = ("", "agent", *map(str, range(1, len(names) + 1)))
-    rows, shades = [], {}
+    rows: list[Row] = []
+    shades: dict[tuple[int, int], float] = {}
     for rank, one in enumerate(names, start=1):
         cells = []
         for number, other in enumerate(names):
@@ -67,7 +48,7 @@ def cross_table(found: Standings) -> Table:
 
 
 def winners_table(found: Sequence[Standings]) -> Table:
-    """Who has won which game."""
+    """Return the winner of each game."""
     rows = []
     for each in found:
         best = each.standings[0]
@@ -75,18 +56,18 @@ def winners_table(found: Sequence[Standings]) -> Table:
             (
                 each.game,
                 each.winner,
-                ", ".join(each.level) or "–",
+                ", ".join(each.tied) or "–",
                 f"{best.score.power:.1f}",
                 f"{best.score.reliability:.1f}",
                 f"{each.ratings.first_seat:+.0f} ± {each.ratings.first_seat_error:.0f}",
             )
         )
-    headings = ("game", "winner", "not told from it", "its power %", "its reliability %", "the first seat")
+    headings = ("game", "winner", "tied with (95 %)", "its power %", "its reliability %", "the first seat")
     return Table("Winners", headings, rows, names=3)
 
 
 def ratings_table(found: Sequence[Standings]) -> Table:
-    """Everyone's rating at every game."""
+    """Return the ratings of all agents at all games."""
     names = list(dict.fromkeys(each.name for game in found for each in game.standings))
     ratings = [{each.name: each.rating for each in game.standings} for game in found]
     rows = [(name, *(_rating(game[name]) if name in game else "" for game in ratings)) for name in names]
@@ -94,20 +75,30 @@ def ratings_table(found: Sequence[Standings]) -> Table:
 
 
 def entrants_table(league: League) -> Table:
-    """Who plays, and how they were trained."""
-    rows = [
-        (each.name, each.agent, str(each.recipe) if each.recipe else "–", ", ".join(each.games) or "all")
-        for each in league.entrants
-    ]
+    """Return the agents with their trainings."""
+    rows = [(each.name, each.agent, each.training_text, ", ".join(each.games) or "all") for each in league.entrants]
     return Table("Agents", ("name", "spec", "training", "games"), rows, names=4)
 
 
+def report_of(league: League, found: Sequence[Standings]) -> Report:
+    """Return all tables of a league with their notes."""
+    tables = [winners_table(found), ratings_table(found), entrants_table(league)]
+    tables += [table for each in found for table in (standings_table(each), cross_table(each))]
+    return Report(tuple(tables), notes=tuple(notes_of(found)))
+
+
+def console_report(found: Sequence[Standings]) -> Report:
+    """Return the tables of a league that are printed, with the notes."""
+    tables = [table for each in found for table in (standings_table(each), cross_table(each))]
+    return Report((*tables, winners_table(found)), notes=tuple(notes_of(found)))
+
+
 def notes_of(found: Sequence[Standings]) -> list[str]:
-    """What a reader must know beside the tables: who did not play what, and who had not learned."""
+    """Return notes on agents left out, on untrained learners and on repeated contests."""
     notes = [
         f"{name} is left out at {each.game}: {reason}." for each in found for name, reason in each.left_out.items()
     ]
-    notes += [f"{name} has learned nothing before it plays {each.game}." for each in found for name in each.untrained]
+    notes += [f"{name} is not trained before it plays {each.game}." for each in found for name in each.untrained]
     for each in found:
         few = [pair for pair in each.pairings if pair.different < pair.score.contests / 2]
         if few:
@@ -119,71 +110,52 @@ def notes_of(found: Sequence[Standings]) -> list[str]:
     return notes
 
 
-def markdown(table: Table) -> str:
-    """A table in Markdown."""
-    alignment = ["---" if column < table.names else "---:" for column in range(len(table.headings))]
-    lines = [[_escaped(cell) for cell in line] for line in (table.headings, alignment, *table.rows)]
-    return "\n".join([f"**{table.title}**", "", *("| " + " | ".join(line) + " |" for line in lines), ""])
+_COUNTS = ("wins", "draws", "losses", "cuts", "points", "plies")
 
 
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|").replace("\n", " ")
+def players_data(found: Sequence[Standings]) -> Table:
+    """Return a row for each agent at each game, without times, so that it is the same whenever it is played."""
+    shares = ("power", "power_low", "power_high", "reliability", "reliability_low", "reliability_high")
+    headings = ("game", "rank", "agent", "spec", *_COUNTS, *shares, "rating", "rating_error")
+    return Table("", headings, list(_player_rows(found)))
 
 
-def players_csv(found: Sequence[Standings]) -> str:
-    """A line for each agent at each game. It holds no times: it is the same in however many processes."""
-    heading = ["game", "rank", "agent", "spec", *_SCORE, "power", "power_low", "power_high"]
-    heading += ["reliability", "reliability_low", "reliability_high", "rating", "rating_error"]
-    return _csv(heading, _player_rows(found))
-
-
-_SCORE = ("wins", "draws", "losses", "cuts", "points", "plies")
-
-
-def _player_rows(found: Sequence[Standings]) -> Iterator[tuple[object, ...]]:
+def _player_rows(found: Sequence[Standings]) -> Iterator[Row]:
     for each in found:
         for rank, one in enumerate(each.standings, start=1):
             score = one.score
-            yield (
-                *(each.game, rank, one.name, one.player.spec, *_counts(score)),
-                *_rounded(score.power, *score.power_interval, score.reliability, *score.reliability_interval),
-                *_rounded(one.rating.rating, one.rating.standard_error),
-            )
+            shares = _rounded(score.power, *score.power_interval, score.reliability, *score.reliability_interval)
+            rating = _rounded(one.rating.rating, one.rating.standard_error)
+            yield each.game, rank, one.name, one.player.spec, *_counts(score), *shares, *rating
 
 
-def pairs_csv(found: Sequence[Standings]) -> str:
-    """A line for each pair at each game, and for each seat of its first agent."""
-    rows = [
+def pairs_data(found: Sequence[Standings]) -> Table:
+    """Return a row for each pair at each game and each seat of its first agent."""
+    rows: list[Row] = [
         (each.game, pair.a, pair.b, seat, *_counts(score), pair.different)
         for each in found
         for pair in each.pairings
         for seat, score in enumerate((pair.first, pair.second))
     ]
-    return _csv(("game", "a", "b", "seat_of_a", *_SCORE, "different_in_both_seats"), rows)
+    return Table("", ("game", "a", "b", "seat_of_a", *_COUNTS, "different_in_both_seats"), rows)
 
 
-def times_csv(found: Sequence[Standings]) -> str:
-    """How long each agent's decisions took; never twice the same."""
+def times_data(found: Sequence[Standings]) -> Table:
+    """Return the time of each agent's decisions at each game, which is never twice the same."""
     rows = [(each.game, one.name, f"{one.seconds:.3g}") for each in found for one in each.standings]
-    return _csv(("game", "agent", "seconds_per_decision"), rows)
+    return Table("", ("game", "agent", "seconds_per_decision"), rows)
 
 
-def _counts(score: Score) -> Iterator[int]:
-    return (getattr(score, name) for name in _SCORE)
+def _counts(score: Score) -> tuple[int, ...]:
+    return tuple(getattr(score, name) for name in _COUNTS)
 
 
-def _rounded(*values: float) -> Iterator[str]:
-    return (f"{value:.2f}" for value in values)
-
-
-def _csv(heading: Sequence[str], rows: Sequence[tuple[object, ...]] | Iterator[tuple[object, ...]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([heading, *rows])
-    return text.getvalue()
+def _rounded(*values: float) -> tuple[str, ...]:
+    return tuple(f"{value:.2f}" for value in values)
 
 
 def microseconds(seconds: float) -> str:
-    """A time in microseconds, to two digits or so."""
+    """Return a time in microseconds, to about two digits."""
     value = seconds * 1e6
     return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
 

@@ -1,31 +1,27 @@
-"""Decision time against strength, as a picture."""
+"""A chart of ratings over decision times."""
 
-import io
 from collections.abc import Sequence
 from typing import Any
 
+from boardgames_agents.experiments.table import new_figure, png_of
 from boardgames_agents.league.standings import Standings
 
 _COLUMNS = 3
 _INCHES = (4.2, 3.6)
-_DOTS = 110
 _MARKERS = "osD^v<>PXph*"
 _SOONEST = 1e-7
-"""Seconds; a logarithmic axis has no place for 0."""
+"""Least number of seconds on the logarithmic axis."""
 
 
 def picture(found: Sequence[Standings]) -> bytes:
-    """A panel for each game: ratings with 95 % bars over the time of a decision, as PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    """Return a panel for each game: ratings with 95 % bars over the time of a decision, as PNG."""
     from matplotlib.lines import Line2D
 
     columns = min(_COLUMNS, len(found))
     rows = -(-len(found) // columns)
-    figure = Figure(figsize=(_INCHES[0] * columns + 2.4, _INCHES[1] * rows), dpi=_DOTS, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure((_INCHES[0] * columns + 2.4, _INCHES[1] * rows))
     panels = figure.subplots(rows, columns, squeeze=False, sharex=True).flatten()
-    names = sorted({each.name for game in found for each in game.standings})  # (looks that do not go by who wins)
+    names = sorted({each.name for game in found for each in game.standings})  # (so that looks do not depend on ranks)
     looks: dict[str, dict[str, Any]] = {
         name: {"color": _colour(k), "marker": _MARKERS[k % len(_MARKERS)]} for k, name in enumerate(names)
     }
@@ -51,13 +47,11 @@ def picture(found: Sequence[Standings]) -> bytes:
     figure.supylabel("rating (95 % bars)", fontsize="medium")
     handles = [Line2D([], [], linestyle="", markersize=7, label=name, **looks[name]) for name in names]
     figure.legend(handles=handles, loc="outside right upper", fontsize="small", frameon=False)
-    png = io.BytesIO()
-    figure.savefig(png, format="png", metadata={"Software": None})
-    return png.getvalue()
+    return png_of(figure)
 
 
 def _colour(number: int) -> Any:
-    """Ten strong colours, then ten pale ones; with twelve markers, no two of sixty agents look alike."""
+    """Return one of ten strong and ten pale colours; with twelve markers, sixty agents look different."""
     from matplotlib import colormaps
 
     return colormaps["tab20"].colors[2 * (number % 10) + number // 10 % 2]  # type: ignore[attr-defined]

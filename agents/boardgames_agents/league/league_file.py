@@ -1,8 +1,8 @@
-"""League files: a league in TOML or JSON.
+"""League files: leagues in TOML or JSON.
 
-A file says ``games`` and ``agents``, and may say ``contests`` and ``seed``. An agent is a spec, or a table: ``agent``
-(its spec), and maybe ``name``, ``games`` (at which it enters; by default all) and ``training``, for a learner: a table
-of ``trainer``, ``contests``, ``standard``, ``seed`` and ``test_every``, as `boardgames train` has them::
+A file has ``games`` and ``agents``, and optionally ``contests`` and ``seed``. An agent is a spec, or a table of
+``agent`` (the spec) and optionally ``name``, ``games`` (where it enters; by default at all) and, for a learner,
+``training``: a table of ``trainer``, ``contests``, ``standard``, ``seed`` and ``test_every``::
 
     games = ["tic_tac_toe", "achi"]
     contests = 100
@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from boardgames_agents.league.entrants import Entrant, Recipe
-from boardgames_agents.league.league import League
+from boardgames_agents.league.entrants import Entrant
+from boardgames_agents.league.round_robin import League
 from boardgames_env.errors import BadInputError, one_of
 
 _LEAGUE = {"games": list, "agents": list, "contests": int, "seed": int}
@@ -29,10 +29,10 @@ _TRAINING = {"trainer": str, "contests": int, "standard": int, "seed": int, "tes
 
 
 def read_league(path: Path) -> League:
-    """Read a league file.
+    """Return the league of a file.
 
     Raises:
-        BadInputError: If it cannot be read, or says what a league file does not say.
+        BadInputError: If it cannot be read, or has something else than a league file has.
     """
     data = _checked(path, "a league file", _parsed(path), _LEAGUE)
     entrants = tuple(_entrant(path, each) for each in data.pop("agents", ()))
@@ -68,13 +68,14 @@ def _entrant(path: Path, data: object) -> Entrant:
     fields = _checked(path, "an agent", data, _AGENT)
     if "agent" not in fields:
         raise BadInputError(f"{path}: an agent has no spec; give it one, such as agent = 'td'")
-    training = fields.get("training")
-    recipe = None if training is None else Recipe(**_checked(path, "a training", training, _TRAINING))
-    return Entrant(fields["agent"], fields.get("name", ""), recipe, _texts(path, fields.get("games", [])))
+    agent, name, games = fields["agent"], fields.get("name", ""), _texts(path, fields.get("games", []))
+    if "training" not in fields:
+        return Entrant(agent, name, games=games)
+    return Entrant.trained(agent, name, games, **_checked(path, "a training", fields["training"], _TRAINING))
 
 
 def _checked(path: Path, what: str, data: object, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """A table that has nothing but what it may have."""
+    """Return a table after checking its names and the types of its values."""
     if not isinstance(data, dict):
         raise BadInputError(f"{path}: {what} is a table of {one_of(kinds)}, not {data!r}")
     for name, value in data.items():

@@ -1,0 +1,57 @@
+"""Options that commands share, and commands whose options are a dataclass."""
+
+from collections.abc import Callable
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+
+import typer
+
+if TYPE_CHECKING:
+    from boardgames_agents.experiments.runner import Workers
+
+Options = TypeVar("Options")
+
+Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
+Address = Annotated[
+    str, typer.Option(help="Address of the Ray cluster: host:port; auto, if this machine is part of it; or local.")
+]
+
+
+def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """Make a command of a function of one dataclass, whose fields become the options of the command."""
+
+    def decorate(run: Callable[[Options], None]) -> Callable[..., None]:
+        def command(**values: Any) -> None:
+            run(declared(**values))
+
+        command.__name__, command.__doc__, command.__module__ = run.__name__, run.__doc__, run.__module__
+        command.__annotations__ = get_type_hints(declared, include_extras=True)
+        command.__signature__ = signature(declared)  # type: ignore[attr-defined]
+        return command
+
+    return decorate
+
+
+def workers_of(jobs: int, backend: str, address: str) -> "Workers":
+    """Return the workers that the options name."""
+    from boardgames_agents.experiments.runner import Workers
+
+    return Workers(jobs, backend, address)
+
+
+def seeds_in(text: str) -> tuple[int, ...]:
+    """Return the numbers in a text such as ``0-2,7``: 0, 1, 2 and 7, each once.
+
+    Raises:
+        BadInputError: If it is not such a text.
+    """
+    from boardgames_env.errors import BadInputError
+
+    seeds: dict[int, None] = {}
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        last = last if dash else first
+        if not first.isdecimal() or not last.isdecimal() or int(last) < int(first):
+            raise BadInputError(f"{text!r} names no seeds; write such as 0-9, or 0,3,5-7")
+        seeds.update(dict.fromkeys(range(int(first), int(last) + 1)))
+    return tuple(seeds)
