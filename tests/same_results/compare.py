@@ -167,6 +167,7 @@ def _numbers_of_csv(text: str) -> Iterator[str]:
 def _digest_of_text(text: str) -> str:
     if text.lstrip().startswith("{"):
         return _digest(_numbers_of_json(json.loads(text)))
+    text = text.replace("(95 %)", "")  # (the heading of a league's table, which version 0.1 worded differently)
     return _digest(_NUMBER.findall(_DURATION.sub("", "\n".join(_without_decision_times(text.splitlines())))))
 
 
