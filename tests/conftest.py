@@ -1,25 +1,18 @@
 """What tests have in common."""
 
-import os
 import sys
 from collections.abc import Callable
 
 import pytest
 
 from boardgames_cli.main import main
-from boardgames_env import make_game, registered_games
+from boardgames_env import Game, make_game
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Compile the games at the beginning of a run of all tests: every worker needs them all to collect the tests.
-
-    Each would wait for the other to compile one game after the other; so one begins at the other end.
-    """
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    if worker and config.args_source is not pytest.Config.ArgsSource.ARGS:
-        names = list(registered_games())
-        for name in names if worker == "gw0" else reversed(names):
-            _ = make_game(name).initial
+@pytest.fixture(scope="module")
+def game(request: pytest.FixtureRequest) -> Game:
+    """The game of the spec that a test is parametrized with, by `tests.variants.over`."""
+    return make_game(request.param)
 
 
 Run = Callable[..., tuple[int, str, str]]

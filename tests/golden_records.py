@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from boardgames_env import Game, History, Position
+from boardgames_env import Game, History, Position, make_game
 from boardgames_env.kernels import ONGOING
 from tests.dice import Dice
 from tests.variants import EVERY_GAME, VARIANTS
@@ -29,8 +29,8 @@ Step = tuple[Position, int, int]
 """A position of a contest, the result and the plies so far."""
 
 
-def path_of(game: Game) -> Path:
-    return FOLDER / f"{game.spec.replace(chr(39), '')}.txt"
+def path_of(spec: str) -> Path:
+    return FOLDER / f"{spec.replace(chr(39), '')}.txt"
 
 
 def play_out(game: Game) -> str:
@@ -40,7 +40,7 @@ def play_out(game: Game) -> str:
 
 def actions_of(game: Game) -> list[str]:
     """The actions in a game's record, as people write them."""
-    return re.findall(r"^plays \d+, written (.+)$", path_of(game).read_text(), flags=re.MULTILINE)
+    return re.findall(r"^plays \d+, written (.+)$", path_of(game.spec).read_text(), flags=re.MULTILINE)
 
 
 def write_out(game: Game, texts: list[str]) -> str:
@@ -134,7 +134,8 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for stale in set(FOLDER.glob("*.txt")) - set(map(path_of, EVERY_GAME)):
         stale.unlink()
-    for each in EVERY_GAME:
-        if not path_of(each).exists() or (each in VARIANTS and not tells_apart(each, VARIANTS[each], actions_of(each))):
-            texts = telling(each, VARIANTS[each]) if each in VARIANTS else at_random(each, SEED)
-            path_of(each).write_text(write_out(each, texts))
+    for spec in EVERY_GAME:
+        game, plain = make_game(spec), make_game(VARIANTS[spec]) if spec in VARIANTS else None
+        if not path_of(spec).exists() or (plain and not tells_apart(game, plain, actions_of(game))):
+            texts = telling(game, plain) if plain else at_random(game, SEED)
+            path_of(spec).write_text(write_out(game, texts))

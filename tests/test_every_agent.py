@@ -2,51 +2,60 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
 from boardgames_agents.registry import make_agent, registered_agents
-from boardgames_env import BadInputError, Game, Position
+from boardgames_env import BadInputError, Game, Position, make_game
 from tests.dice import Dice
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, cut_short
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, WITHOUT_CHANCE, cut_short
 
-GAMES = [cut_short(game) for game in EACH_GAME]
+SOLVED = [*EACH_SMALL_GAME, "five_mens_morris", "seven_mens_morris", "six_mens_morris"]
 
+AGENTS_OF = [
+    (WITHOUT_CHANCE, ("alpha_beta", "hoyle", "informed", "mc_control", "menace", "q_learning")),
+    (SOLVED, ("fallible", "perfect", "reasonable", "worst")),
+    (["fives"], ("fives", "fives_student", "fives_teacher", "fives_tester")),
+    (["backgammon"], ("pubeval", "td_gammon", "td_gammon_raw", *(["gnubg"] if find_spec("gnubg_nn") else []))),
+    ([], ("gnubg", "gnubg_engine", "human", "td_net", "trained")),  # (these need more than the game)
+]
+PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
+"""The games of agents that do not play all of them."""
 
-def agents_that_can(game: Game) -> list[str]:
-    """The agents that need no more than the game: no person at a terminal, no trained run.
-
-    Those of other libraries are slow to make, and have tests of their own, at fewer games: `tests.baselines`.
-    """
-    able = []
-    for name, entry in registered_agents().items():
-        if not entry.factory.__module__.startswith("boardgames_agents."):
-            continue
-        try:
-            agent = make_agent(name, game)
-        except BadInputError:
-            continue
-        if not agent.interactive:
-            able.append(name)
-    return able
+LEARNERS = ("fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
 
 
-ABLE = [(game, name) for game in GAMES for name in agents_that_can(game)]
+def own_agents() -> list[str]:
+    """Return the agents of this package; those of other libraries are slow to make, and have tests of their own."""
+    return [
+        name for name, entry in registered_agents().items() if entry.factory.__module__.startswith("boardgames_agents.")
+    ]
+
+
+def pairs(names: Sequence[str], specs: Sequence[str], turn: int = 0) -> list[ParameterSet]:
+    """Return every agent with every game that it plays; one in five, other ones each turn, is in the fast run."""
+    found = []
+    for row, name in enumerate(names):
+        played = [spec for spec in specs if spec in PLAYS.get(name, EACH_GAME)]
+        for number, spec in enumerate(played):
+            slow = number % 5 != (row + turn) % min(5, len(played))
+            found.append(pytest.param(name, spec, marks=[pytest.mark.slow] if slow else []))
+    return found
 
 
 def every_pair(turn: int) -> pytest.MarkDecorator:
-    """Every game with every agent that can play it; two of three pairs, whose turn it is not, are slow tests."""
-    marked = []
-    for row, agent in enumerate(registered_agents()):
-        games = [game for game, name in ABLE if name == agent]
-        for number, game in enumerate(games):
-            slow = number % 3 != (row + turn) % min(3, len(games))
-            marks = [pytest.mark.slow] if slow else []
-            marked.append(pytest.param(game, agent, marks=marks, id=f"{game.spec}-{agent}"))
-    return pytest.mark.parametrize(("game", "name"), marked)
+    return pytest.mark.parametrize(("name", "game"), pairs(own_agents(), EACH_GAME, turn), indirect=["game"])
+
+
+@pytest.fixture(scope="module")
+def game(request: pytest.FixtureRequest) -> Game:
+    return cut_short(make_game(request.param))
 
 
 def some_positions(game: Game, count: int) -> list[Position]:
@@ -62,9 +71,17 @@ def some_positions(game: Game, count: int) -> list[Position]:
     return found
 
 
-def test_the_usual_agents_can_play_every_small_game() -> None:
-    for game in EACH_SMALL_GAME:
-        assert {"random", "perfect", "fallible", "reasonable", "worst", "menace", "td"} <= set(agents_that_can(game))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", own_agents())
+def test_plays_the_games_that_it_is_tested_with(name: str) -> None:
+    for spec in EACH_GAME:
+        try:
+            agent = make_agent(name, make_game(spec))
+        except BadInputError:
+            assert spec not in PLAYS.get(name, EACH_GAME)
+        else:
+            assert agent.interactive or spec in PLAYS.get(name, EACH_GAME)
+            assert isinstance(agent, Learner) == (name in LEARNERS)
 
 
 @pytest.mark.parametrize("name", registered_agents())
@@ -125,12 +142,12 @@ def test_distributions_are_over_legal_actions(game: Game, name: str) -> None:
 @pytest.mark.parametrize("name", registered_agents())
 def test_unknown_options_are_refused(name: str) -> None:
     with pytest.raises(BadInputError, match=f"{name} has no option 'mood'; its options are"):
-        make_agent(f"{name}(mood='good')", GAMES[0])
+        make_agent(f"{name}(mood='good')", make_game("achi"))
 
 
 def test_unknown_agents_are_refused_with_the_list() -> None:
     with pytest.raises(BadInputError, match=r"no agent 'deep_blue'; the agents are: .*perfect"):
-        make_agent("deep_blue", GAMES[0])
+        make_agent("deep_blue", make_game("achi"))
 
 
 def test_entry_point_finds_agents() -> None:

@@ -9,16 +9,11 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game
 from tests.dice import Dice
-from tests.test_every_agent import agents_that_can
-from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, by_turns, cut_short, spec_of
+from tests.test_every_agent import LEARNERS, PLAYS, pairs
+from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, sampled
 
-GAMES = EACH_SMALL_GAME
 TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
-
-
-def learner_names(game: Game = GAMES[0]) -> list[str]:
-    """The learners that need no more than the game (a trained run needs its folder)."""
-    return [name for name in agents_that_can(game) if isinstance(make_agent(name, game), Learner)]
+ALL_ROUND = [name for name in LEARNERS if PLAYS.get(name) != ["fives"]]
 
 
 def make_learner(name: str, game: Game) -> Learner:
@@ -48,17 +43,11 @@ def choices(policy: Policy, game: Game) -> list[int]:
     return found
 
 
-every_learner = pytest.mark.parametrize("name", learner_names())
-every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
-
-
-def test_there_are_learners() -> None:
-    assert {"menace", "td", "self_tested"} <= set(learner_names())
-    assert any("fives" in learner_names(game) for game in EACH_LARGE_GAME)
+every_learner = pytest.mark.parametrize(("name", "game"), sampled(ALL_ROUND, EACH_SMALL_GAME), indirect=["game"])
 
 
 @pytest.mark.parametrize(
-    ("trainer", "name", "game"), by_turns(len(GAMES), TRAINERS, learner_names(), GAMES), ids=spec_of
+    ("trainer", "name", "game"), sampled(TRAINERS, ALL_ROUND, EACH_SMALL_GAME, rounds=2), indirect=["game"]
 )
 def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, game)
@@ -67,11 +56,7 @@ def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game
     assert not same(before, learner.snapshot())
 
 
-@pytest.mark.parametrize(
-    ("game", "name"),
-    [(game, name) for game in EACH_LARGE_GAME for name in learner_names(game)],
-    ids=spec_of,
-)
+@pytest.mark.parametrize(("name", "game"), pairs(LEARNERS, EACH_LARGE_GAME), indirect=["game"])
 @pytest.mark.parametrize("trainer", ["self", "random"])
 def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, cut_short(game))
@@ -80,7 +65,6 @@ def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: s
     assert not same(before, learner.snapshot())
 
 
-@every_game
 @every_learner
 def test_the_same_contests_teach_the_same(name: str, game: Game) -> None:
     one, other = make_learner(name, game), make_learner(name, game)
@@ -89,7 +73,6 @@ def test_the_same_contests_teach_the_same(name: str, game: Game) -> None:
     assert same(one.snapshot(), other.snapshot())
 
 
-@every_game
 @every_learner
 def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     whole, first, second = (make_learner(name, game) for _ in range(3))
@@ -102,7 +85,6 @@ def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     assert choices(whole.frozen(), game) == choices(second.frozen(), game)
 
 
-@every_game
 @every_learner
 def test_a_snapshot_is_a_copy(name: str, game: Game) -> None:
     learner = make_learner(name, game)
@@ -113,7 +95,6 @@ def test_a_snapshot_is_a_copy(name: str, game: Game) -> None:
     assert same(snapshot, copied)
 
 
-@every_game
 @every_learner
 def test_a_frozen_learner_learns_nothing(name: str, game: Game) -> None:
     learner = make_learner(name, game)
@@ -129,7 +110,6 @@ def test_a_frozen_learner_learns_nothing(name: str, game: Game) -> None:
     assert choices(frozen, game) == chosen
 
 
-@every_game
 @every_learner
 def test_knowledge_is_named_numbers(name: str, game: Game) -> None:
     learner = make_learner(name, game)
@@ -139,7 +119,6 @@ def test_knowledge_is_named_numbers(name: str, game: Game) -> None:
     assert all(np.isfinite(value) for value in knowledge.values())
 
 
-@every_game
 @every_learner
 def test_a_foreign_snapshot_is_refused(name: str, game: Game) -> None:
     with pytest.raises(BadInputError, match="snapshot"):

@@ -1,17 +1,49 @@
-"""What is varied of every game, and that nothing is kept of games that are gone."""
+"""What the lists of `tests.variants` say of the games, and that no record is left of games that are gone."""
 
 import pytest
 
-from boardgames_env import registered_games
-from tests.golden_records import FOLDER, path_of
-from tests.variants import EVERY_GAME, VARIANTS
+from boardgames_env import Game, make_game, registered_games
+from boardgames_env.kernels import content_key
+from tests import golden_records, perft
+from tests.variants import (
+    EACH_GAME,
+    EACH_SMALL_GAME,
+    EVERY_GAME,
+    MORRIS,
+    OWN_RULES,
+    VARIANTS,
+    WITH_CHANCE,
+    WITH_HEURISTICS,
+    is_small,
+)
 
 
-@pytest.mark.parametrize("name", registered_games())
+@pytest.mark.parametrize("name", EACH_GAME)
 def test_every_option_is_varied(name: str) -> None:
-    varied = {option for game in VARIANTS if game.name == name for option in game.options}
+    varied = {option for spec in VARIANTS if (game := make_game(spec)).name == name for option in game.options}
     assert varied == set(registered_games()[name].options)
 
 
-def test_there_are_no_golden_records_of_other_games() -> None:
-    assert set(FOLDER.glob("*.txt")) == set(map(path_of, EVERY_GAME)), "run `python -m tests.golden_records`"
+def same_rules(one: Game, other: Game) -> bool:
+    """Return whether two games differ in nothing but their limits."""
+    return all(
+        content_key([ours]) == content_key([theirs])
+        for ours, theirs in zip(one.rules.kernels, other.rules.kernels, strict=True)
+    )
+
+
+def test_the_lists_are_true_of_the_games() -> None:
+    assert all(make_game(spec).spec == spec for spec in EVERY_GAME)
+    games = [make_game(name) for name in EACH_GAME]
+    assert [game.name for game in games if game.rules.has_chance] == WITH_CHANCE
+    assert [game.name for game in games if is_small(game)] == EACH_SMALL_GAME
+    assert [game.name for game in games if type(game.family).__name__ == "MorrisRules"] == MORRIS
+    assert [game.name for game in games if game.heuristics] == WITH_HEURISTICS
+    same = [spec for spec, plain in VARIANTS.items() if same_rules(make_game(spec), make_game(plain))]
+    assert set(EVERY_GAME) - set(OWN_RULES) == set(same)
+
+
+@pytest.mark.parametrize(("tables", "games"), [(golden_records, EVERY_GAME), (perft, perft.GAMES)])
+def test_there_are_no_records_of_other_games(tables, games: list[str]) -> None:
+    kept = {path for path in tables.FOLDER.iterdir() if path.suffix in (".txt", ".csv")}
+    assert kept == set(map(tables.path_of, games)), f"run `python -m {tables.__name__}`"

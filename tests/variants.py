@@ -1,4 +1,7 @@
-"""The games that tests run over, from the registry."""
+"""The games that tests run over: their specs, from the registry. Nothing is made at import.
+
+What these lists say about games that are not made yet is asserted in `tests.test_variants`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,12 +12,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from _pytest.mark import ParameterSet
 
-from boardgames_env import Game, Limits, make_game, registered_games
+from boardgames_env import Game, Limits, registered_games
 from boardgames_env.games import GameEntry
-from boardgames_env.kernels import content_key
+from boardgames_env.spec import Spec
 
 NUMBERS = {"fly_at": 3, "lose_at": 0, "opening": 1, "paired_moves": 25, "plies": 30, "recurrences": 2}
-"""What options that are whole numbers are changed to."""
+"""The values that tests set options to which are whole numbers."""
 
 ALONGSIDE = {("recurrence_key", "board"): {"fly_at": 3}, ("beavers", True): {"cube": True}}
 """Options that change nothing unless another is changed, where a game has that one, too.
@@ -23,25 +26,38 @@ Men that slide on a board of squares go to a point of the other colour, if point
 the same men on the same points are always met with the same seat to move. A beaver turns the cube.
 """
 
-EACH_GAME = [make_game(name) for name in registered_games()]
-"""All registered games as they come."""
+ONLY_LIMITS = {"paired_moves", "plies", "recurrence_key", "recurrences"}
+"""Options that change a game's limits and none of its kernels."""
 
-WITHOUT_CHANCE = [game for game in EACH_GAME if not game.rules.has_chance]
-"""Those of them in which nothing is left to chance."""
+EACH_GAME = list(registered_games())
+"""All registered games, with their default options."""
 
-WITH_CHANCE = [game for game in EACH_GAME if game.rules.has_chance]
+WITH_CHANCE = ["backgammon", "hypergammon"]
+"""The games with dice."""
+
+WITHOUT_CHANCE = [name for name in EACH_GAME if name not in WITH_CHANCE]
 """The others."""
+
+MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name].options]
+"""The games with the rules of morris."""
+
+WITH_HEURISTICS = sorted([*MORRIS, "fives", "qubic", "tic_tac_toe"])
+"""The games with an evaluation of their own for searches."""
+
+EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "fives", "qubic"])
+EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
+"""The games that are solved at once, position by position."""
 
 
 def other_values(entry: GameEntry, option: str) -> list[Any]:
-    """What else tests set an option to than its default."""
+    """Return the values but the default that tests set an option to."""
     hint = get_type_hints(entry.factory)[option]
     choices = (False, True) if hint is bool else get_args(hint) if get_origin(hint) is Literal else (NUMBERS[option],)
     return [choice for choice in choices if choice != entry.options[option].default]
 
 
-def variants() -> dict[Game, Game]:
-    """All registered games with an option changed, and what each is a variant of."""
+def variants() -> dict[str, str]:
+    """Return every registered game with one option changed, and the game that it is a variant of."""
     found = {}
     for entry in registered_games().values():
         for option in entry.options:
@@ -49,46 +65,43 @@ def variants() -> dict[Game, Game]:
                 also = {
                     name: other for name, other in ALONGSIDE.get((option, value), {}).items() if name in entry.options
                 }
-                found[make_game(entry.name, **also, **{option: value})] = make_game(entry.name, **also)
+                found[_spec(entry.name, {**also, option: value})] = _spec(entry.name, also)
     return found
+
+
+def _spec(name: str, options: dict[str, Any]) -> str:
+    return Spec(name, dict(sorted(options.items()))).text
 
 
 VARIANTS = variants()
 EVERY_GAME = list(dict.fromkeys([*EACH_GAME, *VARIANTS]))
 
-
-def same_rules(one: Game, other: Game) -> bool:
-    """Whether two games differ in nothing but their limits."""
-    return all(
-        content_key([ours]) == content_key([theirs])
-        for ours, theirs in zip(one.rules.kernels, other.rules.kernels, strict=True)
-    )
-
-
-OWN_RULES = [game for game in EVERY_GAME if game not in VARIANTS or not same_rules(game, VARIANTS[game])]
+OWN_RULES = [spec for spec in EVERY_GAME if not any(f"{option}=" in spec for option in ONLY_LIMITS)]
 """Every game but those that differ from another in nothing but their limits."""
+
+SMALL_GAMES = [spec for spec in OWN_RULES if spec.partition("(")[0] in EACH_SMALL_GAME]
+
+
+def over(specs: Sequence[str]) -> pytest.MarkDecorator:
+    """Run a test with each of these games as its argument ``game``."""
+    return pytest.mark.parametrize("game", specs, indirect=True)
 
 
 def is_small(game: Game) -> bool:
-    """Whether a game is solved in a moment, position by position."""
+    """Return whether a game is solved at once, position by position."""
     return game.positions is not None and game.positions <= 20_000
-
-
-SMALL_GAMES = [game for game in OWN_RULES if is_small(game)]
-EACH_SMALL_GAME = [game for game in EACH_GAME if is_small(game)]
-EACH_LARGE_GAME = [game for game in EACH_GAME if not is_small(game)]
 
 
 @cache
 def cut_short(game: Game) -> Game:
-    """A game with contests of few plies, where those of the game itself are long."""
+    """Return a game with contests of few plies, where those of the game itself are long."""
     return game if is_small(game) else replace(game, limits=Limits(plies=14, plies_draw=False))
 
 
 def by_turns(one_in: int, *axes: Sequence[Any]) -> list[ParameterSet]:
-    """All combinations, of which one in so many is tested at once, each with others by turns; the rest are slow tests.
+    """Return all combinations; one in ``one_in`` is in the fast run, the others are marked slow.
 
-    Of the combinations of all axes but one of that length, or a multiple of it, each is among those tested at once.
+    Of the combinations of all axes but one of that length, or a multiple of it, each is in the fast run.
     """
     found = []
     for chosen in product(*map(enumerate, axes)):
@@ -97,6 +110,21 @@ def by_turns(one_in: int, *axes: Sequence[Any]) -> list[ParameterSet]:
     return found
 
 
+def sampled(*axes: Sequence[Any], rounds: int = 1) -> list[ParameterSet]:
+    """Return all combinations; those of the fast run hold every value of every axis ``rounds`` times or more."""
+    longest = max(map(len, axes))
+    fast = {
+        tuple((k + shift * number) % len(axis) for number, axis in enumerate(axes))
+        for shift in range(rounds)
+        for k in range(longest)
+    }
+    found = []
+    for chosen in product(*map(enumerate, axes)):
+        places, values = zip(*chosen, strict=True)
+        found.append(pytest.param(*values, marks=[] if places in fast else pytest.mark.slow))
+    return found
+
+
 def spec_of(value: object) -> str:
-    """How a game, or what else a test is given, is called in the test's name."""
+    """Return the name of a game, or of another argument of a test, in the test's name."""
     return str(getattr(value, "spec", None) or getattr(value, "__name__", value))

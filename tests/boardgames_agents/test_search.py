@@ -22,6 +22,7 @@ from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.dice import Dice
+from tests.variants import WITH_HEURISTICS, over
 
 
 @evaluate
@@ -42,7 +43,6 @@ def motley(state: State) -> int:
 BLIND = Heuristics(seven)
 TIC_TAC_TOE = replace(make_game("tic_tac_toe"), heuristics=BLIND)
 ACHI = replace(make_game("achi"), heuristics=BLIND)
-WITH_HEURISTICS = [game for game in map(make_game, registered_games()) if game.heuristics]
 
 
 def searcher(game: Game, spec: str = "alpha_beta") -> AlphaBeta:
@@ -196,9 +196,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
     assert drawing > 10
 
 
-@pytest.mark.parametrize(
-    "game", [game for game in WITH_HEURISTICS if game.heuristics and game.heuristics.gain], ids=lambda game: game.spec
-)
+@over(["fives", "qubic", "tic_tac_toe"])  # (those that say what actions gain)
 def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
     assert game.heuristics
     plain = replace(game, heuristics=replace(game.heuristics, gain=None))
@@ -210,7 +208,7 @@ def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
         assert max(values[0].values()) == max(values[1].values())
 
 
-@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+@over(WITH_HEURISTICS)
 def test_wins_when_it_can_win_at_once(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=5000)")
     rng = np.random.default_rng(3)
@@ -321,7 +319,7 @@ def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
     assert policy.played == max(nodes, len(game.initial.legal_actions))
 
 
-@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=lambda game: game.spec)
+@over(WITH_HEURISTICS)
 def test_goes_by_a_glance_if_it_may_not_search(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=1)")
     assert game.heuristics

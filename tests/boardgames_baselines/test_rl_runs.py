@@ -11,7 +11,7 @@ import pytest
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.test_runs import learned, scalars
+from tests.boardgames_agents.training.test_runs import learned, scalars
 from tests.boardgames_baselines.test_rl_learners import SMALL
 
 pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")

@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.playouts import Playouts, play_random
-from tests.variants import EACH_GAME, spec_of
+from tests.variants import WITH_CHANCE, over
 
 
 def test_the_figures_of_a_seed_stay_what_they_are() -> None:
@@ -13,7 +13,7 @@ def test_the_figures_of_a_seed_stay_what_they_are() -> None:
     assert played == Playouts(wins=22, draws=11, losses=17, cuts=0, actions=385, points=5)
 
 
-@pytest.mark.parametrize("game", [game for game in EACH_GAME if game.rules.has_chance], ids=spec_of)
+@over(WITH_CHANCE)
 def test_dice_follow_from_the_generator_and_favour_nobody(game: Game) -> None:
     one, again, another = (play_random(game, 400, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert one == again != another

@@ -11,20 +11,16 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
-from tests.variants import WITH_CHANCE, spec_of
+from tests.variants import WITH_CHANCE, over
 
 HYPERGAMMON = make_game("hypergammon")
 
-games_of_chance = pytest.mark.parametrize("game", WITH_CHANCE, ids=spec_of)
+games_of_chance = over(WITH_CHANCE)
 
 
 def played(game: Game, seed: int = 0, watchers: int = 0) -> Record:
     others = [make_agent("random", game) for _ in range(watchers)]
     return play_contest(game, (make_agent("random", game), make_agent("random", game)), [seed], others)
-
-
-def test_there_are_games_of_chance() -> None:
-    assert {game.name for game in WITH_CHANCE} >= {"backgammon", "hypergammon"}
 
 
 @games_of_chance

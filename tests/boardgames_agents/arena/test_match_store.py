@@ -15,7 +15,7 @@ from boardgames_agents.arena.match_store import SCHEMA, MatchStore
 from boardgames_agents.arena.ratings import Result, rate
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_env import BadInputError, Game, __version__, make_game
-from tests.variants import EACH_SMALL_GAME, spec_of
+from tests.variants import EACH_SMALL_GAME, over
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
 HYPERGAMMON = make_game("hypergammon")
@@ -27,7 +27,7 @@ def play(
     return tournament(game, a, b, contests, seed, records=True)
 
 
-@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+@over(EACH_SMALL_GAME)
 def test_tournaments_come_back_as_they_were(game: Game, tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "new folder" / "matches.db")
     played = [play(game, "fallible(e=0.5)", "random", 7, seed) for seed in (0, 1)]

@@ -8,10 +8,10 @@ from boardgames_agents.policy import Learner, Policy, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
-from tests.test_every_agent import agents_that_can
-from tests.variants import EACH_SMALL_GAME, spec_of
+from tests.test_every_agent import PLAYS, own_agents
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, over
 
-every_game = pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+every_game = over(EACH_SMALL_GAME)
 TIC_TAC_TOE = make_game("tic_tac_toe")
 A, B = "fallible(e=0.3)", "random"
 
@@ -26,7 +26,7 @@ def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game
     assert tournament(game, A, B, 23, 8, records=True).records != alone.records
 
 
-@pytest.mark.parametrize("name", agents_that_can(TIC_TAC_TOE))
+@pytest.mark.parametrize("name", [name for name in own_agents() if "tic_tac_toe" in PLAYS.get(name, EACH_GAME)])
 def test_every_agent_plays_the_same_contests_in_many_processes(name: str) -> None:
     alone = tournament(TIC_TAC_TOE, name, "random", 9, 1, records=True)
     assert tournament(TIC_TAC_TOE, name, "random", 9, 1, jobs=2, records=True) == alone
@@ -130,7 +130,7 @@ def test_a_learner_plays_frozen(jobs: int) -> None:
     assert score == tournament(TIC_TAC_TOE, "perfect", "random", 20, 0).score
 
 
-@pytest.mark.parametrize("name", agents_that_can(TIC_TAC_TOE))
+@pytest.mark.parametrize("name", [name for name in own_agents() if "tic_tac_toe" in PLAYS.get(name, EACH_GAME)])
 def test_no_learner_learns(name: str) -> None:
     learner = make_agent(name, TIC_TAC_TOE)
     if isinstance(learner, Learner):

@@ -14,7 +14,7 @@ from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
-from tests.variants import WITHOUT_CHANCE, spec_of
+from tests.variants import WITHOUT_CHANCE, over
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
 
@@ -159,7 +159,7 @@ def test_every_advisor_has_a_reason_and_unknown_ones_none() -> None:
     assert reason_of("Deep Thought") == ""
 
 
-@pytest.mark.parametrize("game", WITHOUT_CHANCE, ids=spec_of)
+@over(WITHOUT_CHANCE)
 def test_every_game_can_be_explained(game: Game) -> None:
     rows = rows_of(hoyle(game).frozen().explain(game.initial), game)
     assert any(row.chosen for row in rows)

@@ -10,8 +10,12 @@ from boardgames_env import Position, make_game
 from boardgames_env.board import Board
 from tests.variants import WITHOUT_CHANCE
 
-FRAMES = [frame_of(game) for game in WITHOUT_CHANCE]
-EVERY_FRAME = pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.game.spec)
+EVERY_FRAME = pytest.mark.parametrize("frame", WITHOUT_CHANCE, indirect=True)
+
+
+@pytest.fixture(scope="module")
+def frame(request: pytest.FixtureRequest) -> GameFrame:
+    return frame_of(make_game(request.param))
 
 
 def in_the_plane(board: Board) -> set[tuple[int, ...]]:
@@ -102,14 +106,10 @@ def test_a_line_may_win_for_one_seat_only() -> None:
         assert len(winning) >= len(every) - 2  # a line may never have been completed in the contests that were watched
 
 
-def test_what_is_static() -> None:
-    static = {frame.game.name for frame in FRAMES if frame.static}
-    assert static == {"tic_tac_toe", "lose_tic_tac_toe", "qubic", "fives"}
-
-
-def test_what_captures() -> None:
-    can_capture = {game.name for game in WITHOUT_CHANCE if any(action.kind == "capture" for action in game.actions)}
-    assert {frame.game.name for frame in FRAMES if frame.captures} == can_capture
+@EVERY_FRAME
+def test_what_is_static_and_what_captures(frame: GameFrame) -> None:
+    assert frame.static == (frame.game.name in {"tic_tac_toe", "lose_tic_tac_toe", "qubic", "fives"})
+    assert bool(frame.captures) == any(action.kind == "capture" for action in frame.game.actions)
 
 
 @EVERY_FRAME

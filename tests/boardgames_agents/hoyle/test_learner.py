@@ -20,7 +20,7 @@ from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, spec_of
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over
 
 OPTIONS = registered_agents()["hoyle"].options
 EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, option in OPTIONS.items() if option.default is False)})"
@@ -37,11 +37,11 @@ def digest(snapshot: Snapshot) -> str:
     return hashed.hexdigest()
 
 
-LARGE_BOARDS = [make_game(name) for name in ("five_mens_morris", "qubic", "fives")]
+LARGE_BOARDS = ["five_mens_morris", "qubic", "fives"]
 """With captures, in space, and with many locations."""
 
 
-@pytest.mark.parametrize("game", [*EACH_SMALL_GAME, *LARGE_BOARDS], ids=spec_of)
+@over([*EACH_SMALL_GAME, *LARGE_BOARDS])
 def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) -> None:
     short = game if is_small(game) else replace(game, limits=Limits(plies=4, plies_draw=True))
     learner = hoyle(short, EVERYTHING, 2, "random")
@@ -51,7 +51,7 @@ def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) ->
     assert digest(again.snapshot()) == digest(learner.snapshot())
 
 
-@pytest.mark.parametrize("game", [game for game in SMALL_GAMES if game not in EACH_GAME], ids=spec_of)
+@over([spec for spec in SMALL_GAMES if spec not in EACH_GAME])
 def test_it_learns_variants_of_the_rules(game: Game) -> None:
     learner = hoyle(game, contests=2)
     assert learner.useful_knowledge.tallies.contests == 2
@@ -213,7 +213,7 @@ def test_advisors_can_be_chosen(frozen: bool, known: Snapshot) -> None:
     assert not others & {"Panic", "Not Again"}
 
 
-@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+@over(EACH_SMALL_GAME)
 def test_it_plays_what_it_explains(game: Game) -> None:
     player = hoyle(game, contests=6).frozen()
     player.begin(game, (0, 1), np.random.default_rng(0))

@@ -10,11 +10,11 @@ from boardgames_agents.hoyle.partial_retrograde import Worth, analyse, worth_aft
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_env import Game, Position, make_game
 from boardgames_env.solve import Solution, solve
-from tests.variants import EACH_SMALL_GAME, spec_of
+from tests.variants import EACH_SMALL_GAME, over
 
 EVERYTHING = 1_000_000
 
-small_games = pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+small_games = over(EACH_SMALL_GAME)
 
 
 def positions(game: Game, contests: int) -> Iterator[Position]:

@@ -8,9 +8,9 @@ import pytest
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
-from tests.variants import WITHOUT_CHANCE, spec_of
+from tests.variants import WITHOUT_CHANCE, over
 
-every_game = pytest.mark.parametrize("game", WITHOUT_CHANCE, ids=spec_of)
+every_game = over(WITHOUT_CHANCE)
 
 
 def positions(game: Game, count: int) -> Iterator[Position]:

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_env import make_game
 from boardgames_env.envs import screen
 from tests.variants import EACH_GAME
 
-GAMES = [*EACH_GAME, make_game("achi(adjacent=True)"), make_game("backgammon(cube=True, beavers=True)")]
+GAMES = [*EACH_GAME, "achi(adjacent=True)", "backgammon(cube=True, beavers=True)"]
 """What the tests of the environments run over."""
 
 # all eight men placed without a line, and six slides that bring the position back

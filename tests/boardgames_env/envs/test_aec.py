@@ -19,7 +19,7 @@ from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
 from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, KINDS_OF_COPY, only_warning
-from tests.variants import by_turns, spec_of
+from tests.variants import over, sampled, spec_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
@@ -29,7 +29,7 @@ with warnings.catch_warnings():
 UNAVOIDABLE = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
 
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
+every_game = over(GAMES)
 
 
 def make(game: Game, **more: Any) -> BoardGameAECEnv:
@@ -116,7 +116,9 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     assert all(mask["action_mask"].all() for mask in env.infos.values())
 
 
-@pytest.mark.parametrize(("game", "twin", "mode"), by_turns(4, GAMES, KINDS_OF_COPY, [None, "human"]), ids=spec_of)
+@pytest.mark.parametrize(
+    ("game", "twin", "mode"), sampled(GAMES, KINDS_OF_COPY, [None, "human"]), ids=spec_of, indirect=["game"]
+)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode: str | None) -> None:
     env = make(game, render_mode=mode)
     env.reset()

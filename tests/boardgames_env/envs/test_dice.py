@@ -14,9 +14,9 @@ from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from tests.boardgames_env.envs.conftest import every_kind_of_copy
-from tests.variants import WITH_CHANCE, spec_of
+from tests.variants import WITH_CHANCE, over
 
-every_dice_game = pytest.mark.parametrize("game", WITH_CHANCE, ids=spec_of)
+every_dice_game = over(WITH_CHANCE)
 
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 # chi-squared that is exceeded once in a thousand, by degrees of freedom

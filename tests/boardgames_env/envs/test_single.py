@@ -15,9 +15,9 @@ from boardgames_env import BadInputError, Game, IllegalActionError, Limits, Posi
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from tests.boardgames_env.envs.conftest import GAMES, every_kind_of_copy, only_warning
-from tests.variants import spec_of
+from tests.variants import over
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
+every_game = over(GAMES)
 every_opponent = pytest.mark.parametrize("opponent", ["random", None])
 
 

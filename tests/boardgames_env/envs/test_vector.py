@@ -17,9 +17,9 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, every_kind_of_copy
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, by_turns, is_small, spec_of
+from tests.variants import EACH_SMALL_GAME, by_turns, is_small, over, spec_of
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=spec_of)
+every_game = over(GAMES)
 COPIES = 5
 
 
@@ -54,6 +54,7 @@ def assert_equal_runs(one: Any, other: Any, steps: int, seed: Any, any_of_them: 
     ("game", "kwargs", "any_of_them"),
     by_turns(4, GAMES, [{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], [0.0, 0.1]),
     ids=spec_of,
+    indirect=["game"],
 )
 def test_a_batch_equals_single_environments(game: Game, kwargs: dict[str, Any], any_of_them: float) -> None:
     one, other = make(game, **kwargs), make(game, mode="sync", **kwargs)
@@ -101,7 +102,7 @@ def test_limits_hold_in_a_batch(limits: dict[str, Any]) -> None:
     assert ended > 3
 
 
-@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+@over(EACH_SMALL_GAME)
 def test_a_batch_with_policies_for_opponents_equals_single_environments(game: Game) -> None:
     one, other = make(game, opponent="worst"), make(game, mode="sync", opponent="worst")
     assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
@@ -189,7 +190,7 @@ def test_bad_input_is_refused() -> None:
 
 @pytest.mark.parametrize("opponent", ["random", None])
 @pytest.mark.parametrize("size", [1, 5, 64])
-@pytest.mark.parametrize("game", [game for game in EACH_GAME if not game.limits.recurrences], ids=spec_of)
+@over(["backgammon", "fives", "hypergammon", "lose_tic_tac_toe", "qubic", "tic_tac_toe"])  # (without recurrences)
 def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:
     alone, shared = (BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3))
     rng = np.random.default_rng(0)

@@ -1,12 +1,10 @@
 """What must hold for the heuristics of every game that has them."""
 
 import numpy as np
-import pytest
 
 from boardgames_env import Game, Position
-from tests.variants import EACH_GAME, spec_of
+from tests.variants import WITH_HEURISTICS, over
 
-WITH_HEURISTICS = [game for game in EACH_GAME if game.heuristics]
 BOUND = 10_000
 
 
@@ -21,11 +19,7 @@ def positions_of_contests(game: Game, contests: int) -> list[Position]:
     return found
 
 
-def test_some_games_have_them() -> None:
-    assert {"fives", "qubic", "five_mens_morris", "tic_tac_toe"} <= {game.name for game in WITH_HEURISTICS}
-
-
-@pytest.mark.parametrize("game", WITH_HEURISTICS, ids=spec_of)
+@over(WITH_HEURISTICS)
 def test_worths_gains_and_forcing_actions_are_what_they_say(game: Game) -> None:
     heuristics = game.heuristics
     assert heuristics

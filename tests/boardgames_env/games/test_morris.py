@@ -7,9 +7,9 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
-from tests.variants import OWN_RULES, VARIANTS, spec_of
+from tests.variants import MORRIS, OWN_RULES, VARIANTS, over
 
-MORRIS = [game for game in OWN_RULES if isinstance(game.family, MorrisRules)]
+OWN_MORRIS = [spec for spec in OWN_RULES if spec.partition("(")[0] in MORRIS]
 
 
 def at(
@@ -283,9 +283,9 @@ def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None
         make_game(spec)
 
 
-@pytest.mark.parametrize("game", [game for game in VARIANTS if isinstance(game.family, MorrisRules)], ids=spec_of)
+@over([spec for spec in VARIANTS if spec.partition("(")[0] in MORRIS])
 def test_options_reach_the_rules_and_limits(game: Game) -> None:
-    plain = VARIANTS[game]
+    plain = make_game(VARIANTS[game.spec])
     assert (game.family, game.limits) != (plain.family, plain.limits)
     reached = vars(game.family) | vars(game.limits) | {"recurrence_key": game.limits.key}
     for option, value in game.options.items():
@@ -333,7 +333,7 @@ def contest(game: Game, seed: int) -> Iterator[tuple[Position, int, Position]]:
         position = after
 
 
-@pytest.mark.parametrize("game", MORRIS, ids=spec_of)
+@over(OWN_MORRIS)
 def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     rules = game.family
     assert isinstance(rules, MorrisRules)
@@ -359,7 +359,7 @@ def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     assert kinds >= {"at", "move", "capture"}
 
 
-@pytest.mark.parametrize("game", MORRIS, ids=spec_of)
+@over(OWN_MORRIS)
 def test_forcing_actions_close_mills_or_capture(game: Game) -> None:
     assert game.heuristics is not None
     assert game.heuristics.forcing is not None
@@ -381,7 +381,7 @@ def _is_forcing(position: Position, number: int) -> bool:
     return any(action.locations[-1] in mill and mine >= set(mill) for mill in game.board.winning_lines)
 
 
-@pytest.mark.parametrize("game", MORRIS, ids=spec_of)
+@over(OWN_MORRIS)
 def test_what_is_good_for_one_seat_is_bad_for_the_other(game: Game) -> None:
     assert game.heuristics is not None
     worth = game.heuristics.evaluate

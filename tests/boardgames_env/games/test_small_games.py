@@ -9,11 +9,11 @@ import pytest
 from boardgames_env import BadInputError, Game, History, Position, make_game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.solve import solve_reachable
-from tests.variants import EVERY_GAME, spec_of
+from tests.variants import EVERY_GAME, over
 
 LINE_WINS = ("achi", "marelle", "les_pendus", "nine_holes", "tant_fant", "tsoro_yematatu", "shisima")
 BLOCKED_LOSES = ("mu_torere", "pong_hau_ki")
-SMALL = [game for game in EVERY_GAME if game.name in LINE_WINS + BLOCKED_LOSES]
+SMALL = [spec for spec in EVERY_GAME if spec.partition("(")[0] in LINE_WINS + BLOCKED_LOSES]
 
 
 @cache
@@ -22,14 +22,14 @@ def every_position(spec: str) -> list[Position]:
     return [game.position(state) for state in solve_reachable(game).states]
 
 
-@pytest.mark.parametrize("game", SMALL, ids=spec_of)
+@over(SMALL)
 def test_positions_and_value_are_those_that_it_tells(game: Game) -> None:
     table = solve_reachable(game)
     assert len(table) == game.positions
     assert table.value(game.initial) == game.value
 
 
-@pytest.mark.parametrize("game", SMALL, ids=spec_of)
+@over(SMALL)
 def test_the_seat_to_move_can_move_until_the_contest_is_over(game: Game) -> None:
     assert all(position.is_over or position.legal_actions for position in every_position(game.spec))
 

@@ -12,8 +12,7 @@ from boardgames_env.position import Position
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
 from boardgames_env.render.text import draw_text
-
-ON_LOCATIONS = [name for name in registered_games() if make_game(name).drawing is None]
+from tests.variants import WITHOUT_CHANCE
 
 
 def played(spec, *actions):
@@ -52,7 +51,7 @@ def test_nothing_lies_outside(name):
         assert all(room <= value <= CANVAS - room for point in points for value in point)
 
 
-@pytest.mark.parametrize("name", ON_LOCATIONS)
+@pytest.mark.parametrize("name", WITHOUT_CHANCE)
 def test_every_location_is_drawn(name):
     position = make_game(name).initial
     shapes = draw(position)

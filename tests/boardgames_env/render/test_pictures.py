@@ -14,6 +14,7 @@ from boardgames_env.render.layout import draw
 from boardgames_env.render.pixels import draw_pixels
 from boardgames_env.render.shapes import CANVAS, PAGE, PAPER, WOOD, Box, Circle
 from boardgames_env.render.svg import draw_svg
+from tests.variants import WITHOUT_CHANCE
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -60,7 +61,7 @@ def test_men_are_seen_where_they_stand(name):
         assert (pixels == colour).all(axis=2).sum() > 200
 
 
-@pytest.mark.parametrize("name", [name for name in registered_games() if make_game(name).drawing is None])
+@pytest.mark.parametrize("name", WITHOUT_CHANCE)
 def test_locations_are_seen_on_the_ground(name):
     position = after_some_plies(name)
     board, pixels = position.game.board, draw_pixels(position, int(CANVAS))

@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.solve import load_table, save_table, solve_reachable, table_path
-from tests.variants import SMALL_GAMES, spec_of
+from tests.variants import SMALL_GAMES, over
 
 
 def slow_values(game: Game, states: np.ndarray) -> dict[bytes, int]:
@@ -29,14 +29,14 @@ def slow_values(game: Game, states: np.ndarray) -> dict[bytes, int]:
     return values
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=spec_of)
+@over(SMALL_GAMES)
 def test_agrees_with_value_iteration(game: Game) -> None:
     table = solve_reachable(game)
     values = slow_values(game, table.states)
     assert [values[state.tobytes()] for state in table.states] == table.values.tolist()
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=spec_of)
+@over(SMALL_GAMES)
 def test_distances_are_best_plays(game: Game) -> None:
     """A winner takes the shortest way there is, a loser the longest, and a draw has no distance."""
     table = solve_reachable(game)
@@ -62,7 +62,7 @@ def test_distances_are_best_plays(game: Game) -> None:
 
 
 def test_symmetric_positions_have_equal_values() -> None:
-    for game in SMALL_GAMES:
+    for game in map(make_game, SMALL_GAMES):
         table = solve_reachable(game)
         reachable = {state.tobytes() for state in table.states}
         for row in range(0, len(table), 17):

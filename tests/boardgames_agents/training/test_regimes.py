@@ -15,7 +15,7 @@ from boardgames_agents.training.error_forecast import PATIENCE, Outlook, Predict
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
-from tests.variants import EACH_SMALL_GAME, spec_of
+from tests.variants import EACH_SMALL_GAME, over
 
 GAME = make_game("tic_tac_toe")
 
@@ -321,7 +321,7 @@ def test_key_nodes_teach_hoyle_the_fork_in_few_lessons() -> None:
     assert sum(steered) < sum(by_chance)
 
 
-@pytest.mark.parametrize("game", EACH_SMALL_GAME, ids=spec_of)
+@over(EACH_SMALL_GAME)
 def test_without_errors_of_its_own_the_trainer_gives_nothing_away(game: Game) -> None:
     table, trainer = solve(game), make_trainer("key_nodes(lessons=1, practice=0, errors=False)", game)
     learner = learner_at(game, "menace")

@@ -11,7 +11,7 @@ from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, make_game, registered_games
 from boardgames_env.solve import solve_reachable
-from tests.variants import SMALL_GAMES, spec_of
+from tests.variants import SMALL_GAMES, over, spec_of
 
 TIC_TAC_TOE, LOSE = make_game("tic_tac_toe"), make_game("lose_tic_tac_toe")
 
@@ -59,7 +59,7 @@ def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> Non
     assert found.power > 98
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=spec_of)
+@over(SMALL_GAMES)
 def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
     table = solve_reachable(game)
     value = table.value(game.initial)
@@ -73,7 +73,7 @@ def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
             assert -record.outcome >= -value
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=spec_of)
+@over(SMALL_GAMES)
 def test_a_won_position_is_finished_in_time(game: Game) -> None:
     """Where the game can cycle, against any opponent, in no more plies than the table says."""
     table = solve_reachable(game)
