@@ -31,6 +31,9 @@ class AgentEntry(Entry[Policy]):
     yardstick: bool = False
 
 
+AgentLike = str | Spec | Policy
+"""An agent, or the spec that makes it."""
+
 _entries: dict[str, AgentEntry] = {}
 
 AGENTS = "boardgames_env.agents"

@@ -10,6 +10,7 @@ from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve import solve
+from boardgames_env.spec import Spec
 
 Chances = tuple[float, float, float]
 """Probabilities of a win, a draw and a loss."""
@@ -36,7 +37,7 @@ class Optimum:
     contests: int
 
 
-def optimum(game: Game, player: str, challenger: str, contests: int, seed: int, jobs: int = 1) -> Optimum:
+def optimum(game: Game, player: str | Spec, challenger: str | Spec, contests: int, seed: int, jobs: int = 1) -> Optimum:
     """The power of a player against a challenger, each going first half of the time.
 
     Exact, by dynamic programming, where the game cannot cycle and both go by the position alone; otherwise from a
@@ -58,10 +59,10 @@ def optimum(game: Game, player: str, challenger: str, contests: int, seed: int, 
     one, other = make_agent(player, game), make_agent(challenger, game)
     if solve(game).acyclic and isinstance(one, MarkovPolicy) and isinstance(other, MarkovPolicy):
         power = 100 * exact_chances(game, one, other)[0]
-        return Optimum(player, challenger, power, power, power, 0)
+        return Optimum(str(player), str(challenger), power, power, power, 0)
     score = tournament(game, player, challenger, contests, seed, jobs=jobs).score
     low, high = score.power_interval
-    return Optimum(player, challenger, score.power, low, high, contests)
+    return Optimum(str(player), str(challenger), score.power, low, high, contests)
 
 
 def exact_chances(game: Game, player: MarkovPolicy, other: MarkovPolicy) -> Chances:

@@ -8,7 +8,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.program import import_all, modules
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
-from boardgames_agents.registry import make_agent
+from boardgames_agents.registry import AgentLike, make_agent
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
@@ -43,8 +43,8 @@ def seat_of_a(contest: int) -> int:
 
 def tournament(
     game: Game | str,
-    a: str | Policy,
-    b: str | Policy,
+    a: AgentLike,
+    b: AgentLike,
     contests: int,
     seed: int | Sequence[int],
     jobs: int = 1,
@@ -82,7 +82,7 @@ def tournament(
     if jobs == 1:
         played = _play(game, cast, seeds, range(contests))
     else:
-        named = (a if isinstance(a, str) else cast[0], b if isinstance(b, str) else cast[1])
+        named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
         played = _play_in_processes(game, named, seeds, contests, jobs)
     score = Score()
     kept = []
@@ -102,14 +102,14 @@ def _checked(seed: int | Sequence[int]) -> tuple[int, ...]:
     return seeds
 
 
-def _cast(game: Game, a: str | Policy, b: str | Policy) -> tuple[Policy, Policy]:
+def _cast(game: Game, a: AgentLike, b: AgentLike) -> tuple[Policy, Policy]:
     """The policies that play: made from their specs, and learners frozen."""
     first = _cast_one(game, a)
     return first, first if a is b and isinstance(a, Policy) else _cast_one(game, b)
 
 
-def _cast_one(game: Game, who: str | Policy) -> Policy:
-    policy = make_agent(who, game) if isinstance(who, str) else who
+def _cast_one(game: Game, who: AgentLike) -> Policy:
+    policy = who if isinstance(who, Policy) else make_agent(who, game)
     if not isinstance(policy, Learner):
         return policy
     frozen = policy.frozen()
@@ -124,7 +124,7 @@ def _play(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contes
 
 
 def _play_in_processes(
-    game: Game, named: tuple[str | Policy, str | Policy], seed: tuple[int, ...], contests: int, jobs: int
+    game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: int, jobs: int
 ) -> Iterator[Record]:
     """The same records in the same order, a chunk of contests at a time."""
     from joblib import Parallel, delayed
@@ -138,7 +138,11 @@ def _play_in_processes(
 
 
 def _play_chunk(
-    game: Game, named: tuple[str | Policy, str | Policy], seed: tuple[int, ...], contests: range, known: Sequence[str]
+    game: Game,
+    named: tuple[AgentLike, AgentLike],
+    seed: tuple[int, ...],
+    contests: range,
+    known: Sequence[str],
 ) -> list[Record]:
     import_all(known)
     return list(_play(game, _cast(game, *named), seed, contests))

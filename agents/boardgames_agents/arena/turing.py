@@ -31,10 +31,10 @@ class Challenger:
     name: str
     e: float
 
-    def spec(self, style: str = "uniform") -> str:
-        """The text that makes it, with perfect decisions in a style."""
+    def spec(self, style: str = "uniform") -> Spec:
+        """Return its spec, with perfect decisions in a style."""
         options = {} if style == "uniform" else {"style": style}
-        return str(Spec("fallible", {"e": self.e, **options})) if self.e else str(Spec("perfect", options))
+        return Spec("fallible", {"e": self.e, **options}) if self.e else Spec("perfect", options)
 
 
 CHALLENGERS = (
@@ -45,17 +45,17 @@ CHALLENGERS = (
 )
 """The paper's four."""
 
-SEARCHER = "mcts(playouts=50)"
+SEARCHER = Spec("mcts", {"playouts": 50})
 """Whom to meet, besides the random player, where nobody knows how to play perfectly."""
 
 
-def challengers_at(game: Game) -> dict[str, str]:
+def challengers_at(game: Game) -> dict[str, Spec]:
     """The specs of a game's challengers, by name: the paper's four; or usual yardsticks, or a searcher, and random."""
     if can_be_perfect(game):
         return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
     if usual := yardsticks_at(game):
-        return {**{name: name for name in usual}, "random": "random"}
-    return {"searcher": SEARCHER, "random": "random"}
+        return {name: Spec(name) for name in [*usual, "random"]}
+    return {"searcher": SEARCHER, "random": Spec("random")}
 
 
 _PURPOSE = 2

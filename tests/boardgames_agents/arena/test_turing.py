@@ -61,7 +61,7 @@ def test_cox_stuart_by_hand(sequence: list[float], ups: int, downs: int, p_incre
 def test_the_four_challengers_are_rungs_of_the_ladder() -> None:
     assert [challenger.e for challenger in LADDER] == [tenths / 10 for tenths in range(11)]
     assert set(CHALLENGERS) < set(LADDER)
-    assert [each.spec() for each in CHALLENGERS] == [
+    assert [str(each.spec()) for each in CHALLENGERS] == [
         "perfect",
         "fallible(e=0.1)",
         "fallible(e=0.7)",

@@ -42,7 +42,7 @@ def _optima(runner: Runner, games: set[str]) -> list[Row]:
     for game in TABLE_8_4.power:
         if game not in games:
             continue
-        pairs = {name: ("perfect", Challenger(name, e).spec()) for name, e in TABLE_8_4.errors.items()}
+        pairs = {name: ("perfect", str(Challenger(name, e).spec())) for name, e in TABLE_8_4.errors.items()}
         found = play_matches(runner, game, {"perfect": ("perfect", "perfect"), **pairs}, contests=_OPTIMA_CONTESTS)
         rows.append((f"optima at {game} (paper)", *[100] * len(FOUR), *TABLE_8_4.power[game]))
         reliability, power = [found[name].reliability for name in FOUR], [found[name].power for name in FOUR[1:]]

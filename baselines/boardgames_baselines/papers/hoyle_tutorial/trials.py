@@ -15,7 +15,7 @@ REASONABLE = ("strong (reasonable)", "novice (reasonable)")
 # the printed optima are those of players that err at random; the text calls the challengers reasonable: both are met
 CHALLENGERS = (
     ("perfect", "perfect"),
-    *((name, Challenger(name, e).spec()) for name, e in TABLE_8_4.errors.items()),
+    *((name, str(Challenger(name, e).spec())) for name, e in TABLE_8_4.errors.items()),
     *((name, str(Spec("reasonable", {"x": x}))) for name, x in zip(REASONABLE, (0.1, 0.5), strict=True)),
 )
 

@@ -36,14 +36,14 @@ LEARNER = "hoyle(program='1994')"
 PERFECT = str(Spec("perfect", {"style": STYLE}))
 WISE = str(Spec("perfect", {"style": "wise"}))
 """Whose power is maximal: the player with which Table 1 can be reproduced."""
-FOUR = tuple((challenger.name, challenger.spec(STYLE)) for challenger in CHALLENGERS)
+FOUR = tuple((challenger.name, str(challenger.spec(STYLE))) for challenger in CHALLENGERS)
 IMPERFECT = FOUR[1:]
 
 
 def trainer(name: str) -> str:
     """The spec of a trainer by the paper's name for it: ``e=10``, ``self``, ``2&7``; any other is a spec already."""
     if name.startswith("e="):
-        return Challenger(name, int(name[2:]) / 100).spec(STYLE)
+        return str(Challenger(name, int(name[2:]) / 100).spec(STYLE))
     lessons, is_cycle, practice = name.partition("&")
     if is_cycle and lessons.isdigit():
         return str(Spec("lessons", {"lessons": int(lessons), "practice": int(practice), "expert": PERFECT}))
