@@ -1,7 +1,4 @@
-"""The coefficients of the evaluation function: what there is to learn, and the file it is kept in.
-
-The file is a text of JSON: the number of every feature under its name.
-"""
+"""The coefficients of the evaluation function, and the JSON file that holds a number for every feature."""
 
 import json
 from collections.abc import Mapping
@@ -21,7 +18,7 @@ _FORMAT = "boardgames-env coefficients of lines, 1"
 
 
 def _finite(name: str, value: Any) -> float:
-    """A coefficient as a finite number."""
+    """Return a coefficient as a finite number."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
             number = float(value)
@@ -34,14 +31,14 @@ def _finite(name: str, value: Any) -> float:
 
 @dataclass(frozen=True)
 class Coefficients:
-    """What a feature of seat 0 is worth to it.
+    """The values of the features of seat 0 for that seat.
 
     Attributes:
         values: A number for each of the paper's five features, or for those and the two broken ones, in the order of
             `boardgames_agents.fives.features.CONTENTS`.
 
     Raises:
-        BadInputError: If there are more or fewer of them, or one is not a finite number.
+        BadInputError: If their number is neither five nor seven, or one is not finite.
     """
 
     values: tuple[float, ...]
@@ -58,41 +55,38 @@ class Coefficients:
 
     @property
     def named(self) -> Mapping[str, float]:
-        """The coefficients under the names of their features."""
+        """The coefficients by the names of their features."""
         return dict(zip(CONTENTS, self.values, strict=False))
 
     def as_array(self) -> NDArray[np.float64]:
-        """The coefficients of all seven features, 0 of those that do not count: shape ``(7,)``."""
+        """Return the coefficients of all seven features, 0 for missing ones; shape ``(7,)``."""
         array = np.zeros(len(CONTENTS))
         array[: len(self.values)] = self.values
         return array
 
     def save(self, path: Path) -> None:
-        """Write the coefficients to a file, whole or not at all.
+        """Write the coefficients to a file atomically.
 
         Raises:
-            OSError: If it cannot be written; a file already there is left as it was.
+            OSError: If it cannot be written; an existing file is unchanged.
         """
         text = json.dumps({"format": _FORMAT, "coefficients": self.named}, indent=1) + "\n"
         write_atomically(path, lambda file: file.write(text.encode()))
 
 
 INITIAL = Coefficients((500, 400, 300, 200, 100))
-"""The coefficients that the paper begins with, and its tester always plays with."""
+"""The paper's initial coefficients, with which its tester always plays."""
 
 INITIAL_BROKEN = Coefficients((*INITIAL.values, 400, 200))
-"""The same with the broken ones, for which the paper has no number.
-
-A broken four makes a five in one cell, like a half open four. A broken three makes a full open four in one cell, like a
-half open three.
-"""
+"""The initial coefficients with broken features. (The paper has no numbers for them. A broken four becomes a five with
+one mark, like a half open four, and a broken three a full open four, like a half open three.)"""
 
 
 def load(path: Path) -> Coefficients:
-    """Read the coefficients of a file.
+    """Read coefficients from a file.
 
     Raises:
-        BadInputError: If there is no such file, it is damaged, or a number is missing, not finite or one too many.
+        BadInputError: If the file does not exist or is damaged, or a number is missing, not finite or superfluous.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

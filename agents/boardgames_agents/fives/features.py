@@ -1,7 +1,7 @@
-"""The features of a board, by which positions are evaluated: those of all its lines, added up.
+"""The features of a board, by which positions are evaluated: the sums of the features of its lines.
 
-What they are is defined in `fives.runs`. The *contents* of a board (section 2.2 of the paper) are the numbers of
-seat 0's features less those of seat 1's; fives are not among them.
+`fives.runs` defines the features of a line. The *contents* of a board (section 2.2 of the paper) are the numbers of
+seat 0's features less those of seat 1's, without fives.
 """
 
 import numpy as np
@@ -17,19 +17,19 @@ PAPER = ("full open four", "half open four", "full open three", "half open three
 """The features with coefficients in the paper, in its order: ``contents[:5]``."""
 
 BROKEN = ("broken four", "broken three")
-"""The features that it leaves to future work: ``contents[5:]``."""
+"""The features that the paper leaves to future work: ``contents[5:]``."""
 
 CONTENTS = (*PAPER, *BROKEN)
-"""What contents are made of, in this order."""
+"""The features in contents, in order."""
 
 Codes = NDArray[np.int32]
 
 
 def counts(position: Position) -> NDArray[np.int64]:
-    """How many of each feature both seats have.
+    """Return the number of each feature of both seats.
 
     Returns:
-        A row for each seat with the features of `CONTENTS`, and last the fives: shape ``(2, 8)``, dtype int64.
+        A row for each seat with the features of `CONTENTS` and then the fives; shape ``(2, 8)``, dtype int64.
 
     Raises:
         BadInputError: If it is a position of another kind of game; see `lines_of`.
@@ -38,23 +38,23 @@ def counts(position: Position) -> NDArray[np.int64]:
 
 
 def contents(position: Position) -> NDArray[np.int64]:
-    """Seat 0's features less seat 1's, in the order of `CONTENTS`: shape ``(7,)``, dtype int64.
+    """Return seat 0's features less seat 1's, in the order of `CONTENTS`; shape ``(7,)``, dtype int64.
 
     Raises:
-        BadInputError: As `counts` does.
+        BadInputError: As for `counts`.
     """
     of_seats = counts(position)
     return of_seats[0, :A_FIVE] - of_seats[1, :A_FIVE]
 
 
 def unpacked(packed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Packed features as numbers of each: one more axis, of length 8, with `CONTENTS` and then fives."""
+    """Unpack features: return them with one more axis of length 8, for `CONTENTS` and then fives."""
     return (packed[..., None] >> 8 * np.arange(A_FIVE + 1)) & 0xFF
 
 
 @helper
 def recounted(lines: Lines, state: State) -> tuple[int, int]:
-    """Both seats' packed features, by looking at every line cell by cell."""
+    """Return both seats' packed features, counted anew from every cell of every line."""
     first, second = 0, 0
     for number in range(len(lines.lengths)):
         slots = lines.slots[number, : lines.lengths[number]]
@@ -65,13 +65,13 @@ def recounted(lines: Lines, state: State) -> tuple[int, int]:
 
 @kernel(types.UniTuple(types.int64, 2)(LINES, READ_ONLY_STATE))
 def recount(lines: Lines, state: State) -> tuple[int, int]:
-    """`recounted`, called from Python."""
+    """Return `recounted`, from Python."""
     return recounted(lines, state)
 
 
 @kernel(types.void(LINES, READ_ONLY_STATE, INDICES, PACKED))
 def follow(lines: Lines, state: State, actions: Actions, totals: NDArray[np.int64]) -> None:
-    """Write both seats' packed features after each of some actions, one after another; shape ``(actions, 2)``."""
+    """Write both seats' packed features after each of a sequence of actions; shape ``(actions, 2)``."""
     codes = lines.empty.copy()
     both = read(lines, state, codes)
     seat = int(state[0])
@@ -84,7 +84,7 @@ def follow(lines: Lines, state: State, actions: Actions, totals: NDArray[np.int6
 
 @helper
 def read(lines: Lines, state: State, codes: Codes) -> tuple[int, int]:
-    """Write the codes of all lines in a state; both seats' packed features."""
+    """Write the codes of all lines in a state. Return both seats' packed features."""
     codes[:] = lines.empty
     for cell in range(len(lines.through)):
         if state[1 + cell] != 0:
@@ -98,14 +98,14 @@ def read(lines: Lines, state: State, codes: Codes) -> tuple[int, int]:
 
 @helper
 def put(lines: Lines, codes: Codes, cell: int, digit: int) -> None:
-    """Put a seat's digit (1 for seat 0, 2 for seat 1) into an empty cell; or take it out again, with its negative."""
+    """Add a seat's digit (1 for seat 0, 2 for seat 1) to the codes of a cell's lines, or remove it if negative."""
     for direction in range(DIRECTIONS):
         codes[lines.through[cell, direction]] += digit * lines.steps[cell, direction]
 
 
 @helper
 def after_mark(lines: Lines, codes: Codes, cell: int, seat: int, both: tuple[int, int]) -> tuple[int, int]:
-    """Both seats' packed features if a seat marked a cell, given those without that mark."""
+    """Return both seats' packed features after a mark, given those before it."""
     first, second = both
     for direction in range(DIRECTIONS):
         code = codes[lines.through[cell, direction]]

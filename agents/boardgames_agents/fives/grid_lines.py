@@ -1,8 +1,8 @@
-"""The lines of a grid as arrays for kernels, and for every line as it may be filled what it holds.
+"""The lines of a grid as arrays for kernels, and a table of the features of every filling of a line.
 
-A line is a whole row, column or diagonal, from edge to edge. What is on it is told by one number, its code: a digit for
-each cell, to the base of three (0 empty, 1 seat 0's, 2 seat 1's). A mark changes the codes of the lines through its
-cell, at most four, and a table says what each code holds: so features are kept up to date by a few look-ups.
+A line is a whole row, column or diagonal, from edge to edge. Its code is a number with one digit per cell in base three
+(0 empty, 1 seat 0's, 2 seat 1's). A mark changes the codes of at most four lines, those through its cell, and a table
+contains the features of every code. Features are therefore updated by a few look-ups.
 """
 
 from functools import cache
@@ -20,10 +20,10 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import INDICES, TABLE, kernel
 
 FIVE = 5
-"""So many in a row win."""
+"""The number of marks in a row that wins."""
 
 MOST_CELLS = 12
-"""No side is longer: the table has a row for every way to fill a line."""
+"""The longest side allowed: the table has a row for every filling of a line."""
 
 DIRECTIONS = 4
 
@@ -34,17 +34,17 @@ _SLOTS = types.Array(types.int64, 1, "C")
 
 
 class Lines(NamedTuple):
-    """The lines of a grid that have five cells or more. One line more, without cells, stands for those that have not.
+    """The lines of a grid that have at least five cells, and one line without cells that stands for all others.
 
     Attributes:
-        columns: How many columns the grid has,
-        rows: and how many rows.
+        columns: The number of columns of the grid.
+        rows: The number of rows.
         through: The lines through each cell, shape ``(cells, 4)``.
-        steps: How much a mark of seat 0 in a cell adds to the codes of these lines; a mark of seat 1 adds twice that.
-        empty: The codes of the lines when they are empty: where each line's part of the table begins.
-        slots: The slots of a state that a line's cells are, then zeros; shape ``(lines, longest)``.
-        lengths: How many cells a line has.
-        table: What both seats hold on a line, by its code, shape ``(codes, 2)``; see `line_features`.
+        steps: The amount that a mark of seat 0 in a cell adds to the codes of these lines; seat 1 adds twice as much.
+        empty: The codes of the empty lines, which are the offsets of their parts of the table.
+        slots: The slots of each line's cells in a state, then zeros; shape ``(lines, longest)``.
+        lengths: The number of cells of each line.
+        table: Both seats' packed features of a line, by its code, shape ``(codes, 2)``; see `line_features`.
     """
 
     columns: int
@@ -64,11 +64,11 @@ LINES = types.NamedTuple(
 
 @cache
 def lines_of(game: Game) -> Lines:
-    """The lines of a game's board.
+    """Return the lines of a game's board.
 
     Raises:
-        BadInputError: If it is another kind of game: it is asked for its board, its actions, and whether marking five
-            cells in a row wins.
+        BadInputError: If the game is of another kind, judged by its board, its actions, and whether marking five cells
+            in a row wins.
     """
     board = game.board
     columns, rows = (1 + int(max(point[axis] for point in board.points)) for axis in (0, 1))
@@ -91,7 +91,7 @@ def lines_of(game: Game) -> Lines:
 
 
 def _five_wins(game: Game) -> bool:
-    """Whether a seat that marks the cells of a winning line, one at a turn, wins."""
+    """Return whether a seat wins by marking the cells of a winning line, one a turn."""
     for seat, mark in enumerate((1, -1)):
         state = game.initial.state.copy()
         line = next(line for line in game.board.winning_lines if not any(state[1 + cell] for cell in line))
@@ -134,7 +134,7 @@ def _lines(columns: int, rows: int) -> Lines:
 
 @kernel(types.void(_SLOTS, PACKED))
 def _fill(places: NDArray[np.int64], table: NDArray[np.int64]) -> None:
-    """Write what lines of one length hold, by their codes."""
+    """Write the packed features of all fillings of a line, by code."""
     line = np.zeros(len(places), dtype=np.int8)
     for code in range(len(table)):
         left = code

@@ -1,130 +1,131 @@
-"""The student: it learns what to value by predicting a teacher's moves, and filters what it learns."""
+"""The student: it learns coefficients by predicting a teacher's moves, and filters what it learns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.filters.parts import DomainRules, SelfTest, Significant
 from boardgames_agents.filters.pipeline import Gate, Pipeline
-from boardgames_agents.fives.coefficients import Coefficients
+from boardgames_agents.fives.coefficients import INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
-from boardgames_agents.fives.learning import Contents, difference, gain, is_in_order, updated
-from boardgames_agents.fives.minimax import FIVE_VALUE, FivesSearch
-from boardgames_agents.fives.player import FivesPlayer, Ties
+from boardgames_agents.fives.learning import Contents, gain, is_in_order, updated
+from boardgames_agents.fives.minimax import FIVE_VALUE
+from boardgames_agents.fives.player import FivesPlayer, Given, Ties, coefficients_of
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
+from boardgames_agents.record import Record
+from boardgames_agents.registry import agent
 from boardgames_agents.training.starting_positions import load_starts
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
 
-if TYPE_CHECKING:
-    from boardgames_agents.record import Record
-
 
 @dataclass(frozen=True)
-class WrongPrediction:
-    """A move of the teacher's that was not the expected one: an experience.
+class FivesOptions:
+    """The options of `fives`.
 
     Attributes:
-        actual: The contents of the board after the actual move,
-        expected: and after the expected one, both from the side of `Study.viewer`.
-        surprise: What the student evaluates the first board at, less the second, from the teacher's side.
-    """
-
-    actual: Contents
-    expected: Contents
-    surprise: float
-
-
-@dataclass(frozen=True)
-class Study:
-    """How the student learns.
-
-    Attributes:
-        experience: Whether only predictions teach that were significantly wrong,
-        threshold: by this difference between the evaluations of the two boards.
-        rules: Whether coefficients must keep their order.
-        self_test: Whether they must do better in an exam,
-        practice_exam: from these starting positions.
-        viewer: From whose side contents are counted: with the ``teacher``'s, P is what the teacher got more of; with
-            the ``student``'s, what the student did.
-        shared: Whether the teacher plays by what the student has learned.
-        asks: Whether the student asks its own teacher where no expert plays.
-        exam: The starting positions of the exam that is reported; the student learns nothing from it.
+        level: The number of plies that the student searches.
+        width: The number of moves that it searches in a position.
+        teacher_level: The number of plies that its teacher searches.
+        teacher_width: The number of moves that its teacher searches.
+        coefficients: The initial coefficients: a file, or five or seven numbers; by default the paper's.
+        broken: Whether broken fours and threes count too, if no coefficients are given.
+        experience: Whether only significantly wrong predictions are learned from.
+        threshold: The smallest significant difference between the evaluations of the actual and the predicted board.
+        rules: Whether the order that must hold between coefficients is kept.
+        self_test: Whether new coefficients must pass an exam.
+        practice_exam: The starting positions of that exam: a file, or a set of the package.
+        exam: The starting positions of the reported exam, from which nothing is learned; empty for none.
+        shared: Whether the teacher plays by the student's coefficients.
+        viewer: The side from which contents are counted.
+        asks: Whether the student asks its own teacher for a move where no expert plays.
+        ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
 
     Raises:
         BadInputError: If the threshold is not allowed.
     """
 
-    experience: bool
-    threshold: float
-    rules: bool
-    self_test: bool
-    practice_exam: str
-    viewer: Literal["teacher", "student"]
-    shared: bool
-    asks: bool
-    exam: str
+    level: int = 3
+    width: int = 3
+    teacher_level: int = 5
+    teacher_width: int = 10
+    coefficients: Given = ""
+    broken: bool = False
+    experience: bool = True
+    threshold: float = 100
+    rules: bool = True
+    self_test: bool = True
+    practice_exam: str = "self_test-1"
+    exam: str = "exam-1"
+    shared: bool = True
+    viewer: Literal["teacher", "student"] = "teacher"
+    asks: bool = False
+    ties: Ties = "lowest"
 
     def __post_init__(self) -> None:
         require(0, threshold=self.threshold)
 
 
+@dataclass(frozen=True)
+class WrongPrediction:
+    """A move of the teacher that was not the expected one: an experience.
+
+    Attributes:
+        delta: The contents Δ of the actual board less those of the expected one, from the side of ``viewer``.
+        difference: The student's evaluation of the actual board less that of the expected one, for the teacher.
+    """
+
+    delta: Contents
+    difference: float
+
+
+@agent("fives", options=FivesOptions)
 class FivesLearner(Learner):
-    """The student, with its teacher; `boardgames_agents.fives` numbers the details.
+    """A student at five in a row: it predicts an expert's moves, and learns coefficients that pass its filters.
 
     Args:
-        game: The game.
-        coefficients: Those to begin with.
-        student: The student's level and width.
-        teacher: The teacher's.
-        study: How it learns.
-        ties: How both break ties.
+        game: A game in which five in a row on a grid win.
+        options: The options.
 
     Raises:
         BadInputError: If the game is of another kind, or a number or file is not allowed.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        coefficients: Coefficients,
-        student: tuple[int, int],
-        teacher: tuple[int, int],
-        study: Study,
-        ties: Ties = "lowest",
-    ) -> None:
-        self._game, self._study, self._ties = game, study, ties
-        self._first = self.coefficients = coefficients
-        self._student = FivesPlayer(game, *student, coefficients, ties)
-        self._teacher = FivesPlayer(game, *teacher, coefficients, ties)
-        self._teacher.spec = str(Spec("fives_teacher", {"level": teacher[0], "width": teacher[1]}))
-        self._reported = Exam(game, load_starts(study.exam, game)) if study.exam else None
+    def __init__(self, game: Game, options: FivesOptions) -> None:
+        given = options.coefficients
+        first = INITIAL_BROKEN if options.broken and given == "" else coefficients_of(given)
+        self._game, self._options = game, options
+        self._first = self.coefficients = first
+        self._student = FivesPlayer(game, options.level, options.width, first, options.ties)
+        self._teacher = FivesPlayer(game, options.teacher_level, options.teacher_width, first, options.ties)
+        teacher = {"level": options.teacher_level, "width": options.teacher_width}
+        self._teacher.spec = str(Spec("fives_teacher", teacher))
+        self._reported = Exam(game, load_starts(options.exam, game)) if options.exam else None
         self._filters = self._make_filters()
         self._tally = dict.fromkeys(("contests", "predictions", "right"), 0)
 
     def _make_filters(self) -> Pipeline[WrongPrediction, Coefficients]:
-        study = self._study
+        options = self._options
         experience: list[Significant[WrongPrediction]] = []
-        if study.experience:
-            experience.append(Significant(lambda prediction: prediction.surprise, study.threshold))
+        if options.experience:
+            experience.append(Significant(lambda prediction: prediction.difference, options.threshold))
         acquisition: list[DomainRules[Coefficients] | SelfTest[Coefficients]] = []
-        if study.rules:
+        if options.rules:
             acquisition.append(DomainRules(is_in_order))
-        if study.self_test:
-            exam = Exam(self._game, load_starts(study.practice_exam, self._game))
-            acquisition.append(SelfTest(lambda each: exam.score(self._searching(each)), lambda: self._first))
+        if options.self_test:
+            exam = Exam(self._game, load_starts(options.practice_exam, self._game))
+            acquisition.append(SelfTest(lambda each: self._score(exam, each), lambda: self._first))
         return Pipeline(experience=Gate(*experience), acquisition=Gate(*acquisition))
 
-    def _searching(self, coefficients: Coefficients) -> FivesSearch:
-        """The student's search by other coefficients."""
-        solver = self._student.search.solver
-        return FivesSearch(self._game, coefficients, solver.level, solver.width)
+    def _score(self, exam: Exam, coefficients: Coefficients) -> float:
+        """Return the student's score in an exam with other coefficients."""
+        return exam.score(self._student.with_coefficients(coefficients).search)
 
     @property
     def teacher(self) -> Policy:
@@ -132,24 +133,24 @@ class FivesLearner(Learner):
         return self._teacher
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins."""
+        """Start a contest of the student and of its teacher."""
         super().begin(game, seats, rng)
         self._student.begin(game, seats, rng)
         self._teacher.begin(game, seats, rng)
 
     def choose(self, position: Position) -> int:
-        """What the student thinks best."""
+        """Return the student's best action."""
         return self._student.choose(position)
 
     def saw(self, position: Position, action: int) -> None:
-        """Learn from an expert's move; where no expert plays, from what its teacher would have played, if it asks."""
+        """Learn from an expert's move, or, without an expert and if it asks, from its own teacher's choice."""
         if position.seat in self.lesson.experts:
             self._learn(position, action)
-        elif self._study.asks and not self.lesson.experts:
+        elif self._options.asks and not self.lesson.experts:
             self._learn(position, self._teacher.choose(position))
 
     def _learn(self, position: Position, actual: int) -> None:
-        """Predict the teacher's move, and learn if it was another."""
+        """Predict the teacher's move, and learn if the prediction is wrong."""
         expected = self._student.choose(position)
         self._tally["predictions"] += 1
         if expected == actual:
@@ -157,70 +158,63 @@ class FivesLearner(Learner):
             return
         learned = self._filters.learn(self.coefficients, self._compared(position, actual, expected), _acquire)
         if learned is not self.coefficients:
-            self._become(learned)
+            self._use(learned)
 
     def _compared(self, position: Position, actual: int, expected: int) -> WrongPrediction:
-        """What sets the boards after two moves apart."""
+        """Compare the boards after two moves."""
         boards = position.after(actual), position.after(expected)
-        # contents are seat 0's less seat 1's; the seat to move is the teacher's
-        viewer = position.seat if self._study.viewer == "teacher" else 1 - position.seat
+        # Contents are seat 0's less seat 1's; the seat to move is the teacher's.
+        viewer = position.seat if self._options.viewer == "teacher" else 1 - position.seat
         side, features = 1 - 2 * viewer, len(self.coefficients.values)
-        seen = [side * contents(board)[:features] for board in boards]
-        worths = [-self._student.search.score(board.state, 0) for board in boards]  # (the other seat is to move)
-        return WrongPrediction(seen[0], seen[1], worths[0] - worths[1])
+        after_actual, after_expected = (side * contents(board)[:features] for board in boards)
+        values = [-self._student.search.score(board.state, 0) for board in boards]  # (the other seat is to move)
+        return WrongPrediction(after_actual - after_expected, values[0] - values[1])
 
-    def _become(self, coefficients: Coefficients) -> None:
+    def _use(self, coefficients: Coefficients) -> None:
         """Play by other coefficients from now on; so does the teacher, if it shares them."""
         self.coefficients = coefficients
-        for player in (self._student, self._teacher) if self._study.shared else (self._student,):
-            solver = player.search.solver
+        for player in (self._student, self._teacher) if self._options.shared else (self._student,):
             player.coefficients = coefficients
-            player.search = FivesSearch(self._game, coefficients, solver.level, solver.width)
+            player.search = player.with_coefficients(coefficients).search
 
-    def end(self, record: "Record") -> None:
-        """The contest is over; how it ended teaches nothing."""
+    def end(self, record: Record) -> None:
+        """Count the contest; nothing is learned from its outcome."""
         self._tally["contests"] += 1
 
     def frozen(self) -> FivesPlayer:
-        """The student as it plays now."""
-        solver = self._student.search.solver
-        return FivesPlayer(self._game, solver.level, solver.width, self.coefficients, self._ties)
+        """Return a player with the student's current coefficients."""
+        return self._student.with_coefficients(self.coefficients)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """Why it plays as it does: see `FivesPlayer.explanation`."""
+        """Return the student's explanation; see `FivesPlayer.explanation`."""
         return self._student.explanation(position, played)
 
     def knowledge(self) -> Mapping[str, float]:
-        """The coefficients, how often it predicted right, what the filters did, and the score of the reported exam."""
+        """Return the coefficients, the counts of predictions and of the filters, and the reported exam's score."""
         tally = {name: float(self._tally[name]) for name in ("predictions", "right")}
-        exam = {"exam score": self._exam_score(self.coefficients)} if self._reported else {}
+        exam = {"exam score": self._score(self._reported, self.coefficients)} if self._reported else {}
         return {**self.coefficients.named, **tally, **self._filters.counts(), **exam}
 
-    def _exam_score(self, coefficients: Coefficients) -> float:
-        assert self._reported
-        return self._reported.score(self._searching(coefficients))
-
     def snapshot(self) -> Snapshot:
-        """The coefficients, and what has been counted."""
+        """Return the coefficients and all counts."""
         values = np.array(self.coefficients.values)
         return Snapshot({"coefficients": values}, {**self._tally, "filters": self._filters.snapshot()})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go on from a snapshot."""
+        """Restore a snapshot."""
         data: dict[str, Any] = dict(snapshot.data)
         values = snapshot.arrays.get("coefficients")
         if values is None or values.shape != (len(self._first.values),) or set(data) != {*self._tally, "filters"}:
             raise BadInputError(f"the snapshot holds no {len(self._first.values)} coefficients of such a learner")
         self._filters.restore(data.pop("filters"))
-        self._become(Coefficients(tuple(values.tolist())))
+        self._use(Coefficients(tuple(values.tolist())))
         self._tally = {name: int(count) for name, count in data.items()}
 
 
 def _acquire(coefficients: Coefficients, prediction: WrongPrediction) -> Coefficients | None:
     """Return the coefficients after a lesson; ``None`` if it changes nothing or values a feature above a five."""
     values = np.array(coefficients.values)
-    delta = difference(prediction.actual, prediction.expected)
-    if not gain(values, delta):
+    if not gain(values, prediction.delta):
         return None
-    learned = updated(values, delta)
+    learned = updated(values, prediction.delta)
     return Coefficients(tuple(learned.tolist())) if np.abs(learned).max() < FIVE_VALUE else None

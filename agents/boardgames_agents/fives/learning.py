@@ -1,12 +1,12 @@
-"""What a student learns from one move of its teacher (Hasson, Markovitch and Sella, section 2.3).
+"""The update of a student's coefficients after one move of its teacher (Hasson, Markovitch and Sella, section 2.3).
 
-The student expected one move, and the teacher played another. What sets the board after the actual move apart from the
-board after the expected one is the difference Δ of their contents. The teacher thinks that what Δ has more of (P)
-outweighs what it has less of (N); so the coefficients of P grow, in proportion to what N is worth:
+The student expected one move, and the teacher played another. Δ is the difference between the contents of the board
+after the actual move and after the expected one. In the teacher's judgement the features of which Δ has more (P)
+outweigh those of which it has less (N); so the coefficients of P grow in proportion to the value of N:
 
     gain = 0.1 · Σ_N abs(Δi ki) / Σ_P Δi,   and   ki ← ki + gain   for each i in P.
 
-Where nothing is more, or nothing less, nothing is learned.
+If P or N is empty, nothing is learned.
 """
 
 import numpy as np
@@ -18,25 +18,15 @@ Contents = NDArray[np.int64]
 Values = NDArray[np.float64]
 
 STABILITY = 0.1
-"""The share of what is weighed up that is learned at once, "to stabilize the learning process"."""
-
-
-def difference(actual: Contents, expected: Contents) -> Contents:
-    """Δ: what the actual board has more of than the expected one, by feature.
-
-    Args:
-        actual: The contents of the board after the actual move, shape ``(features,)``, int64.
-        expected: Those after the expected move.
-    """
-    return actual - expected
+"""The share of the correction that is made at once, "to stabilize the learning process"."""
 
 
 def gain(values: Values, delta: Contents) -> float:
-    """What each coefficient of P grows by; 0 where P or N has nothing in it.
+    """Return the growth of each coefficient of P; 0 if P or N is empty.
 
     Args:
         values: The coefficients k, shape ``(features,)``, float64.
-        delta: Δ.
+        delta: Δ, the contents after the actual move less those after the expected one, int64.
     """
     more, less = delta > 0, delta < 0
     if not more.any():
@@ -45,7 +35,7 @@ def gain(values: Values, delta: Contents) -> float:
 
 
 def updated(values: Values, delta: Contents) -> Values:
-    """The coefficients after a lesson; a fresh array.
+    """Return the coefficients after a lesson as a new array.
 
     (500, 400, 300, 200, 100) with Δ = (1, -1, 2, -1, 0) become (520, 400, 320, 200, 100).
     """
@@ -63,12 +53,12 @@ ORDER = (
     ("full open three", "broken three"),
     ("broken three", "quarter open three"),
 )
-"""What cannot be worse than what (section 4): the first has as many marks as the second and more ways to grow, or can
-be grown from it. The paper names the rule of half open four and quarter open three, and not the others; features that
-such reasons do not compare, like half open four and full open three, are left to learning."""
+"""Pairs of features of which the first is at least as good as the second (section 4): it has as many marks and more
+ways to grow, or can be grown from the second. (The paper names only the rule of half open four and quarter open three.
+Features that such reasons do not compare, like half open four and full open three, are left to learning.)"""
 
 
 def is_in_order(coefficients: Coefficients) -> bool:
-    """Whether coefficients keep to `ORDER`."""
+    """Return whether coefficients agree with `ORDER`."""
     named = coefficients.named
     return all(named[better] >= named[worse] for better, worse in ORDER if better in named and worse in named)

@@ -1,15 +1,15 @@
-"""How starting positions are made, as many as an experiment needs: the paper's own are lost.
+"""Starting positions for experiments, made at random: the paper's own are lost.
 
-A position is drawn mark by mark, the first near the middle of the board and each other next to an earlier one, and is
-taken if
+A position is drawn mark by mark, the first near the middle of the board and the others next to an earlier one. It is
+accepted if
 
 * no winning line with three marks of one seat is still open to it,
 * the lines with two marks that are open to one seat are not many more than those that are open to the other, and
-* a search like the teacher's (five plies, the ten best children) sees no win by force, whichever seat is to move.
+* a search like the teacher's (five plies, the ten best children) finds no forced win, whichever seat is to move.
 
-A position is for one role alone: lessons, the self-test filter's exam, or the exam that is reported. Which one is
-settled by a hash of the position, the same however it is turned, mirrored, or the seats exchanged. So no set made for
-one role ever shares a position with one made for another, whatever their seeds; a test says so.
+A position belongs to one role: lessons, the self-test filter's exam, or the reported exam. The role is a hash of the
+position that is invariant under symmetries of the board and exchange of the seats. So sets for different roles never
+share a position, whatever their seeds.
 """
 
 import hashlib
@@ -25,26 +25,26 @@ from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.game import Game
 
 ROLES = ("lessons", "self_test", "exam")
-"""What starting positions are for."""
+"""The roles of starting positions."""
 
 POSITIONS, PAIRED_MOVES = 5, 5
-"""So many positions make a set, and so many marks of each seat a position, in the paper."""
+"""The number of positions in a set of the paper, and of marks of each seat in a position."""
 
 _CLOSE = 2
-"""How many more open lines with two marks one seat may have than the other."""
+"""The largest difference between the seats' numbers of open lines with two marks."""
 
 
 def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Starts:
-    """A set of starting positions, no two of which are the same but for symmetry.
+    """Return a set of starting positions, all different up to symmetry.
 
     Args:
-        game: The game they are for.
+        game: The game.
         role: One of `ROLES`.
-        seed: Settles them.
-        count: How many.
+        seed: Seed of the set.
+        count: The number of positions.
 
     Raises:
-        BadInputError: If there is no such role, or a number is not allowed.
+        BadInputError: If the role does not exist, or a number is not allowed.
     """
     if role not in ROLES:
         raise BadInputError(f"role={role!r} is not allowed; starting positions are for one of: {one_of(ROLES)}")
@@ -62,7 +62,7 @@ def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Sta
 
 
 def form_of(start: Start, game: Game) -> bytes:
-    """What a position has in common with all that differ by a symmetry of the board or an exchange of the seats."""
+    """Return the canonical form of a position under symmetries of the board and exchange of the seats."""
     marks = np.zeros(game.board.size, dtype=np.int8)
     marks[list(start.x)], marks[list(start.o)] = 1, -1
     images = np.array([marks[list(symmetry)] for symmetry in game.board.symmetries])
@@ -71,12 +71,12 @@ def form_of(start: Start, game: Game) -> bytes:
 
 
 def role_of(form: bytes) -> str:
-    """The role of the positions of a form."""
+    """Return the role of the positions of a form."""
     return ROLES[int.from_bytes(hashlib.sha256(form).digest()[:8], "big") % len(ROLES)]
 
 
 def _drawn(game: Game, rng: np.random.Generator) -> Start:
-    """Marks at random, each next to an earlier one, the first near the middle of the board."""
+    """Draw marks at random, each next to an earlier one, the first near the middle of the board."""
     near = _neighbours(game)
     points = np.array(game.board.points)
     middle = np.abs(points - points.mean(axis=0)).max(axis=1)
@@ -89,14 +89,14 @@ def _drawn(game: Game, rng: np.random.Generator) -> Start:
 
 @cache
 def _neighbours(game: Game) -> NDArray[np.bool_]:
-    """Which cells are next to each other, diagonally too."""
+    """Return which cells are adjacent, diagonally included."""
     points = np.array(game.board.points)
     near: NDArray[np.bool_] = np.abs(points[:, None] - points[None]).max(axis=2) == 1
     return near
 
 
 def _is_even(game: Game, start: Start) -> bool:
-    """Whether neither seat has three marks on an open line, or many more open lines with two than the other."""
+    """Return whether no seat has three marks on an open line or many more open lines with two than the other."""
     lines = np.array(game.board.winning_lines)
     x, o = np.isin(lines, start.x).sum(axis=1), np.isin(lines, start.o).sum(axis=1)
     if max(x[o == 0].max(initial=0), o[x == 0].max(initial=0)) >= 3:
@@ -105,6 +105,6 @@ def _is_even(game: Game, start: Start) -> bool:
 
 
 def _is_calm(search: FivesSearch, game: Game, start: Start) -> bool:
-    """Whether no win by force is in sight for either seat, whichever is to move."""
-    exchanged = Start(start.o, start.x)  # with seat 0 to move, that is the other seat to move
+    """Return whether the search finds no forced win for either seat, whichever is to move."""
+    exchanged = Start(start.o, start.x)  # With seat 0 to move, it is the other seat's turn.
     return all(abs(search.score(each.position(game).state)) < FIVE_VALUE for each in (start, exchanged))

@@ -1,7 +1,7 @@
-"""The problem solvers of Hasson, Markovitch and Sella: student, teacher and tester differ in how far they look.
+"""The problem solvers of Hasson, Markovitch and Sella: student, teacher and tester differ in how far they search.
 
-What they see in a board is defined in `fives.runs`, how they choose in `fives.minimax`. They play every
-game in which one mark is placed at a turn on a rectangular grid of cells and five in a row win.
+`fives.runs` defines the features of a board, `fives.minimax` the search. They play every game in which a turn marks one
+cell of a rectangular grid and five in a row win.
 """
 
 from pathlib import Path
@@ -18,15 +18,18 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 Ties = Literal["lowest", "random"]
-"""Which of two cells that are evaluated alike comes first: that with the lower number, or either."""
+"""The order of cells with equal evaluations: by number, or at random."""
+
+Given = str | tuple[float, ...]
+"""Coefficients in a spec: the name of a file, the numbers themselves, or empty for the paper's initial ones."""
 
 
 class FivesPlayer(Policy):
-    """Plays the best of a few moves, found by minimax with an evaluation function of five or seven coefficients.
+    """A player by minimax over a few moves, with an evaluation function of five or seven coefficients.
 
     Attributes:
         coefficients: The coefficients.
-        search: The minimax.
+        search: The minimax search.
 
     Raises:
         BadInputError: If the game is of another kind, or an option is out of range.
@@ -42,52 +45,54 @@ class FivesPlayer(Policy):
     ) -> None:
         if ties not in get_args(Ties):
             raise BadInputError(f"ties={ties!r} is not allowed; it is one of: {one_of(get_args(Ties))}")
+        self._game = game
+        self._ties = ties
         self.coefficients = coefficients
         self.search = FivesSearch(game, coefficients, level, width)
-        self._ties = ties
+
+    def with_coefficients(self, coefficients: Coefficients) -> "FivesPlayer":
+        """Return the same player with other coefficients."""
+        return FivesPlayer(self._game, self.search.solver.level, self.search.solver.width, coefficients, self._ties)
 
     def choose(self, position: Position) -> int:
-        """The action that minimax thinks best."""
+        """Return the best action by minimax."""
         search = self.search
         ranks = self.rng.permutation(search.by_number) if self._ties == "random" else None
         return search.choose(position.state, ranks)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """The moves it looks at, what it thinks of them, and the features on the board with what they are worth.
+        """Return the moves searched with their values, and the features on the board with theirs.
 
-        All numbers are from the view of the seat to move. Ties are told as if the lowest cell came first.
+        All numbers are for the seat to move. Ties are shown in the order of cells.
 
         Args:
             position: A position that is not over.
-            played: The action that was then played, if any; it has an arrow, or else the one it would play.
+            played: The action that was then played, if any; an arrow marks it, or else the action it would play.
         """
         text, level, width = position.game.action_text, self.search.solver.level, self.search.solver.width
         expected = self.search.choose(position.state)
         shown = expected if played is None else played
-        ahead = f"worth after {level} {'ply' if level == 1 else 'plies'}"
+        ahead = f"value after {level} {'ply' if level == 1 else 'plies'}"
         rows = tuple(
-            ("→" if action == shown else "", text(action), f"{evaluated:g}", f"{worth:g}")
-            for action, evaluated, worth in self._considered(position)
+            (
+                "→" if action == shown else "",
+                text(action),
+                f"{evaluated:g}",
+                f"{-self.search.score(position.after(action).state, level - 1):g}",
+            )
+            for action, evaluated in self.search.children(position.state).items()
         )
         facts = () if shown == expected else (f"{text(expected)} was expected, {text(shown)} was played",)
         return Explanation(
             f"decided by minimax, level {level} and width {width}",
-            ("", "move", "evaluated at", ahead),
+            ("", "move", "evaluation", ahead),
             rows,
-            numbers=("evaluated at", ahead),
-            facts=(*facts, *self._features_told(position)),
+            numbers=("evaluation", ahead),
+            facts=(*facts, *self._features(position)),
         )
 
-    def _considered(self, position: Position) -> list[tuple[int, float, float]]:
-        """The moves it looks at, what their boards are evaluated at, and what minimax says."""
-        ahead = self.search.solver.level - 1
-        return [
-            (action, evaluated, -self.search.score(position.after(action).state, ahead))
-            for action, evaluated in self.search.children(position.state).items()
-        ]
-
-    def _features_told(self, position: Position) -> tuple[str, ...]:
-        """Every feature on the board in a line, with its coefficient."""
+    def _features(self, position: Position) -> tuple[str, ...]:
+        """Return a line for every feature on the board, with its coefficient."""
         own, other = counts(position)[:: 1 - 2 * position.seat].tolist()
         return tuple(
             f"{name}: {mine} own, {theirs} of the other seat, × {coefficient:g} = {(mine - theirs) * coefficient:g}"
@@ -98,15 +103,11 @@ class FivesPlayer(Policy):
         ) or ("no feature is on the board",)
 
 
-Given = str | tuple  # type: ignore[type-arg]
-"""Coefficients in a spec: the name of a file, the numbers themselves, or nothing for those the paper begins with."""
-
-
 def coefficients_of(given: Given) -> Coefficients:
-    """The coefficients that an option tells of.
+    """Return the coefficients of an option.
 
     Raises:
-        BadInputError: As `load` and `Coefficients` do.
+        BadInputError: As for `load` and `Coefficients`.
     """
     if isinstance(given, tuple):
         return Coefficients(given)
@@ -117,14 +118,14 @@ def coefficients_of(given: Given) -> Coefficients:
 def fives_student(
     game: Game, level: int = 3, width: int = 3, coefficients: Given = "", ties: Ties = "lowest"
 ) -> FivesPlayer:
-    """A player by minimax at five in a row, with what a student of fives has learned to value.
+    """A minimax player at five in a row, with coefficients that a student of fives has learned.
 
     Args:
         game: A game in which five in a row on a grid win.
-        level: How many plies it looks ahead.
-        width: How many moves it looks at in a position, those that look best.
-        coefficients: A file of coefficients, or five or seven numbers; by default those the paper begins with.
-        ties: Which of two moves that look alike comes first: ``lowest`` for the lower cell, ``random`` for either.
+        level: The number of plies searched.
+        width: The number of moves searched in a position, those with the highest evaluations.
+        coefficients: A file of coefficients, or five or seven numbers; by default the paper's initial ones.
+        ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
 
     Raises:
         BadInputError: If the game is of another kind, an option is out of range, or the file cannot be read.
@@ -136,14 +137,14 @@ def fives_student(
 def fives_teacher(
     game: Game, level: int = 5, width: int = 10, coefficients: Given = "", ties: Ties = "lowest"
 ) -> FivesPlayer:
-    """The same player as a student of fives, given more time: it looks further, and at more moves.
+    """The same player as a student of fives, with a deeper and wider search.
 
     Args:
-        game: As for ``fives_student``.
-        level: How many plies it looks ahead.
-        width: How many moves it looks at in a position.
-        coefficients: As for ``fives_student``.
-        ties: As for ``fives_student``.
+        game: A game in which five in a row on a grid win.
+        level: The number of plies searched.
+        width: The number of moves searched in a position, those with the highest evaluations.
+        coefficients: A file of coefficients, or five or seven numbers; by default the paper's initial ones.
+        ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
 
     Raises:
         BadInputError: As for ``fives_student``.
@@ -153,11 +154,11 @@ def fives_teacher(
 
 @agent("fives_tester")
 def fives_tester(game: Game, ties: Ties = "lowest") -> FivesPlayer:
-    """The player that students of fives are examined against: one that has learned nothing, and never does.
+    """The opponent in exams of fives students: a student with the paper's initial coefficients.
 
     Args:
-        game: As for ``fives_student``.
-        ties: As for ``fives_student``.
+        game: A game in which five in a row on a grid win.
+        ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
 
     Raises:
         BadInputError: If the game is of another kind, or the option is not allowed.

@@ -1,18 +1,17 @@
-"""What a line holds: fives, open fours and open threes (Hasson, Markovitch and Sella).
+"""The features of a line: fives, open fours and open threes (Hasson, Markovitch and Sella).
 
 The paper's section 2.2 defines its six features by pictures. Read as rules, for one seat's marks on a line, with
 ``s`` for such a mark and ``_`` for an empty cell:
 
-* A *run* is as many marks in a row as there are, and on either side of it up to two empty cells are counted. What comes
-  first on a side, an edge, a mark of the other seat or one's own beyond a gap, ends the count; what lies beyond two
-  empty cells does not matter.
+* A *run* is a maximal sequence of marks. On either side of it up to two empty cells are counted, up to the first edge
+  or mark of either seat; cells beyond two empty ones do not matter.
 * A *five* is a run of five or more.
 * A run of four is a *full open four* with an empty cell on both sides (``_ssss_``), a *half open four* with one
   (``_ssss``), and nothing with none.
 * A run of three is by the empty cells on both sides a *full open three* (2 and 2: ``__sss__``), a *half open three* (1
   and 2: ``_sss__``), a *quarter open three* (1 and 1, or 2 and 0: ``_sss_``, ``__sss``), and otherwise nothing.
 
-The authors want more features in future versions, such as ``_s_ss_``. There are two more here, with one gap:
+The authors plan more features for future versions, such as ``_s_ss_``. We add two, with one gap:
 
 * A *broken four* is one empty cell between two runs, neither longer than three, that make five or more with the gap
   (``s_sss``, ``ss_ss``, ``sss_ss``). (A run of four at the gap is a four already.)
@@ -25,25 +24,25 @@ from numpy.typing import NDArray
 
 from boardgames_env.kernels import State, helper
 
-# the byte of each feature in a packed number
+# The byte of each feature in a packed number.
 FULL_FOUR, HALF_FOUR, FULL_THREE, HALF_THREE, QUARTER_THREE, BROKEN_FOUR, BROKEN_THREE, A_FIVE = range(8)
 
 NO_FIVE = 1 << 8 * A_FIVE
-"""Packed features are less than this if there is no five among them."""
+"""Packed features are smaller than this if they include no five."""
 
 
 @helper
 def line_features(state: State, slots: NDArray[np.int64], mark: int) -> int:
-    """Count the features on a line, all at once: a byte of the number for each.
+    """Return the packed features of a line: a byte for the count of each feature.
 
-    Such numbers are added up over the lines of a board. No byte runs over: where there are m marks and e empty cells,
-    there are at most 4e broken threes, one at a gap in each direction, and at most 8m/3, for each takes three marks,
-    and a run is in two at most; on 144 cells that is less than 256. Of the others there are fewer.
+    Packed features are summed over the lines of a board. No byte overflows: with m marks and e empty cells there are at
+    most 4e broken threes, one at a gap in each direction, and at most 8m/3, because each takes three marks and a run is
+    part of at most two; on 144 cells that is less than 256. The other features are rarer.
 
     Args:
-        state: What holds the marks: +1 of seat 0, -1 of seat 1, 0 nothing.
-        slots: Where in it the line's cells are, in their order.
-        mark: Whose features: +1 or -1.
+        state: The marks: +1 of seat 0, -1 of seat 1, 0 for none.
+        slots: The slots of the line's cells in the state, in order.
+        mark: The mark of the seat whose features are counted: +1 or -1.
     """
     packed = 0
     at = 0
@@ -63,7 +62,7 @@ def line_features(state: State, slots: NDArray[np.int64], mark: int) -> int:
 
 @helper
 def _empty_cells(state: State, slots: NDArray[np.int64], at: int, step: int) -> int:
-    """How many empty cells follow one another from a place on, counting up to two."""
+    """Return the number of consecutive empty cells from a place on, at most two."""
     count = 0
     while count < 2 and 0 <= at < len(slots) and state[slots[at]] == 0:
         count += 1
@@ -73,7 +72,7 @@ def _empty_cells(state: State, slots: NDArray[np.int64], at: int, step: int) -> 
 
 @helper
 def _open(run: int, before: int, after: int) -> int:
-    """The feature that a run is, if it is one."""
+    """Return the packed feature of a run; 0 if it is none."""
     if run >= 5:
         return NO_FIVE
     if run == 4:
@@ -86,7 +85,7 @@ def _open(run: int, before: int, after: int) -> int:
 
 @helper
 def _broken(state: State, slots: NDArray[np.int64], mark: int, start: int, gap: int, before: int) -> int:
-    """The feature that a run is with what follows after one empty cell, if it is one."""
+    """Return the packed feature of a run and its continuation after one empty cell; 0 if it is none."""
     end = gap + 1
     while end < len(slots) and state[slots[end]] == mark:
         end += 1

@@ -98,7 +98,7 @@ def test_explains_in_numbers_of_the_seat_to_move() -> None:
     position = after(33, 43, 34, 44, 35, 45, 99)  # O to move: both have three in a row, open on both sides
     told = made.explanation(position)
     assert told.title == "decided by minimax, level 2 and width 3"
-    assert told.columns == ("", "move", "evaluated at", "worth after 2 plies")
+    assert told.columns == ("", "move", "evaluation", "value after 2 plies")
     assert len(told.rows) == 3
     chosen = [row for row in told.rows if row[0]]
     assert [int(row[1]) for row in chosen] == [made.choose(position)]
