@@ -7,7 +7,6 @@ import typer
 from boardgames_cli import (
     analysis,
     bench,
-    cluster,
     explaining,
     hoyle,
     inspect_games,
@@ -40,10 +39,20 @@ for commands in (
     hoyle,
     paper,
     bench,
-    cluster,
 ):
     for command in commands.COMMANDS:
         app.command()(command)
+
+
+@app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def cluster() -> None:
+    """Refuse a command of version 0.1."""
+    from boardgames_env.errors import BadInputError
+
+    raise BadInputError(
+        "boardgames cluster is gone; its results are in docs/run-on-a-cluster.md, and the simulation is "
+        "docs/examples/cluster_simulation.py"
+    )
 
 
 _INTERRUPTED = 130

@@ -91,8 +91,8 @@ def test_games_on_the_command_line_go_before_those_of_a_league_s_file(boardgames
     assert "achi" not in out
 
 
-@pytest.mark.parametrize("workers", ["inf", "0.5", "0", "-3", "many"])
-def test_clusters_have_whole_numbers_of_workers(boardgames: Run, workers: str) -> None:
-    code, _, err = boardgames("cluster", "--workers", workers)
+@pytest.mark.parametrize("words", [(), ("--workers", "160,1600", "--seconds", "10")])
+def test_the_old_command_cluster_names_the_page(boardgames: Run, words: tuple[str, ...]) -> None:
+    code, _, err = boardgames("cluster", *words)
     assert (code, err.count("\n")) == (2, 1)
-    assert "is not allowed; write" in err
+    assert "docs/run-on-a-cluster.md" in err

@@ -7,7 +7,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from boardgames_baselines.benchmarks import backgammon, environments, fives, large_games, rl, sweeps, td
+from boardgames_baselines.benchmarks import backgammon, environments, fives, large_games, leagues, rl, td
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
@@ -19,7 +19,7 @@ BENCHMARKS = (
     *td.BENCHMARKS,
     *fives.BENCHMARKS,
     *rl.BENCHMARKS,
-    *sweeps.BENCHMARKS,
+    *leagues.BENCHMARKS,
 )
 
 
