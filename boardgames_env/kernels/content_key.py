@@ -12,7 +12,7 @@ import builtins
 import dis
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
@@ -45,11 +45,11 @@ def content_key(parts: Iterable[object]) -> str:
     return hashlib.sha256(repr(described).encode()).hexdigest()[:32]
 
 
-def functions_reached(function: FunctionType) -> Iterator[FunctionType]:
-    """Yield a function and all functions that it calls, directly or through others."""
+def functions_reached(part: object) -> list[FunctionType]:
+    """Return the functions of a kernel or function: its own and all that this calls, directly or through others."""
     description = _Description()
-    description.of([function])
-    yield from description.numbers
+    description.of([part])
+    return list(description.numbers)
 
 
 class _Description:
@@ -76,7 +76,6 @@ class _Description:
         """Describe a function; functions that it reaches become numbers, so that recursion ends."""
         code = function.__code__
         return (
-            function.__module__,  # (Numba imports it when it loads what it has compiled)
             _code_content(code),
             [self._read(function, names) for names in _globals_read(code)],
             [self._value(_held(cell)) for cell in function.__closure__ or ()],

@@ -47,10 +47,12 @@ def kernels_folder() -> Path:
 def kernel_key(kernel: object) -> str:
     """Return the key of a compiled kernel: a hash of its content, of what compiles it and of the CPU.
 
+    The modules of its functions belong to it, because Numba imports them when it loads machine code.
+
     Raises:
         NoContentError: If its content cannot be described.
     """
-    return content_key([*_compiler(), kernel])
+    return content_key([*_compiler(), *(each.__module__ for each in functions_reached(kernel)), kernel])
 
 
 @cache
@@ -58,7 +60,7 @@ def _compiler() -> tuple[object, ...]:
     settings = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
     return (
         f"{platform.python_implementation()} {platform.python_version()}",
-        *(library.__version__ for library in (numba, llvmlite, np)),
+        *(str(library.__version__) for library in (numba, llvmlite, np)),
         *cpu_target.target_context.codegen().magic_tuple(),
         *(f"{name}={getattr(config, name)}" for name in settings),
     )

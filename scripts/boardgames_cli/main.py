@@ -7,6 +7,7 @@ import typer
 from boardgames_cli import (
     analysis,
     bench,
+    cache,
     explaining,
     hoyle,
     inspect_games,
@@ -39,6 +40,7 @@ for commands in (
     hoyle,
     paper,
     bench,
+    cache,
 ):
     for command in commands.COMMANDS:
         app.command()(command)

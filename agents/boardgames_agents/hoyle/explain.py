@@ -1,6 +1,5 @@
-"""Decisions in words: who said what of each move, and why one was chosen rather than another."""
+"""Decisions in words: the comments on each move, and the reasons for and against it."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,34 +10,16 @@ from boardgames_agents.hoyle.forr import INDIFFERENT, Decision
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.game import Game
-from boardgames_env.position import Position
-
-
-class Explains(ABC):
-    """A policy that can tell why it plays as it does."""
-
-    @abstractmethod
-    def explain(self, position: Position) -> Decision[Choice]:
-        """What it does in a position, and why."""
-
-    def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """The same as a table of moves: who said what of each, and below it the Advisors' reasons.
-
-        Args:
-            position: The position.
-            played: The action that was then played, if any.
-        """
-        return explanation_of(self.explain(position), position.game, played)
 
 
 @dataclass(frozen=True)
 class Remark:
-    """What an Advisor said of a move.
+    """An Advisor's comment on a move.
 
     Attributes:
-        advisor: Its name.
-        strength: From 0 to 10; 5 is indifference.
-        weight: How much that counted in the vote; ``None`` for tiers 1 and 2, which do not vote.
+        advisor: The Advisor's name.
+        strength: The strength from 0 to 10; 5 is indifference.
+        weight: Its weight in the vote; ``None`` for tiers 1 and 2, which do not vote.
     """
 
     advisor: str
@@ -47,22 +28,22 @@ class Remark:
 
     @property
     def force(self) -> float:
-        """What it added to the move's support in the vote (or took from it)."""
+        """Its contribution to the move's support in the vote."""
         return (self.weight or 0.0) * (self.strength - INDIFFERENT)
 
 
 @dataclass(frozen=True)
 class Row:
-    """What there is to say of a move.
+    """The explanation of a move.
 
     Attributes:
-        move: The actions of the turn, as people write them, with spaces between.
-        alike: How many moves are the same but for symmetry, this one included.
-        chosen: Whether it is the best; one of the best if a vote was tied.
-        remarks: What the Advisors said of it, in the order in which they were asked.
-        ruled_out_by: The Advisor of tier 1 that ruled it out, if one did.
-        support: Its support in the vote, if it came to one.
-        why: Why it was chosen or not, in a sentence.
+        move: The actions of the turn in the game's notation, separated by spaces.
+        alike: The number of moves that are equal up to symmetry, this one included.
+        chosen: Whether it is the best move, or one of the best if a vote was tied.
+        remarks: The comments on it, in the order in which the Advisors were asked.
+        ruled_out_by: The Advisor of tier 1 that ruled it out, if any.
+        support: Its support in the vote, if there was one.
+        why: The reason why it was chosen or not, in a sentence.
     """
 
     move: str
@@ -75,46 +56,46 @@ class Row:
 
 
 def rows_of(decision: Decision[Choice], game: Game, played: int | None = None) -> tuple[Row, ...]:
-    """A decision move by move: what was chosen first, then the others by their support, then what was ruled out.
+    """Return a decision move by move: best moves, then others by support, then those ruled out.
 
     Args:
         decision: The decision.
-        game: The game it is about.
-        played: The action that was then played, if any. Of moves that are the same but for symmetry the rows show the
-            first, but of the one that was played that which was.
+        game: The game.
+        played: The action that was then played, if any. Of moves equal up to symmetry the row shows the played one,
+            otherwise the first.
     """
     rows = [_row(decision, choice, game, played) for choice in decision.options]
     return tuple(sorted(rows, key=lambda row: (not row.chosen, row.ruled_out_by is not None, -(row.support or 0.0))))
 
 
 def explanation_of(decision: Decision[Choice], game: Game, played: int | None = None) -> Explanation:
-    """A decision as a table, a row for each move; see `rows_of`."""
-    deciders = {0: "there is one move only", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
+    """Return a decision as a table with a row for each move; see `rows_of`."""
+    deciders = {0: "the only move", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
     rows = []
     for row in rows_of(decision, game, played):
-        said = (
+        comments = (
             f"{remark.advisor} {remark.strength}" + ("" if remark.weight is None else f" × {remark.weight:.2f}")
             for remark in row.remarks
         )
         support = "" if row.support is None else f"{row.support:+.2f}"
-        rows.append(("→" if row.chosen else "", row.move, str(row.alike), support, ", ".join(said), row.why))
-    heard = dict.fromkeys(comment.advisor for comment in decision.comments)
+        rows.append(("→" if row.chosen else "", row.move, str(row.alike), support, ", ".join(comments), row.why))
+    advisors = dict.fromkeys(comment.advisor for comment in decision.comments)
     return Explanation(
         f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
-        ("", "move", "alike", "support", "who said what (strength × weight)", "why"),
+        ("", "move", "alike", "support", "comments (strength × weight)", "why"),
         tuple(rows),
         numbers=("alike", "support"),
-        glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in heard if reason_of(advisor)),
+        glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
     )
 
 
 def reason_of(advisor: str) -> str:
-    """The reason of an Advisor or a planner in a sentence; nothing for one that was learned: its name says it all."""
+    """Return an Advisor's or planner's reason in a sentence; empty for learned ones, whose names are reasons."""
     return _reasons().get(advisor, "")
 
 
 def _reasons() -> dict[str, str]:
-    """The first lines of the Advisors' docstrings, by name."""
+    """Return the first lines of the Advisors' docstrings, by name."""
     makers: tuple[type[forr.ForrAdvisor[PositionView, Choice] | forr.Planner[PositionView, Choice]], ...]
     makers = (*registered_advisors(), Forcing)
     return {name_of(made): (made.__doc__ or "").strip().splitlines()[0] for made in makers}
@@ -141,19 +122,23 @@ def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | N
 
 def _why_chosen(decision: Decision[Choice], remarks: Sequence[Remark]) -> str:
     if decision.tier == 0:
-        return "It is the only move there is, but for symmetry."
+        return "It is the only move, up to symmetry."
     if decision.tier == 1:
         return _with_reason(f"{decision.by} decides", decision.by)
     if decision.tier == 2:
         return _with_reason(f"It is the next step of a plan of {decision.by}", decision.by)
     if len(decision.best) > 1 and len(decision.best) == len(decision.support):
-        return f"The vote does not tell these {len(decision.best)} apart: one of them is drawn."
+        return f"These {len(decision.best)} moves are tied in the vote: one of them is drawn at random."
     others = len(decision.best) - 1
-    most = f"It shares the most support with {others} more, and one is drawn" if others else "It has the most support"
+    most = (
+        f"It is tied with {others} more for the most support, and one is drawn at random"
+        if others
+        else "It has the most support"
+    )
     speaker = max(remarks, key=lambda remark: remark.force, default=None)
     if speaker is None or speaker.force <= 0:
-        return f"{most}: less is said against it than against others."
-    return _with_reason(f"{most}. {speaker.advisor} speaks for it", speaker.advisor)
+        return f"{most}: other moves are opposed more."
+    return _with_reason(f"{most}. {speaker.advisor} supports it", speaker.advisor)
 
 
 def _why_not(decision: Decision[Choice], ruled_out_by: str | None, remarks: Sequence[Remark]) -> str:
@@ -163,14 +148,14 @@ def _why_not(decision: Decision[Choice], ruled_out_by: str | None, remarks: Sequ
             _with_reason(f"{ruled_out_by} opposes it", ruled_out_by) if opposed else f"{ruled_out_by} prefers another."
         )
     if decision.tier == 2:
-        return f"The plan of {decision.by} is another."
+        return f"{decision.by} plans another move."
     speaker = min(remarks, key=lambda remark: remark.force, default=None)
     if speaker is None or speaker.force >= 0:
         return "It has less support."
-    return _with_reason(f"It has less support. {speaker.advisor} speaks against it", speaker.advisor)
+    return _with_reason(f"It has less support. {speaker.advisor} opposes it", speaker.advisor)
 
 
 def _with_reason(sentence: str, advisor: str) -> str:
-    """A sentence with the Advisor's reason after a colon, if it has told one."""
+    """Return a sentence with the Advisor's reason after a colon, if it has one."""
     reason = reason_of(advisor)
     return f"{sentence}: {reason[0].lower()}{reason[1:]}" if reason else f"{sentence}."

@@ -1,4 +1,4 @@
-"""What an item of useful knowledge is, and what it is learned from (Epstein 2001, section 3.1)."""
+"""Items of useful knowledge, what they are learned from, and how they are shown (Epstein 2001, section 3.1)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.exhibit import KnowledgeEntry
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy import Rng, Snapshot
 from boardgames_env.game import Game
+from boardgames_env.position import Position
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle import advisors
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move that was made in a contest.
+    """A move of a contest.
 
     Attributes:
-        view: The position it was made in.
+        view: The position in which it was made.
         choice: The move.
-        whole: Whether a turn began there. (After the first action of a turn the rest of it is a turn of its own.)
-        voted: Whether Hoyle made it, by a vote.
+        whole: Whether a turn began there. (The rest of a turn after each of its actions is a turn of its own.)
+        voted: Whether it was made by a vote of Hoyle.
     """
 
     view: PositionView
@@ -40,12 +40,12 @@ class Experience:
 
     Attributes:
         turns: Its moves in order.
-        outcome: The points of seat 0, or ``None`` for a contest that was cut short.
+        outcome: The points of seat 0, or ``None`` if a limit cut the contest short.
         seats: The seats that Hoyle played.
-        experts: The seats whose player is an expert.
-        rng: The generator of chances while this contest is learned from.
-        examples: Positions in which the correct moves have become known, to be used by what learns after this: the
-            view, and the keys of the positions that the correct moves lead to.
+        experts: The seats that experts played.
+        rng: The random generator for learning from this contest.
+        examples: Positions whose correct moves have become known, for the items learned later: the view, and the keys
+            of the positions after the correct moves.
     """
 
     turns: tuple[Turn, ...]
@@ -56,7 +56,7 @@ class Experience:
     examples: list[tuple[PositionView, frozenset[bytes]]] = field(default_factory=list)
 
     def points_for(self, seat: int) -> int | None:
-        """The outcome as a seat sees it."""
+        """Return the points of a seat, or ``None`` if the contest was cut short."""
         return self.outcome if self.outcome is None or seat == 0 else -self.outcome
 
     @property
@@ -65,11 +65,45 @@ class Experience:
         return None if not self.outcome else int(self.outcome > 0)
 
 
+@dataclass(frozen=True)
+class KnowledgeEntry:
+    """A piece of knowledge as it is shown to a person.
+
+    Attributes:
+        kind: Its kind, such as "dangerous states".
+        title: A description in a few words.
+        position: The position to draw, if any.
+        locations: The relevant locations; ``None`` if all are.
+    """
+
+    kind: str
+    title: str
+    position: Position | None = None
+    locations: frozenset[int] | None = None
+
+    @property
+    def text(self) -> str:
+        """The position drawn with characters, a dot for an irrelevant location; empty without a position."""
+        if self.position is None:
+            return ""
+        if self.locations is None:
+            return self.position.text
+        from boardgames_env.render.text import draw_locations
+
+        game, men = self.position.game, self.position.state[1:]
+        letters = ["", game.men[0].letter, game.men[1].letter]  # of no man, of men of seat 0, of men of seat 1
+        tokens = [
+            (letters[int(np.sign(men[location]))] or label) if location in self.locations else "·"
+            for location, label in enumerate(game.board.labels)
+        ]
+        return draw_locations(game.board, tokens)
+
+
 class Item(ABC):
     """An item of useful knowledge.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         trigger: When it is learned.
     """
 
@@ -81,36 +115,41 @@ class Item(ABC):
         """Learn from a contest."""
 
     def advisors(self) -> "Sequence[advisors.Advisor]":
-        """Advisors of this game's own that have been learned."""
+        """Return the Advisors that have been learned for this game."""
         return ()
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """What is known, one by one, to be shown; nothing, if there is nothing to see.
+        """Yield the pieces of knowledge to be shown, if any.
 
         Args:
-            game: The game it is knowledge of.
+            game: The game.
         """
         return iter(())
 
     @property
     @abstractmethod
     def space(self) -> int:
-        """How many pieces of knowledge are kept."""
+        """The number of pieces of knowledge kept."""
 
     @abstractmethod
     def snapshot(self) -> Snapshot:
-        """What is known, as plain data."""
+        """Return the knowledge as plain data."""
 
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
-        """Know what a snapshot says."""
+        """Restore a snapshot."""
 
 
 def as_rows(keys: Sequence[bytes], size: int) -> NDArray[np.int8]:
-    """States as an array with a row for each, shape ``(n, size)``, int8."""
+    """Return states as an array of shape ``(n, size)``, int8."""
     return np.frombuffer(b"".join(keys), dtype=np.int8).reshape(len(keys), size)
 
 
 def as_keys(rows: NDArray[np.int8]) -> list[bytes]:
-    """The rows of an array as states."""
+    """Return the rows of an array as states."""
     return [row.tobytes() for row in rows.astype(np.int8, copy=False)]
+
+
+def position_of(game: Game, state: bytes) -> Position:
+    """Return the position of a state."""
+    return Position(game, np.frombuffer(state, dtype=np.int8).copy())

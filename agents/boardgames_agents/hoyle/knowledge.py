@@ -1,8 +1,7 @@
-"""Everything that Hoyle may know of a game, item by item (Epstein 2001, section 3.1)."""
+"""The useful knowledge that Hoyle may have of a game, item by item (Epstein 2001, section 3.1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -14,79 +13,40 @@ from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMov
 from boardgames_agents.hoyle.items.states import States
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
+from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.weights import Weights
 from boardgames_agents.policy import Snapshot
-from boardgames_env.errors import BadInputError, require
-
-Program = Literal["2001", "1994"]
+from boardgames_env.errors import BadInputError
 
 VERSION = 1
-"""Goes up whenever what is saved changes its form."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What knowledge a Hoyle is given to learn.
-
-    Attributes:
-        budget: How many positions a search for the loser's error may expand.
-        program: Whether it learns as the program of Epstein 2001 does, or as that of Epstein 1994.
-        patterns: Whether patterns are learned.
-        field_of_view: How far apart two locations of a template may be, in metric units.
-        pattern_cache: How many patterns are kept; 0 for any number.
-        forget: What the strengths of patterns are multiplied by after each contest; 1 keeps them.
-        zones: Whether zones are learned.
-        planning: Whether tier 2 plans.
-        consistency: The share of the contests with a pattern that must have had the same outcome, from 0.5 to 1.
-    """
-
-    budget: int = 500
-    program: Program = "2001"
-    patterns: bool = False
-    field_of_view: int = 4
-    pattern_cache: int = 0
-    forget: float = 1.0
-    zones: bool = False
-    planning: bool = False
-    consistency: float = 0.9
-
-    def __post_init__(self) -> None:
-        require(1, 1_000_000, budget=self.budget)
-        require(1, 100, field_of_view=self.field_of_view)
-        require(0, 1_000_000, pattern_cache=self.pattern_cache)
-        require(0, 1, forget=self.forget)
-        require(0.5, 1, consistency=self.consistency)
+"""The version of the saved form."""
 
 
 class Knowledge:
     """The useful knowledge of a game; its symmetries and lines are in its frame.
 
     Args:
-        views: Makes views.
-        settings: Which optional items there are.
+        views: The views of the game's positions.
+        options: The options.
 
     Attributes:
         frame: The game's frame.
-        items: All the items, in the order in which they are learned: the weights last.
+        items: All items in the order in which they are learned, the weights last.
     """
 
-    def __init__(self, views: ViewCache, settings: Settings) -> None:
+    def __init__(self, views: ViewCache, options: HoyleOptions = DEFAULTS) -> None:
         size = views.frame.game.state_size
         self.frame: GameFrame = views.frame
-        older = settings.program == "1994"
+        older = options.program == "1994"
         self.expert_moves = ExpertMoves(size, winners=older)
         self.hoyle_moves = HoyleMoves(size, losses=older)
-        self.states = States(views, settings.budget, selective=older)
+        self.states = States(views, options.budget, selective=older)
         self.openings = Openings(size)
         self.tallies = Tallies()
         self.forks = Forks(views.frame)
-        self.zones = Zones(views.frame) if settings.zones else None
-        self.patterns = (
-            Patterns(views.frame, settings.field_of_view, settings.pattern_cache, settings.forget, settings.consistency)
-            if settings.patterns
-            else None
-        )
+        self.zones = Zones(views.frame) if options.zones else None
+        self.patterns = Patterns(views.frame, options) if options.patterns else None
         self.weights = Weights()
         self.items: tuple[Item, ...] = (
             self.expert_moves,
@@ -107,11 +67,11 @@ class Knowledge:
 
     @property
     def space(self) -> int:
-        """How many pieces of knowledge are kept ("space" in Epstein 1994, Tables 2 and 3)."""
+        """The number of pieces of knowledge kept ("space" in Epstein 1994, Tables 2 and 3)."""
         return sum(item.space for item in self.items)
 
     def snapshot(self) -> Snapshot:
-        """All of it, as plain data."""
+        """Return all items as plain data."""
         arrays: dict[str, NDArray[Any]] = {}
         data: dict[str, Any] = {}
         for item in self.items:
@@ -121,7 +81,7 @@ class Knowledge:
         return Snapshot(arrays, {"hoyle": VERSION, "game": self.frame.game.spec, "items": data})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know what a snapshot says.
+        """Restore a snapshot.
 
         Raises:
             BadInputError: If it is not knowledge of this game, of this version, with these items.

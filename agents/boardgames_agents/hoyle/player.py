@@ -1,45 +1,148 @@
-"""Hoyle with learning turned off."""
+"""Players by Hoyle's Advisors: the decision maker, and Hoyle with learning turned off."""
 
-from boardgames_agents.hoyle.explain import Explains
-from boardgames_agents.hoyle.forr import Decision
-from boardgames_agents.hoyle.mind import Mind, first_actions
-from boardgames_agents.hoyle.position_view import Choice
-from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn
+from collections.abc import Sequence
+
+from boardgames_agents.explanation import Explanation
+from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
+from boardgames_agents.hoyle.explain import explanation_of
+from boardgames_agents.hoyle.forr import Decision, Forr, Voting
+from boardgames_agents.hoyle.knowledge import Knowledge
+from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.paradigms import PARADIGMS
+from boardgames_agents.hoyle.planners import Forcing
+from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
+from boardgames_agents.hoyle.weights import WeightedVoting
+from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, mixture, uniform
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
+_USUAL_VOTING = {"2001": "pwl", "1994": "tally"}
 
-class HoylePlayer(MarkovPolicy, Explains):
-    """Plays what a mind decides, by the position alone."""
 
-    def __init__(self, mind: Mind) -> None:
+class DecisionMaker:
+    """FORR with the Advisors of Hoyle and the knowledge that they refer to.
+
+    Args:
+        views: The views of the game's positions.
+        options: The options.
+        testing: Whether weights count as in testing.
+
+    Attributes:
+        knowledge: The useful knowledge.
+
+    Raises:
+        BadInputError: If an option names an Advisor that does not exist.
+    """
+
+    def __init__(self, views: ViewCache, options: HoyleOptions, testing: bool = False) -> None:
+        self.views = views
+        self.options = options
+        self.knowledge = Knowledge(views, options)
+        advisors = [made(self.knowledge) for made in registered_advisors()]
+        self._asked = _selected(advisors, options)
+        self._not_voting = [each for each in advisors if not each.votes]
+        name = _USUAL_VOTING[options.program] if options.voting == "usual" else options.voting
+        self.forr: Forr[PositionView, Choice] = Forr(
+            [each for each in self._asked if each.tier == 1],
+            [Forcing()] if options.planning else [],
+            [],
+            WeightedVoting(self.knowledge.weights, testing) if name == "pwl" else PARADIGMS[name],
+        )
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Add the learned Advisors to tier 3."""
+        learned = [] if self.options.only else [each for item in self.knowledge.items for each in item.advisors()]
+        third: list[Advisor] = [each for each in self._asked if each.tier == 3 and each.votes] + learned
+        self.forr.third = tuple(third)
+        self.knowledge.weights.asked = (*third, *(each for each in self._not_voting if each not in third))
+
+    def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
+        """Return the decision in a position; a plan advances by a step."""
+        view = self.views.view_of(position)
+        return self.forr.decide(view, view.choices, voting)
+
+    def explain(self, position: Position) -> Decision[Choice]:
+        """Return the decision in a position without advancing a plan."""
+        plan = self.forr.plan
+        try:
+            return self.decide(position)
+        finally:
+            self.forr.plan = plan
+
+    def copy(self) -> "DecisionMaker":
+        """Return a decision maker with the same knowledge for testing."""
+        copied = DecisionMaker(self.views, self.options, testing=True)
+        copied.knowledge.restore(self.knowledge.snapshot())
+        copied.refresh()
+        return copied
+
+
+def _selected(advisors: Sequence[Advisor], options: HoyleOptions) -> list[Advisor]:
+    """Return the Advisors that the options select."""
+    only, also, without = (
+        {name.strip() for name in names.split(",") if name.strip()}
+        for names in (options.only, options.also, options.without)
+    )
+    known = [advisor.name for advisor in advisors]
+    if unknown := sorted((only | also | without) - set(known)):
+        raise BadInputError(f"Hoyle has no Advisor {unknown[0]!r}; its Advisors are: {one_of(known)}")
+    asked = also | (only or {each.name for each in advisors if options.program in each.programs})
+    return [each for each in advisors if each.name in asked - without]
+
+
+def first_actions(decision: Decision[Choice]) -> Distribution:
+    """Return the first actions of the best moves and their probabilities.
+
+    The best moves are equally likely, and so are, within each, the moves that are equal up to symmetry.
+    """
+    alike = [tuple(actions[0] for actions in choice.alike) for choice in decision.best]
+    return mixture([(1 / (len(alike) * len(same)), uniform((action,))) for same in alike for action in same])
+
+
+class AdvisedPolicy(Policy):
+    """A policy that plays and explains the decisions of a `DecisionMaker`."""
+
+    maker: DecisionMaker
+
+    def explain(self, position: Position) -> Decision[Choice]:
+        """Return the decision in a position with all comments, tier by tier."""
+        return self.maker.explain(position)
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the decision as a table of moves with the comments on each.
+
+        Args:
+            position: The position.
+            played: The action that was then played, if any.
+        """
+        return explanation_of(self.explain(position), position.game, played)
+
+
+class HoylePlayer(MarkovPolicy, AdvisedPolicy):
+    """Hoyle with learning turned off: its choice depends on the position alone."""
+
+    def __init__(self, maker: DecisionMaker) -> None:
         super().__init__()
-        self._mind = mind
+        self.maker = maker
 
     def distribution(self, position: Position) -> Distribution:
-        """The actions that begin a best move, and how likely each is."""
-        return first_actions(self.explain(position))
-
-    def explain(self, position: Position) -> Decision[Choice]:
-        """What it does in a position, and why: who said what, tier by tier."""
-        return self._mind.decide(position)
+        """Return the first actions of the best moves and their probabilities."""
+        return first_actions(self.maker.decide(position))
 
 
-class PlanningPlayer(Policy, Explains):
-    """Plays what a mind decides that follows plans from one decision to the next."""
+class PlanningPlayer(AdvisedPolicy):
+    """Hoyle with learning turned off that follows plans from one decision to the next."""
 
-    def __init__(self, mind: Mind) -> None:
-        self._mind = mind
+    def __init__(self, maker: DecisionMaker) -> None:
+        self.maker = maker
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins: nothing is planned."""
+        """Start a contest without a plan."""
         super().begin(game, seats, rng)
-        self._mind.forr.plan = None
+        self.maker.forr.plan = None
 
     def choose(self, position: Position) -> int:
-        """The move that the Advisors decide on."""
-        return drawn(first_actions(self._mind.decide(position)), self.rng)
-
-    def explain(self, position: Position) -> Decision[Choice]:
-        """What it does in a position, and why: who said what, tier by tier."""
-        return self._mind.explain(position)
+        """Return the first action of a best move."""
+        return drawn(first_actions(self.maker.decide(position)), self.rng)

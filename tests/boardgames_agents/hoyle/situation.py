@@ -6,7 +6,7 @@ import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_env import make_game
 
@@ -34,7 +34,7 @@ class Situation:
         slots = list(rest)
         state[len(state) - len(slots) :] = slots
         views = ViewCache(frame_of(game))
-        self.knowledge = Knowledge(views, Settings())
+        self.knowledge = Knowledge(views)
         self.view = views.view_of(game.position(state))
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
@@ -60,7 +60,7 @@ def mask(*locations: int) -> int:
 def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[PositionView]]:
     """The positions of random contests, always the same."""
     views = ViewCache(frame_of(make_game(spec)))
-    return Knowledge(views, Settings()), _views(views, contests, plies)
+    return Knowledge(views), _views(views, contests, plies)
 
 
 def _views(views: ViewCache, contests: int, plies: int) -> Iterator[PositionView]:

@@ -13,7 +13,8 @@ from boardgames_agents.hoyle.item import Item
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_env import BadInputError, make_game
@@ -36,7 +37,7 @@ def learned(name: str, spec: str) -> Knowledge:
 
 
 def anew(knowledge: Knowledge) -> Knowledge:
-    return Knowledge(ViewCache(frame_of(knowledge.frame.game)), Settings(zones=knowledge.zones is not None))
+    return Knowledge(ViewCache(frame_of(knowledge.frame.game)), HoyleOptions(zones=knowledge.zones is not None))
 
 
 def with_lessons() -> Snapshot:

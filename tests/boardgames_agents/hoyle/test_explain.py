@@ -7,10 +7,11 @@ import pytest
 
 from boardgames_agents.explanation import position_after
 from boardgames_agents.hoyle import Hoyle
-from boardgames_agents.hoyle.exhibit import KnowledgeEntry, position_of
-from boardgames_agents.hoyle.explain import Explains, Remark, Row, reason_of, rows_of
+from boardgames_agents.hoyle.explain import Remark, Row, reason_of, rows_of
 from boardgames_agents.hoyle.forr import Comment, Decision
 from boardgames_agents.hoyle.game_frame import frame_of
+from boardgames_agents.hoyle.item import KnowledgeEntry, position_of
+from boardgames_agents.hoyle.player import AdvisedPolicy
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
@@ -53,14 +54,14 @@ def test_a_loss_that_is_avoided_is_explained_by_who_opposes_it() -> None:
 
 def test_the_only_move_needs_no_reason() -> None:
     (row,) = rows_at(hoyle(TIC_TAC_TOE), "0 1 2 4 3 5 7 6").values()
-    assert (row.move, row.chosen, row.why) == ("8", True, "It is the only move there is, but for symmetry.")
+    assert (row.move, row.chosen, row.why) == ("8", True, "It is the only move, up to symmetry.")
 
 
 def test_where_nobody_speaks_a_move_is_drawn() -> None:
     rows = rows_at(hoyle(TIC_TAC_TOE, "hoyle(only='Cyber')"), "")
     assert {move: row.alike for move, row in rows.items()} == {"0": 4, "1": 4, "4": 1}
     assert all(row.chosen and row.support == 0 for row in rows.values())
-    assert {row.why for row in rows.values()} == {"The vote does not tell these 3 apart: one of them is drawn."}
+    assert {row.why for row in rows.values()} == {"These 3 moves are tied in the vote: one of them is drawn at random."}
 
 
 def choices() -> tuple[Choice, ...]:
@@ -83,22 +84,22 @@ def test_a_vote_is_explained_by_who_counts_most() -> None:
     assert rows[0].remarks == (Remark("Cyber", 8, 0.5), Remark("Open", 7, 0.5))
     assert [remark.force for remark in rows[0].remarks] == [1.5, 1.0]
     assert [row.why for row in rows] == [
-        "It has the most support. Cyber speaks for it: move as Hoyle did when it did not lose.",
+        "It has the most support. Cyber supports it: move as Hoyle did when it did not lose.",
         "It has less support.",
-        "It has less support. Leery speaks against it: avoid moves to a dangerous state.",
+        "It has less support. Leery opposes it: avoid moves to a dangerous state.",
     ]
 
 
 def test_a_shared_vote_says_so() -> None:
     rows = voted(2, (1.0, 1.0, 0.0), (7, 0, "A learned one"), (7, 1, "A learned one"))
     assert [row.chosen for row in rows] == [True, True, False]
-    most = "It shares the most support with 1 more, and one is drawn. A learned one speaks for it."
+    most = "It is tied with 1 more for the most support, and one is drawn at random. A learned one supports it."
     assert [row.why for row in rows] == [most, most, "It has less support."]
 
 
 def test_a_vote_can_be_won_by_being_opposed_least() -> None:
     rows = voted(1, (0.0, -3.0, -3.0), (2, 1, "Leery"), (2, 2, "Leery"))
-    assert rows[0].why == "It has the most support: less is said against it than against others."
+    assert rows[0].why == "It has the most support: other moves are opposed more."
 
 
 def test_a_plan_is_named() -> None:
@@ -108,8 +109,8 @@ def test_a_plan_is_named() -> None:
     assert [row.move for row in rows] == ["4", "0", "1"]
     assert [row.why for row in rows] == [
         f"It is the next step of a plan of Forcing: w{reason_of('Forcing')[1:]}",
-        "The plan of Forcing is another.",
-        "The plan of Forcing is another.",
+        "Forcing plans another move.",
+        "Forcing plans another move.",
     ]
 
 
@@ -119,7 +120,7 @@ def test_a_planning_hoyle_tells_of_its_plan() -> None:
     assert (decision.tier, decision.by) == (2, "Forcing")
     first, *others = rows_of(decision, TIC_TAC_TOE)
     assert first.why.startswith("It is the next step of a plan of Forcing: win by force")
-    assert {row.why for row in others} == {"The plan of Forcing is another."}
+    assert {row.why for row in others} == {"Forcing plans another move."}
 
 
 def test_of_moves_alike_the_one_that_was_played_is_shown() -> None:
@@ -133,7 +134,7 @@ def test_a_trained_hoyle_gives_reasons_for_all_it_says() -> None:
     for actions in ("", "0", "0 4", "4 0", "4 0 2", "0 8"):
         position = position_after(TIC_TAC_TOE, actions)
         for policy in (learner, learner.frozen()):
-            assert isinstance(policy, Explains)
+            assert isinstance(policy, AdvisedPolicy)
             decision = policy.explain(position)
             rows = rows_of(decision, TIC_TAC_TOE)
             assert sum(row.alike for row in rows) == len(position.legal_actions)
@@ -201,7 +202,7 @@ def test_what_is_no_position_is_refused(text: str, sentence: str) -> None:
         position_after(TIC_TAC_TOE, text)
 
 
-def test_exhibits_are_drawn_whole_or_in_part() -> None:
+def test_entries_are_drawn_whole_or_in_part() -> None:
     state = bytes([0, 1, 0, 0, 0, 255, 0, 0, 0, 0])
     position = position_of(TIC_TAC_TOE, state)
     assert KnowledgeEntry("tallies", "3 contests").text == ""

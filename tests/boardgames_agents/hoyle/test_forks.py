@@ -8,8 +8,9 @@ from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.forks import Forks
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.learner import Hoyle
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Policy, Rng, Snapshot
 from boardgames_agents.record import Record
@@ -52,7 +53,7 @@ def learned(*contests: Sequence[int], game: Game = GAME) -> Forks:
 
 def comments(contests: Sequence[Sequence[int]], position: Sequence[int], game: Game = GAME) -> dict[int, int]:
     """What Pitchfork says of each action in a position, after contests."""
-    knowledge = Knowledge(ViewCache(frame_of(game)), Settings())
+    knowledge = Knowledge(ViewCache(frame_of(game)))
     for actions in contests:
         knowledge.forks.learn(experience(actions, game))
     view = ViewCache(frame_of(game)).view_of(after(position, game))
@@ -93,7 +94,7 @@ def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
 @pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "achi", "five_mens_morris"])
 def test_nothing_is_learned_where_lines_lose_or_men_move(spec: str) -> None:
     game = make_game(spec)
-    hoyle = Hoyle(game, only="Victory")
+    hoyle = Hoyle(game, HoyleOptions(only="Victory"))
     lost = 0
     for contest in range(6):
         lost += abs(play_contest(game, (make_agent("random", game), hoyle), [contest]).outcome)
@@ -195,11 +196,11 @@ TIER_1 = "Victory,Wiser,Sadder,Don't Lose,Panic,Enough Rope,Shortsight"
 )
 def test_hoyle_loses_the_difficult_position_once_and_never_again(options: dict[str, str]) -> None:
     """By its significant states alone, by its forks alone, and by all its reasons."""
-    hoyle = Hoyle(GAME, **options)
+    hoyle = Hoyle(GAME, HoyleOptions(**options))
     played = results(hoyle, range(60))
     assert played.count(-1) == 1
     assert -1 not in results(hoyle.frozen(), range(100, 160))
 
 
 def test_hoyle_goes_on_losing_the_difficult_position_without_states_and_forks() -> None:
-    assert results(Hoyle(GAME, only="Victory,Panic"), range(60)).count(-1) > 10
+    assert results(Hoyle(GAME, HoyleOptions(only="Victory,Panic")), range(60)).count(-1) > 10

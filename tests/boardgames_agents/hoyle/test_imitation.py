@@ -10,6 +10,7 @@ from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.learner import Hoyle
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.policy import Lesson, Policy
 from boardgames_agents.record import Record
@@ -34,7 +35,7 @@ class Script(Policy):
 
 def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyle:
     """A Hoyle that has watched contests between these players."""
-    hoyle = Hoyle(GAME, only="Victory")
+    hoyle = Hoyle(GAME, HoyleOptions(only="Victory"))
     for actions in contests:
         hoyle.prepare(Lesson(experts))
         play_contest(GAME, (Script(actions[::2]), Script(actions[1::2])), [0], watchers=[hoyle])
@@ -43,7 +44,7 @@ def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyl
 
 def played(game: Game, contests: int, seat: int, opponent: str = "random") -> tuple[Hoyle, list[Record]]:
     """A Hoyle that has played contests from a seat, with an opponent that is no expert."""
-    hoyle, other = Hoyle(game, only="Victory", budget=20), make_agent(opponent, game)
+    hoyle, other = Hoyle(game, HoyleOptions(only="Victory", budget=20)), make_agent(opponent, game)
     records = []
     for contest in range(contests):
         players: tuple[Policy, Policy] = (hoyle, other) if seat == 0 else (other, hoyle)
@@ -142,7 +143,7 @@ def test_open_learns_nothing_when_hoyle_moves_first_or_wins() -> None:
 
 
 def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
-    hoyle = Hoyle(QUBIC, only="Victory", budget=20)
+    hoyle = Hoyle(QUBIC, HoyleOptions(only="Victory", budget=20))
     record = next(
         record
         for contest in range(50)
@@ -162,7 +163,7 @@ def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
 
 def test_leery_avoids_dangerous_states() -> None:
     """With too small a budget to prove anything, the move that seems to have lost is what Leery opposes."""
-    hoyle = Hoyle(GAME, only="Victory,Panic", budget=1)
+    hoyle = Hoyle(GAME, HoyleOptions(only="Victory,Panic", budget=1))
     script = Script((0, 8, 2, 5))
     record = play_contest(GAME, (script, Steered(hoyle, (4, 6, 1))), [0])
     assert record.points_for(1) == -1
@@ -184,7 +185,7 @@ class Steered(Policy):
 
 
 def test_leery_has_nothing_to_say_of_what_is_proved() -> None:
-    hoyle = Hoyle(GAME, only="Victory,Panic", budget=5000)
+    hoyle = Hoyle(GAME, HoyleOptions(only="Victory,Panic", budget=5000))
     play_contest(GAME, (Script((0, 8, 2, 5)), Steered(hoyle, (4, 6, 1))), [0])
     assert hoyle.useful_knowledge.states.dangerous == []
     assert says(hoyle, "Leery", (0, 4, 8)) == {}

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle import Hoyle
-from boardgames_agents.hoyle.explain import Explains
+from boardgames_agents.hoyle import Hoyle, HoyleOptions
+from boardgames_agents.hoyle.player import AdvisedPolicy
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.run import RunConfig, load_run, train
@@ -176,7 +176,7 @@ def test_options_are_checked(spec: str, sentence: str) -> None:
         make_agent(spec, TIC_TAC_TOE)
 
 
-def advisors_heard(policy: Explains) -> set[str]:
+def advisors_heard(policy: AdvisedPolicy) -> set[str]:
     """Who voted or said something in the positions of some random contests."""
     heard: set[str] = set()
     rng = np.random.default_rng(9)
@@ -254,7 +254,7 @@ def test_only_practice_is_played_with_paradigms_drawn_for_each_side() -> None:
 
 
 def test_a_pared_down_hoyle_learns_no_advisors() -> None:
-    hoyle = Hoyle(TIC_TAC_TOE, patterns=True, only="Victory, Panic, Patsy")
+    hoyle = Hoyle(TIC_TAC_TOE, HoyleOptions(patterns=True, only="Victory, Panic, Patsy"))
     trainer = make_trainer("perfect", TIC_TAC_TOE)
     for contest in range(40):
         trainer.meeting(contest, hoyle).play(TIC_TAC_TOE, hoyle, (4, contest))

@@ -9,7 +9,8 @@ from boardgames_agents.hoyle.advisors.patsy import Patsy, PatternAdvisor
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.patterns import Patterns
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.generalize import generalizations
 from boardgames_agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
 from boardgames_agents.hoyle.position_view import ViewCache
@@ -50,7 +51,7 @@ def experience(actions: Sequence[int], outcome: int | None = 5) -> Experience:
 
 
 def learned(*contests: Sequence[int], **options: float) -> Patterns:
-    patterns = Patterns(frame_of(GAME), **options)  # type: ignore[arg-type]
+    patterns = Patterns(frame_of(GAME), HoyleOptions(**options))  # type: ignore[arg-type]
     for actions in contests:
         patterns.learn(experience(actions))
     return patterns
@@ -59,7 +60,7 @@ def learned(*contests: Sequence[int], **options: float) -> Patterns:
 def knowing(*patterns: tuple[str, int]) -> tuple[ViewCache, Knowledge]:
     """Knowledge of certain patterns, and of nothing else."""
     views = ViewCache(frame_of(GAME))
-    knowledge = Knowledge(views, Settings(patterns=True))
+    knowledge = Knowledge(views, HoyleOptions(patterns=True))
     assert knowledge.patterns is not None
     strengths = np.zeros((len(patterns), 3))
     for row, (_, response) in zip(strengths, patterns, strict=True):
@@ -181,7 +182,7 @@ class TestLearning:
         assert {pattern.response for pattern in fading.cached} == {-1}
 
     def test_a_full_cache_loses_what_has_not_been_seen_for_longest(self) -> None:
-        patterns = learned(SECOND_WINS, SECOND_WINS, cache=3)
+        patterns = learned(SECOND_WINS, SECOND_WINS, pattern_cache=3)
         assert [pattern.response for pattern in patterns.cached] == [-1, -1, -1]
         for _ in range(2):
             patterns.learn(experience(FIRST_WINS))
@@ -190,7 +191,7 @@ class TestLearning:
 
     def test_nothing_is_lost_by_saving(self) -> None:
         patterns = learned(*[FIRST_WINS, DRAWN] * 6, forget=0.9)
-        copied = Patterns(frame_of(GAME), forget=0.9)
+        copied = Patterns(frame_of(GAME), HoyleOptions(forget=0.9))
         copied.restore(patterns.snapshot())
         assert copied.cached == patterns.cached
         assert copied.generalized == patterns.generalized
@@ -205,7 +206,7 @@ class TestLearning:
     def test_patterns_of_another_board_are_refused(self) -> None:
         saved = learned(FIRST_WINS).snapshot()
         with pytest.raises(ValueError, match="not of this board"):
-            Patterns(frame_of(MORRIS)).restore(saved)
+            Patterns(frame_of(MORRIS), HoyleOptions()).restore(saved)
 
     def test_exhibits_show_the_patterns(self) -> None:
         patterns = learned(FIRST_WINS, FIRST_WINS)
@@ -252,7 +253,7 @@ class TestPatsy:
     def test_is_silent_without_patterns(self) -> None:
         views, knowledge = knowing()
         assert said(Patsy(knowledge), views, [0]) == {}
-        assert said(Patsy(Knowledge(views, Settings())), views, [0]) == {}
+        assert said(Patsy(Knowledge(views)), views, [0]) == {}
 
     def test_is_silent_where_no_pattern_comes_or_goes(self) -> None:
         views, knowledge = knowing(("OO./.../...", 1))

@@ -6,7 +6,7 @@ import pytest
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.forr import Forr
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
@@ -130,7 +130,7 @@ def test_no_more_positions_are_expanded_than_allowed() -> None:
 
 
 def first_tier() -> list[Advisor]:
-    knowledge = Knowledge(ViewCache(frame_of(GAME)), Settings())
+    knowledge = Knowledge(ViewCache(frame_of(GAME)))
     return [made(knowledge) for made in registered_advisors() if made.tier == 1]
 
 

@@ -6,7 +6,7 @@ import pytest
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn, as_rows
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
@@ -35,7 +35,7 @@ def after(actions: Sequence[int], game: Game = GAME) -> Position:
 def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
     views = ViewCache(frame_of(game))
-    knowledge = Knowledge(views, Settings())
+    knowledge = Knowledge(views)
     keys = [views.view_of(after(actions, game)).key for actions, _, _ in worths]
     values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
     nothing = as_rows([], game.state_size)
@@ -47,7 +47,7 @@ def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowl
 def after_losing() -> Knowledge:
     """What is known after the difficult position has been lost."""
     views = ViewCache(frame_of(GAME))
-    knowledge = Knowledge(views, Settings())
+    knowledge = Knowledge(views)
     turns = [
         Turn(view, view.choice_of((action,)))
         for count, action in enumerate(LOST)

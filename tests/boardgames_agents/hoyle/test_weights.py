@@ -9,7 +9,7 @@ from boardgames_agents.hoyle.advisors import Advisor, Opinion
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.weights import WeightedVoting, Weights, is_correct
 from boardgames_env import make_game
@@ -117,7 +117,7 @@ class Central(Advisor):
 def test_opinions_are_counted_example_by_example() -> None:
     game = make_game("tic_tac_toe")
     views = ViewCache(frame_of(game))
-    knowledge = Knowledge(views, Settings())
+    knowledge = Knowledge(views)
     weights = knowledge.weights
     anything = Anything(knowledge)
     weights.asked = (Central(knowledge), anything)

@@ -11,7 +11,8 @@ from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor,
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.zones import Lesson, Zones, are_correct
-from boardgames_agents.hoyle.knowledge import Knowledge, Settings
+from boardgames_agents.hoyle.knowledge import Knowledge
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
 from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
 from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, stage_of
@@ -94,7 +95,7 @@ def test_changes_are_the_movers_less_the_others() -> None:
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
-    knowledge = Knowledge(ViewCache(frame_of(game)), Settings(zones=True))
+    knowledge = Knowledge(ViewCache(frame_of(game)), HoyleOptions(zones=True))
     view = ViewCache(frame_of(game)).view_of(game.initial)
     knowledge.learn(Experience((Turn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
     assert knowledge.zones is not None
@@ -302,7 +303,7 @@ def test_many_opinions_are_correct_when_each_is() -> None:
 
 
 def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
-    knowledge = Knowledge(ViewCache(view.frame), Settings(zones=True))
+    knowledge = Knowledge(ViewCache(view.frame), HoyleOptions(zones=True))
     assert knowledge.zones is not None
     for stage, which, direction in wanted:
         knowledge.zones.directions[stage, which] = direction
@@ -376,7 +377,7 @@ def test_restored_zones_go_on_just_the_same() -> None:
 
 
 def test_damaged_zones_are_refused() -> None:
-    knowledge = Knowledge(ViewCache(frame_of(MORRIS)), Settings(zones=True))
+    knowledge = Knowledge(ViewCache(frame_of(MORRIS)), HoyleOptions(zones=True))
     saved = knowledge.snapshot()
     damaged = replace(saved, arrays={**saved.arrays, "zones/streaks": np.zeros(3, dtype=np.int64)})
     with pytest.raises(BadInputError, match="zones are damaged"):

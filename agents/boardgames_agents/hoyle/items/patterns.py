@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from boardgames_agents.hoyle.advisors.patsy import PatternAdvisor
-from boardgames_agents.hoyle.exhibit import KnowledgeEntry
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
-from boardgames_agents.hoyle.item import Experience, Item
+from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.bpl import templates_of
 from boardgames_agents.hoyle.perception.generalize import generalizations
 from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern
@@ -53,26 +53,16 @@ class Patterns(Item):
 
     Args:
         frame: The game's frame.
-        field_of_view: How far apart two locations of a template may be, in metric units.
-        cache: How many patterns the cache holds; 0 for any number.
-        forget: What the strengths are multiplied by after each contest, above 0 to 1; 1 keeps them.
-        consistency: The share of a pattern's strengths that must go with one outcome, from 0.5 to 1; it is always more
-            than half.
+        options: Hoyle's options, of which ``field_of_view``, ``pattern_cache``, ``forget`` and ``consistency`` matter.
     """
 
     name = "patterns"
 
-    def __init__(
-        self,
-        frame: GameFrame,
-        field_of_view: int = 4,
-        cache: int = 0,
-        forget: float = 1.0,
-        consistency: float = 0.9,
-    ) -> None:
+    def __init__(self, frame: GameFrame, options: HoyleOptions) -> None:
         self.contents = Contents(frame)
-        self._places = [place for template in templates_of(frame, field_of_view) for place in template.places]
-        self._room, self._forget, self._consistency = cache, forget, consistency
+        templates = templates_of(frame, options.field_of_view)
+        self._places = [place for template in templates for place in template.places]
+        self._options = options
         self._records: dict[Facts, _Record] = {}
         self._generalized: list[Pattern] = []
         self._advisors: list[PatternAdvisor] = []
@@ -119,9 +109,9 @@ class Patterns(Item):
             self._records[facts] = record  # at the end: seen last
             record.seen += 1
             record.strengths[1 + response] += 1
-        if self._forget < 1:
+        if self._options.forget < 1:
             for record in self._records.values():
-                record.strengths = [strength * self._forget for strength in record.strengths]
+                record.strengths = [strength * self._options.forget for strength in record.strengths]
         self._contests += 1
         self._refresh()
         if self._contests % _SWEEP == 0:
@@ -146,7 +136,7 @@ class Patterns(Item):
     def _response(self, record: _Record) -> int | None:
         """What a pattern goes with, or ``None`` if it is not in the cache."""
         strongest, total = max(record.strengths), sum(record.strengths)
-        if record.seen < _PERSISTENT or strongest < self._consistency * total or 2 * strongest <= total:
+        if record.seen < _PERSISTENT or strongest < self._options.consistency * total or 2 * strongest <= total:
             return None
         return record.strengths.index(strongest) - 1
 
@@ -154,10 +144,10 @@ class Patterns(Item):
         """Find what is cached by now, and make it ready to be matched."""
         responses = {facts: self._response(record) for facts, record in self._records.items()}
         self._cached = [Pattern(facts, response) for facts, response in responses.items() if response is not None]
-        if self._room:
-            for pattern in self._cached[: -self._room]:
+        if self._options.pattern_cache:
+            for pattern in self._cached[: -self._options.pattern_cache]:
                 del self._records[pattern.facts]
-            self._cached = self._cached[-self._room :]
+            self._cached = self._cached[-self._options.pattern_cache :]
         images = [Pattern(image, each.response) for each in self._cached for image in self.contents.images(each.facts)]
         self._images = sorted(images, key=lambda image: -image.facts.bit_count())
         self._balances: dict[Facts, tuple[int, int]] = {}

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardgames_agents.hoyle.exhibit import KnowledgeEntry, position_of
-from boardgames_agents.hoyle.item import Experience, Item, Turn, as_keys, as_rows
+from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry, Turn, as_keys, as_rows, position_of
 from boardgames_agents.hoyle.partial_retrograde import Analysis, Worth, analyse, worth_after
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
