@@ -1,9 +1,9 @@
 """The games and their registry.
 
-A game is a function that returns a `Game`, decorated with `game`, in a file of the same name. Its keyword arguments
-are the game's options; its module's docstring is the game's page. All modules of this package are imported. A game
-elsewhere is registered by importing its module; a game of an installed package is imported through its entry point
-when it is first made.
+A game is a function that returns a `Game`, decorated with `game`, in a file of the same name. Its keyword arguments,
+or the fields of a dataclass, are the game's options; its module's docstring is the game's page. All modules of this
+package are imported. A game elsewhere is registered by importing its module; a game of an installed package is
+imported through its entry point when it is first made.
 
 Games of one family name a module whose docstring has the sections that their pages have in common. A module may also
 register several games: each function's docstring is then a page, completed from the module's.
@@ -62,7 +62,7 @@ class GameEntry(Entry[Game]):
         """The game's page, completed with the sections that its family has in common."""
         own = inspect.getdoc(self.factory) or ""
         page = inspect.getdoc(sys.modules[self.factory.__module__]) or own
-        if "\n" in own:
+        if "\n## " in own:
             page = _merged(own, page)
         return page if self.family is None else _merged(page, inspect.getdoc(self.family) or "")
 
@@ -78,7 +78,10 @@ _made: dict[tuple[Callable[..., Game], tuple[tuple[str, Any], ...]], Game] = {}
 
 
 def game(
-    version: int, also_called: tuple[str, ...] = (), family: ModuleType | None = None
+    version: int,
+    also_called: tuple[str, ...] = (),
+    family: ModuleType | None = None,
+    options: type | None = None,
 ) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
     """Register a function that makes a game, under the function's name.
 
@@ -86,10 +89,12 @@ def game(
         version: The version of the game's environments.
         also_called: Other names that specs may use.
         family: A module whose docstring has the sections of the page that the game's own lacks.
+        options: The frozen dataclass of the game's options, of which the function takes one object. By default the
+            function's keyword arguments are the options.
     """
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
-        entry = GameEntry(factory.__name__, factory, version=version, also_called=also_called, family=family)
+        entry = GameEntry(factory.__name__, factory, options, version, also_called, family)
         for name in (entry.name, *also_called):
             other = _find(name)
             # (a module that is loaded again may replace its games)

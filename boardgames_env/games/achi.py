@@ -76,7 +76,13 @@ BOARD = Board(points=grid(3, 3), lines=aligned(3, 3, 3), winning_lines=aligned(3
 
 @game(version=0)
 def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: RecurrenceKey = "position") -> Game:
-    """Four men each on nine points, placed and then moved to the one point that is left."""
+    """Four men each on nine points, placed and then moved to the one point that is left.
+
+    Args:
+        adjacent: Whether men slide along lines only, and a blocked seat passes: the traditional game.
+        recurrences: The contest is drawn when a position comes up for this many times.
+        recurrence_key: What counts as the same: the position, the board alone, or the position up to symmetry.
+    """
     joined = BOARD.adjacency_array if adjacent else np.ones((BOARD.size, BOARD.size), dtype=np.bool_)
     legal, play = place_and_fill(joined, men=4, may_pass=adjacent)
     return Game(

@@ -100,12 +100,17 @@ OPENINGS = (
 )
 
 _RULES = in_a_row.rules(BOARD)
-_HEURISTICS = in_a_row.heuristics(BOARD, worths=(0, 1, 3, 9, 27, 1000))
+_HEURISTICS = in_a_row.heuristics(BOARD, values=(0, 1, 3, 9, 27, 1000))
 
 
 @game(version=0)
 def fives(paired_moves: int = 0, opening: int = 0) -> Game:
-    """Five of one's own in a row on a square of ten by ten cells."""
+    """Five of one's own in a row on a square of ten by ten cells.
+
+    Args:
+        paired_moves: The contest is drawn after this many marks of each seat; 0 for no limit.
+        opening: Which of the openings is on the grid at first, 1 to 10; 0 for none.
+    """
     require(0, len(OPENINGS) - 1, opening=opening)
     given = OPENINGS[opening]
     if paired_moves and not len(given) < 2 * paired_moves <= BOARD.size:

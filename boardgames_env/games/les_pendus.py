@@ -26,5 +26,9 @@ from boardgames_env.games.shared.three_in_a_row import ANYWHERE, BOARD, three_me
 
 @game(version=0, family=three_in_a_row)
 def les_pendus(recurrences: int = 3) -> Game:
-    """Three men each, placed and then moved to any empty point; three in a row wins."""
+    """Three men each, placed and then moved to any empty point; three in a row wins.
+
+    Args:
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     return three_men_game("Les pendus", BOARD, ANYWHERE, recurrences, value=0, positions=5390)

@@ -52,7 +52,13 @@ _STEPS = {
 def marelle(
     first_man_centre: bool = True, steps: Literal["lines", "orthogonal", "king"] = "lines", recurrences: int = 3
 ) -> Game:
-    """Three men each, placed and then moved along the lines; three in a row wins."""
+    """Three men each, placed and then moved along the lines; three in a row wins.
+
+    Args:
+        first_man_centre: Whether the first man of the contest may be placed in the centre.
+        steps: How men move: along the drawn lines, not along the diagonals, or like a chess king.
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     pairs, value, value_without_centre = _STEPS[steps]
     if first_man_centre:
         return three_men_game("Marelle", BOARD, pairs, recurrences, value, positions=5390)

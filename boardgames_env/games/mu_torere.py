@@ -177,7 +177,12 @@ _KNOWN: dict[Restriction, tuple[int, int, int]] = {
 
 @game(version=0)
 def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
-    """Four men each on an eight-pointed star; the seat that cannot move loses."""
+    """Four men each on an eight-pointed star; the seat that cannot move loses.
+
+    Args:
+        restricted: When a man needs an enemy beside him on the ring to enter the centre.
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     plies, value, positions = _KNOWN[restricted]
     return Game(
         note=_restriction,

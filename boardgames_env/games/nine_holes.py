@@ -36,5 +36,9 @@ from boardgames_env.games.shared.three_in_a_row import ANYWHERE, WITHOUT_DIAGONA
 
 @game(version=0, family=three_in_a_row)
 def nine_holes(recurrences: int = 3) -> Game:
-    """Three men each, placed and then moved to any empty point; only rows and columns win."""
+    """Three men each, placed and then moved to any empty point; only rows and columns win.
+
+    Args:
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     return three_men_game("Nine holes", WITHOUT_DIAGONALS, ANYWHERE, recurrences, value=0, positions=5470)

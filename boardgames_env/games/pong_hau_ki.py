@@ -90,7 +90,12 @@ def blocked_loses(men: int) -> Kernel:
 
 @game(version=0)
 def pong_hau_ki(placing: bool = False, recurrences: int = 3) -> Game:
-    """Two men each on five points; the seat that cannot move loses."""
+    """Two men each on five points; the seat that cannot move loses.
+
+    Args:
+        placing: Whether the board is empty at first and men are placed in turn.
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     men = 2 if placing else 0
     legal, play = place_and_fill(BOARD.adjacency_array, men)
     initial = empty_board if placing else start(BOARD, (3, 4), (0, 1))

@@ -107,5 +107,5 @@ def qubic() -> Game:
         men=(CROSS, NOUGHT),
         value=1,
         positions=in_a_row.most_positions(BOARD),
-        heuristics=in_a_row.heuristics(BOARD, worths=(0, 1, 4, 16, 1000)),
+        heuristics=in_a_row.heuristics(BOARD, values=(0, 1, 4, 16, 1000)),
     )

@@ -79,7 +79,11 @@ BOARD = Board(points=OCTAGON, lines=RING + DIAMETERS, winning_lines=DIAMETERS)
 
 @game(version=0)
 def shisima(recurrences: int = 3) -> Game:
-    """Three men each step round an octagon and through its centre; a line across the centre wins."""
+    """Three men each step round an octagon and through its centre; a line across the centre wins.
+
+    Args:
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     pairs = steps_on(BOARD)
     legal, play = place_and_move(BOARD.size, 0, pairs)
     return Game(

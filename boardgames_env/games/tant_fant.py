@@ -50,7 +50,11 @@ def line_away_from_home_wins(state: State) -> int:
 
 @game(version=0, family=three_in_a_row)
 def tant_fant(recurrences: int = 3) -> Game:
-    """Three men each begin on their home rows and move along the lines; three in a row elsewhere wins."""
+    """Three men each begin on their home rows and move along the lines; three in a row elsewhere wins.
+
+    Args:
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     pairs = steps_on(BOARD)
     legal, play = place_and_move(BOARD.size, 0, pairs)
     initial = start(BOARD, _BLACK_HOME, _WHITE_HOME)

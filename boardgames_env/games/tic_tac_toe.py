@@ -100,5 +100,5 @@ def tic_tac_toe() -> Game:
         openings={4: 4, 0: 1, 2: 1, 6: 1, 8: 1},
         value=0,
         positions=5478,
-        heuristics=in_a_row.heuristics(BOARD, worths=(0, 1, 3, 100)),
+        heuristics=in_a_row.heuristics(BOARD, values=(0, 1, 3, 100)),
     )

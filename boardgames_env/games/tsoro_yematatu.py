@@ -84,7 +84,11 @@ for _line in _LINES:
 
 @game(version=0)
 def tsoro_yematatu(recurrences: int = 3) -> Game:
-    """Three men each on a triangle of seven points, placed and then moved or jumped to the one that is left."""
+    """Three men each on a triangle of seven points, placed and then moved or jumped to the one that is left.
+
+    Args:
+        recurrences: The contest is drawn when a position comes up for this many times.
+    """
     legal, play = place_and_fill(_ON_ONE_LINE, men=3)
     return Game(
         title="Tsoro yematatu",

@@ -88,6 +88,8 @@ position ID is described in the *GNU Backgammon Manual*.
 * v0: first version.
 """
 
+from dataclasses import asdict
+
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.backgammon.backgammon_board import (
@@ -97,9 +99,10 @@ from boardgames_env.games.backgammon.backgammon_board import (
     STATE_SIZE,
     WHITE,
     BackgammonRules,
+    CubeOptions,
     actions,
 )
-from boardgames_env.games.backgammon.backgammon_rules import rules
+from boardgames_env.games.backgammon.backgammon_rules import Start, rules
 from boardgames_env.games.backgammon.changes import raw
 from boardgames_env.games.backgammon.doubling import stake
 from boardgames_env.games.backgammon.features import expert_inputs
@@ -114,16 +117,17 @@ from boardgames_env.render.shapes import Drawing
 _START = ((24, 2), (13, 5), (8, 3), (6, 5))
 
 
-@game(version=0)
-def backgammon(cube: bool = False, jacoby: bool = False, beavers: bool = False) -> Game:
+@game(version=0, options=CubeOptions)
+def backgammon(options: CubeOptions) -> Game:
     """Two seats roll dice, race fifteen men each past one another, and hit and block on the way."""
-    return backgammon_game("Backgammon", _START, cube, jacoby, beavers)
+    return backgammon_game("Backgammon", _START, options)
 
 
-def backgammon_game(title: str, men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool, beavers: bool) -> Game:
-    """Return backgammon from another starting position; see `rules`."""
-    made = rules(men, cube, jacoby, beavers)
-    total = sum(number for _, number in men)
+def backgammon_game(title: str, start: Start, options: CubeOptions) -> Game:
+    """Return backgammon from a starting position."""
+    family = BackgammonRules(men=sum(number for _, number in start), **asdict(options))
+    men, cube = family.men, family.cube
+    made = rules(start, family)
     return Game(
         title=title,
         board=BOARD,
@@ -132,12 +136,12 @@ def backgammon_game(title: str, men: tuple[tuple[int, int], ...], cube: bool, ja
         num_features=num_features(cube),
         men=(WHITE, BLACK),
         actions=actions(cube),
-        family=BackgammonRules(total, cube, jacoby, beavers),
+        family=family,
         note=pips_of_both,
         notation=PLAYS,
         drawing=Drawing(shapes, board_text, turn),
-        check=legality(made.initial, total, cube, beavers),
+        check=legality(made.initial, family),
         stake=stake if cube else None,
         most_points=3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
-        encodings={**{name: raw(total, name) for name in READINGS}, "expert": expert_inputs(total)},
+        encodings={**{name: raw(men, name) for name in READINGS}, "expert": expert_inputs(men)},
     )

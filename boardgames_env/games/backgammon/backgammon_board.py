@@ -64,21 +64,30 @@ BEAVER = 155
 _CUBE_ACTIONS = ("roll", "double", "take", "drop", "beaver")
 
 
-@dataclass(frozen=True)
-class BackgammonRules:
-    """The rules as data, for what is made for games on this board.
+@dataclass(frozen=True, kw_only=True)
+class CubeOptions:
+    """The options of the games on this board.
 
     Attributes:
-        men: How many men a seat has.
         cube: Whether there is a doubling cube.
         jacoby: Whether gammons and backgammons count only once the cube has been turned.
         beavers: Whether a seat that takes a double may turn the cube at once and keep it.
     """
 
-    men: int
     cube: bool = False
     jacoby: bool = False
     beavers: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackgammonRules(CubeOptions):
+    """The rules of a game on this board.
+
+    Attributes:
+        men: The men of each seat.
+    """
+
+    men: int
 
 
 def step_text(source: int, die: int) -> str:

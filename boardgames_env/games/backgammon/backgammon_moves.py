@@ -20,8 +20,8 @@ _HITS = np.random.default_rng(25).integers(1, 1 << 55, BAR + 1)
 
 _MOST_DICE = 4
 _MARK, _OWN, _SOURCES, _NEXT, _LEADS_ON, _TAKEN = range(6)
-"""What is kept at each depth: the position's mark, the points with men, those that a step can begin at, where to look
-for the next, whether there was one, and the action."""
+"""The numbers of each depth: the position's mark, the points with men, the points that a step can begin at, where to
+look for the next, whether there was one, and the action. (The turn is passed before the first step is played.)"""
 _NUMBERS = 6
 _MOST_MIXED = 1024
 """Two dice that are not alike lead to far fewer positions."""
@@ -43,7 +43,7 @@ def _copy(state: State, other: State) -> None:
 
 @helper
 def _marked(mark: int, point: int, die: int, hit: bool) -> int:
-    """The mark of a position after a step, given that before."""
+    """Return the mark of a position after a step (none, if ``point`` is 0), given the mark before."""
     target = max(point - die, 0)
     return int(mark + _MARKS[point] - _MARKS[target] - (_HITS[target] if hit else 0))
 
@@ -101,13 +101,20 @@ def _finish(here: State, seat: int, point: int, die: int, men: int, after: State
 
 
 @helper
+def _write_line(numbers: NDArray[np.int64], length: int, line: Actions) -> None:
+    """Write the actions that led to a depth."""
+    for i in range(length):
+        line[i] = numbers[i, _TAKEN]
+    line[length] = -1
+
+
+@helper
 def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.int8], actions: Actions) -> int:
     """Write the moves that play the dice."""
     seat = state[0]
     high, low = dice_left(state)
     mixed = low < high
     most = 2 if mixed else state[DICE + high]
-    # by depth: the position but for the turn, which is passed before a step is played, and the `_NUMBERS`
     reached = np.empty((_MOST_DICE, STATE_SIZE), dtype=np.int8)
     numbers = np.empty((_MOST_DICE, _NUMBERS), dtype=np.int64)
     marks = np.empty(_MOST_MIXED, dtype=np.int64)
@@ -127,12 +134,10 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
                 numbers[depth, _TAKEN] = BAR * (die - 1) + point - 1
                 length += 1
                 if length < most:
-                    after = reached[length]
-                    _copy(here, after)
-                    mark = _marked(numbers[depth, _MARK], point, die, step(after, seat, point, die))
+                    _copy(here, reached[length])
+                    mark = _marked(numbers[depth, _MARK], point, die, step(reached[length], seat, point, die))
                     left = moved(here, seat, numbers[depth, _OWN], point, die)
-                    other = first if depth & 1 else second
-                    _enter(numbers, length, left, barred, other, mark, BAR if mixed else point)
+                    _enter(numbers, length, left, barred, first if depth & 1 else second, mark, BAR if mixed else point)
                     depth = length
                     continue
             elif numbers[depth, _LEADS_ON] or depth < longest:
@@ -145,12 +150,9 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
             if length > 1 or only_die == first:
                 hit = _finish(here, seat, point, die, men, afterstates[found])
                 if mixed:
-                    mark = numbers[depth, _MARK]
-                    marks[found] = _marked(mark, point, die, hit) if point > 0 else mark
+                    marks[found] = _marked(numbers[depth, _MARK], point, die, hit)
                 if not mixed or _is_new(afterstates, found, marks):
-                    for i in range(length):
-                        actions[found, i] = numbers[i, _TAKEN]
-                    actions[found, length] = -1
+                    _write_line(numbers, length, actions[found])
                     found += 1
             if point == 0:
                 depth -= 1

@@ -16,19 +16,23 @@ from boardgames_env.games.backgammon.backgammon_board import (
     PHASE,
     POINTS,
     TRAYS,
+    BackgammonRules,
 )
 from boardgames_env.games.backgammon.backgammon_moves import end_contest, whole_moves
 from boardgames_env.games.backgammon.dice import dice, roll
 from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
 from boardgames_env.games.backgammon.observation import observe
 from boardgames_env.games.backgammon.steps import count, dice_left, points_of, sources, step, write_prefixes
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, initial, legal, outcome
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome
 from boardgames_env.kernels import play as play_kernel
 
+Start = tuple[tuple[int, int], ...]
+"""A starting position: pairs of a seat's own point and the number of its men there, the same for both seats."""
 
-def begin_with(men: tuple[tuple[int, int], ...]) -> Kernel:
-    """An ``initial`` kernel: each seat has so many men on its own points, given as pairs of point and men."""
-    given = np.array(men, dtype=np.int64)
+
+def begin_with(start: Start) -> Kernel:
+    """Return the ``initial`` kernel of a starting position."""
+    given = np.array(start, dtype=np.int64)
 
     @initial
     def begin(state: State) -> None:
@@ -42,16 +46,34 @@ def begin_with(men: tuple[tuple[int, int], ...]) -> Kernel:
     return begin
 
 
-def rules(men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool, beavers: bool) -> Rules:
-    """The rules.
+@helper
+def can_go_on(state: State, seat: int) -> bool:
+    """Whether a seat can play another of the dice that are left."""
+    # (after the first of two dice only one is left, and of doubles one is as good as another)
+    die, _ = dice_left(state)
+    if die == 0:
+        return False
+    own, barred = points_of(state, seat)
+    return bool(sources(own, barred, die) != 0)
 
-    Args:
-        men: Where each seat's men begin, pairs of its own point and how many.
-        cube: Whether there is a doubling cube.
-        jacoby: Whether gammons and backgammons count only once the cube has been turned.
-        beavers: Whether a seat that takes a double may turn the cube at once and keep it.
-    """
-    total = sum(number for _, number in men)
+
+@helper
+def multiple(state: State, jacoby: bool) -> int:
+    """1 if the seat to move, which has no men left, has won a single contest, 2 for a gammon, 3 for a backgammon."""
+    seat = state[0]
+    if state[TRAYS + 1 - seat] != 0 or (jacoby and state[CUBE] == 0):
+        return 1
+    if state[BARS + 1 - seat] != 0:
+        return 3
+    for point in range(1, HOME + 1):
+        if count(state, seat, point) < 0:
+            return 3
+    return 2
+
+
+def rules(start: Start, family: BackgammonRules) -> Rules:
+    """Return the rules of a game with a starting position."""
+    men, cube, jacoby, beavers = family.men, family.cube, family.jacoby, family.beavers
 
     @legal
     def prefixes(state: State, actions: Actions) -> int:
@@ -67,15 +89,11 @@ def rules(men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool, beavers: b
             die = action // BAR + 1
             step(state, seat, action % BAR + 1, die)
             state[DICE + die] -= 1
-            if abs(state[TRAYS + seat]) == total:
+            if abs(state[TRAYS + seat]) == men:
                 end_contest(state)
                 return
-            # (after the first of two dice only one is left, and of doubles one is as good as another)
-            die, _ = dice_left(state)
-            if die > 0:
-                own, barred = points_of(state, seat)
-                if sources(own, barred, die):
-                    return
+            if can_go_on(state, seat):
+                return
         pass_turn(state, cube)
 
     @outcome
@@ -85,18 +103,8 @@ def rules(men: tuple[tuple[int, int], ...], cube: bool, jacoby: bool, beavers: b
             return ONGOING
         stake = 1 << int(state[CUBE])
         own = 1 - 2 * int(state[0])
-        if phase == DROPPED:
-            return -own * stake
-        seat = state[0]
-        if state[TRAYS + 1 - seat] != 0 or (jacoby and state[CUBE] == 0):
-            return own * stake
-        if state[BARS + 1 - seat] != 0:
-            return 3 * own * stake
-        for point in range(1, HOME + 1):
-            if count(state, seat, point) < 0:
-                return 3 * own * stake
-        return 2 * own * stake
+        return -own * stake if phase == DROPPED else multiple(state, jacoby) * own * stake
 
     return Rules(
-        begin_with(men), prefixes, play, points, observe(total, cube), dice, roll, whole_moves(total, cube, beavers)
+        begin_with(start), prefixes, play, points, observe(men, cube), dice, roll, whole_moves(men, cube, beavers)
     )

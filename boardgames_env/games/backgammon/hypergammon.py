@@ -38,11 +38,12 @@ The rules are those of GNU Backgammon's *HyperGammon (3)*. Counts are computed.
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.backgammon import backgammon
+from boardgames_env.games.backgammon.backgammon_board import CubeOptions
 
 _START = ((24, 1), (23, 1), (22, 1))
 
 
-@game(version=0, family=backgammon)
-def hypergammon(cube: bool = False, jacoby: bool = False, beavers: bool = False) -> Game:
+@game(version=0, family=backgammon, options=CubeOptions)
+def hypergammon(options: CubeOptions) -> Game:
     """Backgammon with three men a seat."""
-    return backgammon.backgammon_game("Hypergammon", _START, cube, jacoby, beavers)
+    return backgammon.backgammon_game("Hypergammon", _START, options)

@@ -84,24 +84,15 @@ def raw_inputs(men: int, reading: str) -> Encoding:
         shown[n, : len(which)] = row[which]
 
     @helper
-    def write_men(
-        state: State,
-        viewer: int,
-        start: np.uint64,
-        end: np.uint64,
-        first: int,
-        indices: Actions,
-        values: Features,
-        at: np.uint64,
+    def write_point(
+        state: State, viewer: int, point: int, first: int, indices: Actions, values: Features, at: np.uint64
     ) -> np.uint64:
-        """Write the units of the points listed from ``start`` to ``end``, numbering from ``first`` on."""
-        for listed in range(start, end):
-            point = indices[listed]
-            n = np.uint64(abs(state[np.uint64(point + 1 if viewer == 0 else POINTS - point)]))
-            for k in range(UNITS):
-                indices[at + np.uint64(k)] = first + UNITS * point + units[n, k]
-                values[at + np.uint64(k)] = shown[n, k]
-            at += used[n]
+        """Write the units of a point, numbered from ``first`` on, at ``at``. Return where they end."""
+        n = np.uint64(abs(state[np.uint64(point + 1 if viewer == 0 else POINTS - point)]))
+        for k in range(UNITS):
+            indices[at + np.uint64(k)] = first + UNITS * point + units[n, k]
+            values[at + np.uint64(k)] = shown[n, k]
+        at += used[n]
         return at
 
     @inputs
@@ -114,8 +105,11 @@ def raw_inputs(men: int, reading: str) -> Encoding:
             indices[mine] = indices[theirs] = point
             mine += np.uint64(n > 0)
             theirs += np.uint64(n < 0)
-        at = write_men(state, viewer, _MINE, mine, 0, indices, values, np.uint64(0))
-        at = write_men(state, viewer, _THEIRS, theirs, POINTS * UNITS, indices, values, at)
+        at = np.uint64(0)
+        for listed in range(_MINE, mine):
+            at = write_point(state, viewer, indices[listed], 0, indices, values, at)
+        for listed in range(_THEIRS, theirs):
+            at = write_point(state, viewer, indices[listed], POINTS * UNITS, indices, values, at)
         return _write_counts(state, viewer, men, indices, values, int(np.int64(at)))
 
     return Encoding(SIZE, write_raw)

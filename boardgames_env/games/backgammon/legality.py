@@ -1,4 +1,4 @@
-"""Which states there are: why no contest comes to one that somebody has made up."""
+"""The check of made-up states: why no contest reaches one."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -24,11 +24,12 @@ from boardgames_env.games.backgammon.backgammon_board import (
     POINTS,
     TRAYS,
     WHITE,
+    BackgammonRules,
 )
 from boardgames_env.kernels import Kernel, State
 
 SEATS = (WHITE.name, BLACK.name)
-"""What the seats are called."""
+"""The names of the seats."""
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -37,14 +38,14 @@ Check = Callable[[State], str | None]
 
 
 def men_of(state: State, seat: int) -> list[int]:
-    """A seat's men: in its tray, on its own points 1 to 24, and on its bar, which is 25."""
+    """Return how many men a seat has in its tray, on its own points 1 to 24, and on its bar (25)."""
     points = state[1 : 1 + POINTS].tolist()
     own = points if seat == 0 else [-men for men in reversed(points)]
     return [abs(int(state[TRAYS + seat])), *(max(men, 0) for men in own), abs(int(state[BARS + seat]))]
 
 
 def demand_backgammon(game: "Game") -> None:
-    """Refuse other games.
+    """Refuse games that are not played on a backgammon board.
 
     Raises:
         BadInputError: If the game is not played on a backgammon board.
@@ -53,24 +54,21 @@ def demand_backgammon(game: "Game") -> None:
         raise BadInputError(f"{game.name} is not a game of backgammon")
 
 
-def legality(begin: Kernel, men: int, cube: bool, beavers: bool) -> Check:
-    """What says why no contest comes to a state, or None.
+def legality(begin: Kernel, family: BackgammonRules) -> Check:
+    """Return a function that says why no contest reaches a state, or returns ``None``.
 
-    It asks whether the men, the dice, the cube and what is waited for fit together, not whether a contest from the
-    start leads there, which nobody can tell.
+    It checks that the men, the dice, the cube and the phase fit together, not that a contest leads there.
 
     Args:
-        begin: The ``initial`` kernel, for the state that the opening roll is made in.
-        men: How many men a seat has.
-        cube: Whether there is a doubling cube.
-        beavers: Whether a double may be turned again by who takes it.
+        begin: The ``initial`` kernel.
+        family: The rules.
     """
 
     def why_not(state: State) -> str | None:
         return (
-            _wrong_men(state, men)
+            _wrong_men(state, family.men)
             or _wrong_dice(state)
-            or (_wrong_cube(state, beavers) if cube else _wrong_without_a_cube(state))
+            or (_wrong_cube(state, family.beavers) if family.cube else _wrong_without_a_cube(state))
             or _wrong_opening(state, begin)
         )
 
@@ -105,14 +103,14 @@ def _wrong_without_a_cube(state: State) -> str | None:
     if state[CUBE] or state[OWNER]:
         return "the cube has been turned, but the contest is played without one"
     if state[PHASE] not in (*range(OPENING, DOUBLING), OVER):
-        return f"slot {PHASE}, what is waited for, is {state[PHASE]}, which there is not without a cube"
+        return f"slot {PHASE}, the phase, is {state[PHASE]}, which needs a cube"
     return None
 
 
 def _wrong_cube(state: State, beavers: bool) -> str | None:
     turned, owner, phase = int(state[CUBE]), int(state[OWNER]), int(state[PHASE])
     if not OPENING <= phase <= OVER:
-        return f"slot {PHASE}, what is waited for, is {phase}; it is {OPENING} to {OVER}"
+        return f"slot {PHASE}, the phase, is {phase}; it is {OPENING} to {OVER}"
     if not 0 <= turned <= MOST_TURNS_OF_THE_CUBE or owner not in (-1, 0, 1):
         return f"the cube has been turned {turned} times and its owner is {owner}; it is 0 to 6 times, and -1, 0 or 1"
     if (turned == 0) != (owner == 0):

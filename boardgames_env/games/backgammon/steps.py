@@ -68,10 +68,9 @@ def dice_left(state: State) -> tuple[int, int]:
 
 
 @helper
-def _write_steps(
-    state: State, seat: int, own: int, barred: int, die: int, other: int, actions: Actions, found: int
-) -> int:
+def _write_steps(state: State, own: int, barred: int, die: int, other: int, actions: Actions, found: int) -> int:
     """Write the steps with a die that leave one with the other die (any, if that is 0) after those that are there."""
+    seat = state[0]
     possible = sources(own, barred, die)
     for point in range(1, BAR + 1):
         if possible >> point & 1 and (other == 0 or sources(moved(state, seat, own, point, die), barred, other)):
@@ -83,17 +82,16 @@ def _write_steps(
 @helper
 def write_prefixes(state: State, actions: Actions) -> int:
     """Write the first steps of the moves that play as many dice as can be played, the larger if only one can."""
-    seat = state[0]
-    own, barred = points_of(state, seat)
+    own, barred = points_of(state, state[0])
     high, low = dice_left(state)
     found = 0
     if low < high:
-        found = _write_steps(state, seat, own, barred, low, high, actions, 0)
-        found = _write_steps(state, seat, own, barred, high, low, actions, found)
+        found = _write_steps(state, own, barred, low, high, actions, 0)
+        found = _write_steps(state, own, barred, high, low, actions, found)
     if found == 0:  # only one of the dice can be played, or they are alike
-        found = _write_steps(state, seat, own, barred, high, 0, actions, 0)
+        found = _write_steps(state, own, barred, high, 0, actions, 0)
     if found == 0 and low < high:
-        found = _write_steps(state, seat, own, barred, low, 0, actions, 0)
+        found = _write_steps(state, own, barred, low, 0, actions, 0)
     if found == 0:
         actions[0], found = NO_MOVE, 1
     return found

@@ -1,22 +1,59 @@
-"""What makes a game of the morris family from its rules."""
+"""What the morris games have in common: their options, and how a game is made of its rules."""
 
-from boardgames_env.board import BLACK, WHITE
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_env.board import BLACK, WHITE, Board
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_heuristics import heuristics_of
 from boardgames_env.games.morris.morris_kernels import kernels_of
 from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.history import Limits
+from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import State
 
 
-def morris_game(title: str, rules: MorrisRules, limits: Limits, value: int | None = None) -> Game:
-    """A game of the family; its arguments are those of `Game`.
+@dataclass(frozen=True, kw_only=True)
+class MorrisOptions:
+    """The options that all morris games have.
+
+    Attributes:
+        fly_at: A seat with no man in hand and at most this many on the board may move to any empty point; 0 for never.
+        any_capture: Whether men in mills may be captured like others.
+        capture_each_mill: Whether a turn captures as many men as it closes mills.
+        recurrences: A contest is drawn when a position comes up for this many times; 0 for never.
+        recurrence_key: What counts as the same: the position, the board alone, or the position up to symmetry.
+        plies: A contest ends after this many plies; 0 for never.
+    """
+
+    fly_at: int = 0
+    any_capture: bool = False
+    capture_each_mill: bool = False
+    recurrences: int = 3
+    recurrence_key: RecurrenceKey = "position"
+    plies: int = 200
+
+    def rules(self, board: Board, men: int, **others: Any) -> MorrisRules:
+        """Return the rules on a board with a number of men of each seat; others are arguments of `MorrisRules`."""
+        return MorrisRules(board, men, self.fly_at, self.any_capture, self.capture_each_mill, **others)
+
+
+def morris_game(
+    title: str, rules: MorrisRules, options: MorrisOptions, value: int | None = None, plies_draw: bool = False
+) -> Game:
+    """Return a game of the family.
+
+    Args:
+        title: Its title.
+        rules: Its rules.
+        options: Its options, for the limits.
+        value: Its value under best play.
+        plies_draw: Whether a contest that reaches the limit of plies is drawn; otherwise it is cut short.
 
     Raises:
         BadInputError: If nothing limits its contests, which then need not end.
     """
-    if not (limits.recurrences or limits.plies):
+    if not (options.recurrences or options.plies):
         raise BadInputError(
             "recurrences=0 and plies=0 are not allowed together, or contests need not end; set at least one of them"
         )
@@ -27,7 +64,7 @@ def morris_game(title: str, rules: MorrisRules, limits: Limits, value: int | Non
         state_size=rules.state_size,
         num_features=rules.num_features,
         actions=rules.actions,
-        limits=limits,
+        limits=Limits(options.recurrences, options.recurrence_key, options.plies, plies_draw),
         value=value,
         positions=rules.most_positions,
         note=what_is_not_on_the_board,
@@ -37,7 +74,7 @@ def morris_game(title: str, rules: MorrisRules, limits: Limits, value: int | Non
 
 
 def what_is_not_on_the_board(state: State) -> str:
-    """The men in hand and what the seat to move must do, in words, from the last slots of a state."""
+    """Return in words how many men are in hand and what the seat to move must do."""
     first, second, pending = state[-3:].tolist()
     notes = []
     if pending > 0:

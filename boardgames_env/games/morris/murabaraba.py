@@ -80,28 +80,27 @@ mill again, or fly at three.
 * v0: first version.
 """
 
+from dataclasses import dataclass
+
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris.morris_boards import morris_board
-from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.history import Limits, RecurrenceKey
+from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 
 
-@game(version=0)
-def murabaraba(
-    fly_at: int = 0,
-    any_capture: bool = False,
-    capture_each_mill: bool = False,
-    centre_mills: bool = False,
-    recurrences: int = 3,
-    recurrence_key: RecurrenceKey = "position",
-    plies: int = 200,
-) -> Game:
+@dataclass(frozen=True, kw_only=True)
+class MurabarabaOptions(MorrisOptions):
+    """The options of murabaraba.
+
+    Attributes:
+        centre_mills: Whether three in a row with the centre are a mill, too.
+    """
+
+    centre_mills: bool = False
+
+
+@game(version=0, options=MurabarabaOptions)
+def murabaraba(options: MurabarabaOptions) -> Game:
     """Twelve men each on three squares and a centre; three in a row capture."""
-    board = morris_board(squares=3, corners=2, centre=True, centre_mills=centre_mills)
-    return morris_game(
-        "Murabaraba",
-        MorrisRules(board, 12, fly_at, any_capture, capture_each_mill),
-        Limits(recurrences, recurrence_key, plies, plies_draw=False),
-    )
+    board = morris_board(squares=3, corners=2, centre=True, centre_mills=options.centre_mills)
+    return morris_game("Murabaraba", options.rules(board, 12), options)

@@ -38,36 +38,29 @@ places remain unfilled", and for a row then a capture and another move; it ends 
 P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor Game-Learning Program*, names the game.
 """
 
+from dataclasses import dataclass
+
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.history import Limits, RecurrenceKey
 
 
-@game(version=0, family=three_squares)
-def nerenchi(
-    fly_at: int = 0,
-    any_capture: bool = False,
-    capture_each_mill: bool = False,
-    diagonal_mills: bool = True,
-    lose_at: int = 2,
-    recurrences: int = 3,
-    recurrence_key: RecurrenceKey = "position",
-    plies: int = 200,
-) -> Game:
+@dataclass(frozen=True, kw_only=True)
+class NerenchiOptions(three_squares.DiagonalOptions):
+    """The options of nerenchi.
+
+    Attributes:
+        lose_at: A seat with this few men has lost.
+    """
+
+    lose_at: int = 2
+
+
+@game(version=0, family=three_squares, options=NerenchiOptions)
+def nerenchi(options: NerenchiOptions) -> Game:
     """Twelve men each on three squares with diagonals; three in a row give another turn."""
-    rules = MorrisRules(
-        three_squares.with_diagonals(diagonal_mills),
-        12,
-        fly_at,
-        any_capture,
-        capture_each_mill,
-        placing_captures=False,
-        extra_turn=True,
-        lose_at=lose_at,
-        placing_ends=2,
+    rules = options.rules(
+        options.board, 12, placing_captures=False, extra_turn=True, lose_at=options.lose_at, placing_ends=2
     )
-    limits = Limits(recurrences, recurrence_key, plies, plies_draw=False)
-    return morris_game("Nerenchi", rules, limits)
+    return morris_game("Nerenchi", rules, options)

@@ -43,22 +43,12 @@ and ends a contest after 200 turns.
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import three_squares
-from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.history import Limits, RecurrenceKey
+from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 
 
-@game(version=0, family=three_squares)
-def nine_mens_morris(
-    fly_at: int = 0,
-    any_capture: bool = False,
-    capture_each_mill: bool = False,
-    recurrences: int = 3,
-    recurrence_key: RecurrenceKey = "position",
-    plies: int = 200,
-) -> Game:
+@game(version=0, family=three_squares, options=MorrisOptions)
+def nine_mens_morris(options: MorrisOptions) -> Game:
     """Nine men each on three squares; three in a row capture."""
-    rules = MorrisRules(three_squares.BOARD, 9, fly_at, any_capture, capture_each_mill)
-    is_drawn = fly_at == 3 and not any_capture and not capture_each_mill
-    limits = Limits(recurrences, recurrence_key, plies, plies_draw=False)
-    return morris_game("Nine men's morris", rules, limits, value=0 if is_drawn else None)
+    is_drawn = options.fly_at == 3 and not options.any_capture and not options.capture_each_mill
+    rules = options.rules(three_squares.BOARD, 9)
+    return morris_game("Nine men's morris", rules, options, value=0 if is_drawn else None)

@@ -13,21 +13,13 @@ from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import two_squares
 from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.history import Limits, RecurrenceKey
+from boardgames_env.games.morris.two_squares import TwoSquaresOptions
 
 
-@game(version=0, family=two_squares)
-def seven_mens_morris(
-    fly_at: int = 0,
-    any_capture: bool = False,
-    capture_each_mill: bool = False,
-    recurrences: int = 3,
-    recurrence_key: RecurrenceKey = "position",
-    plies: int = 80,
-) -> Game:
+@game(version=0, family=two_squares, options=TwoSquaresOptions)
+def seven_mens_morris(options: TwoSquaresOptions) -> Game:
     """Seven men each on two squares; three in a row capture."""
-    rules = MorrisRules(two_squares.BOARD, 7, fly_at, any_capture, capture_each_mill)
-    is_solved = (fly_at, any_capture) == (0, False) and not capture_each_mill
-    limits = Limits(recurrences, recurrence_key, plies)
-    return morris_game("Seven men's morris", rules, limits, value=0 if is_solved else None)
+    rules = options.rules(two_squares.BOARD, 7)
+    is_solved = (options.fly_at, options.any_capture) == (0, False)
+    value = 0 if is_solved and not options.capture_each_mill else None
+    return morris_game("Seven men's morris", rules, options, value, plies_draw=True)

@@ -71,12 +71,26 @@ Nobody has published one.
 * v0: first version.
 """
 
+from dataclasses import dataclass
+
 from boardgames_env.board import Board
 from boardgames_env.games.morris.morris_boards import morris_board
+from boardgames_env.games.morris.morris_game import MorrisOptions
 
 BOARD = morris_board(squares=3)
 
 
-def with_diagonals(diagonal_mills: bool) -> Board:
-    """Return the board with diagonals, which make mills or not."""
-    return morris_board(squares=3, corners=3, corner_mills=diagonal_mills)
+@dataclass(frozen=True, kw_only=True)
+class DiagonalOptions(MorrisOptions):
+    """The options of the games with diagonals.
+
+    Attributes:
+        diagonal_mills: Whether three men along a diagonal are a mill; men may move along it either way.
+    """
+
+    diagonal_mills: bool = True
+
+    @property
+    def board(self) -> Board:
+        """The board with diagonals."""
+        return morris_board(squares=3, corners=3, corner_mills=self.diagonal_mills)

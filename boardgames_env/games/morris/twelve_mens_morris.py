@@ -17,22 +17,10 @@ from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.history import Limits, RecurrenceKey
+from boardgames_env.games.morris.three_squares import DiagonalOptions
 
 
-@game(version=0, family=three_squares)
-def twelve_mens_morris(
-    fly_at: int = 0,
-    any_capture: bool = False,
-    capture_each_mill: bool = False,
-    diagonal_mills: bool = True,
-    recurrences: int = 3,
-    recurrence_key: RecurrenceKey = "position",
-    plies: int = 200,
-) -> Game:
+@game(version=0, family=three_squares, options=DiagonalOptions)
+def twelve_mens_morris(options: DiagonalOptions) -> Game:
     """Twelve men each on three squares with diagonals; three in a row capture."""
-    board = three_squares.with_diagonals(diagonal_mills)
-    rules = MorrisRules(board, 12, fly_at, any_capture, capture_each_mill)
-    limits = Limits(recurrences, recurrence_key, plies, plies_draw=False)
-    return morris_game("Twelve men's morris", rules, limits)
+    return morris_game("Twelve men's morris", options.rules(options.board, 12), options)

@@ -61,6 +61,16 @@ the mill.
 * v0: first version.
 """
 
+from dataclasses import dataclass
+
 from boardgames_env.games.morris.morris_boards import morris_board
+from boardgames_env.games.morris.morris_game import MorrisOptions
 
 BOARD = morris_board(squares=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoSquaresOptions(MorrisOptions):
+    """The options of the games on two squares."""
+
+    plies: int = 80

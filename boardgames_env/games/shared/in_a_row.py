@@ -1,7 +1,7 @@
-"""What games of marks in a row have in common: the rules on any board, and an evaluation for searches.
+"""Games of marks in a row: the rules on any board, and heuristics.
 
 Two seats mark empty cells in turn, and the first to hold all cells of a winning line wins. The kernels look only
-at the lines through the cell just marked, and keep what they find in the state, so that play is fast on large boards.
+at the lines through the cell just marked, and keep the winner in the state, so that play is fast on large boards.
 A state is the seat to move, the cells, how many are marked, and who has won (+1 seat 0, -1 seat 1, 0 nobody yet).
 """
 
@@ -35,22 +35,22 @@ Slots = NDArray[np.uint16]
 # A line is summed up in one number: seat 0's marks on it, plus 9 times seat 1's. No line is longer than 8.
 _OTHER = 9
 
-# What a line asks for at once, from the seat to move's view; the numbers are in the order of urgency.
+# Urgent lines from the view of the seat to move, in the order of urgency.
 _THREATEN, _STOP, _COMPLETE = 1, 2, 3
 
 
 def state_size(board: Board) -> int:
-    """The length of a state."""
+    """Return the length of a state."""
     return 1 + board.size + 2
 
 
 def most_positions(board: Board) -> int:
-    """How many ways there are to have k marks on the board, for all k together: no contest can reach more."""
+    """Return how many ways there are to mark cells in turn: an upper bound on the positions of the game."""
     return sum(comb(board.size, marks) * comb(marks, marks // 2) for marks in range(board.size + 1))
 
 
 def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
-    """An ``initial`` kernel: the cells of an opening, which decide nothing, are marked before a contest begins."""
+    """Return an ``initial`` kernel that marks the cells of an opening, of which no line is complete."""
     given = np.array(opening, dtype=np.int64)
     marked = 1 + board.size
 
@@ -66,7 +66,7 @@ def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
 
 
 def rules(board: Board) -> Rules:
-    """The rules on a board whose winning lines have one length, at most 8."""
+    """Return the rules on a board whose winning lines have one length, at most 8."""
     size = board.size
     marked, won = 1 + size, 2 + size
     lines, through, first = _lines(board)
@@ -95,33 +95,28 @@ def rules(board: Board) -> Rules:
     return Rules(begin_with(board), empty_cells, mark, row_wins, men_features(size))
 
 
-def heuristics(board: Board, worths: Sequence[int]) -> Heuristics:
-    """What guides a search: lines that are still open, by the marks on them.
+def heuristics(board: Board, values: Sequence[int]) -> Heuristics:
+    """Return heuristics that count the open lines, those on which only one seat has marks.
 
-    A line on which only one seat has marks is open to that seat. The evaluation is the worths of the lines open to
-    the seat to move, less the worths of those open to the other. Forcing are the cells that complete a line; if
-    there are none, those that stop the other seat from it; and if there is nothing to stop, those that leave
-    a line one mark short.
+    The evaluation is the values of the lines open to the seat to move, less those of the lines open to the other.
+    Forcing are the cells that complete a line; else those that stop the other seat from it; else those that leave a
+    line one mark short.
 
     Args:
         board: The board; its winning lines have one length, at most 8.
-        worths: The worths of an open line with 0, 1, 2, ... marks, the last for a line that is complete.
+        values: The values of an open line with 0, 1, 2, ... marks, the last for a line that is complete.
 
     Raises:
-        BadInputError: If all lines together, short of completion, could be worth 10,000.
+        BadInputError: If the values of all lines, short of completion, could add up to 10,000.
     """
-    if len(board.winning_lines) * max(worths[:-1]) >= 10_000:
-        raise BadInputError(
-            f"worths={worths} are not allowed; all {len(board.winning_lines)} lines need less than 10,000"
-        )
     lines, through, first = _lines(board)
-    worth, difference, urgency = _tables(lines.shape[1], worths)
+    value, difference, urgency = _tables(board, values)
 
     @evaluate
     def open_lines(state: State) -> int:
         total = 0
         for row in range(lines.shape[0]):
-            total += worth[marks_on(state, lines, row)]
+            total += value[marks_on(state, lines, row)]
         return -total if state[0] else total
 
     @gain
@@ -150,7 +145,7 @@ def heuristics(board: Board, worths: Sequence[int]) -> Heuristics:
 
 @helper
 def marks_on(state: State, lines: Slots, row: int) -> int:
-    """Seat 0's marks on a line, plus 9 times seat 1's."""
+    """Return the number of seat 0's marks on a line, plus 9 times that of seat 1's."""
     marks = 0
     for place in range(lines.shape[1]):
         # the lowest and the fourth bit: 1 of +1, 9 of -1
@@ -160,7 +155,7 @@ def marks_on(state: State, lines: Slots, row: int) -> int:
 
 @helper
 def with_action(actions: Actions, count: int, action: int) -> int:
-    """Put an action in its place among ``count`` others in ascending order, if it is not there; how many there are."""
+    """Insert an action among ``count`` others in ascending order, if it is not there. Return how many there are."""
     place = count
     while place > 0 and actions[place - 1] > action:
         place -= 1
@@ -173,7 +168,7 @@ def with_action(actions: Actions, count: int, action: int) -> int:
 
 
 def _lines(board: Board) -> tuple[Slots, Slots, Slots]:
-    """The winning lines as slots; the lines through each cell, one cell after another; where each cell's begin."""
+    """Return the winning lines as slots, the lines through each cell in turn, and where each cell's lines begin."""
     lines = board.winning_slots
     through = [np.flatnonzero((lines == 1 + cell).any(axis=1)) for cell in range(board.size)]
     first = np.cumsum([0, *(len(each) for each in through)])
@@ -181,21 +176,25 @@ def _lines(board: Board) -> tuple[Slots, Slots, Slots]:
     return lines.astype(np.uint16), np.concatenate(through).astype(np.uint16), first.astype(np.uint16)
 
 
-def _tables(length: int, worths: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """What `marks_on` a line mean.
+def _tables(board: Board, values: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the meaning of `marks_on` a line.
 
     Returns:
-        What the line is worth to seat 0; by seat, what it is worth to the seat to mark one more; and by seat to move,
-        how urgent it is.
+        The value of the line to seat 0; by seat, the value to it of one more mark; and by seat to move, the urgency.
     """
-    worth = np.zeros(_OTHER * length + 1, dtype=np.int64)
-    difference = np.zeros((2, len(worth)), dtype=np.int64)
-    urgency = np.zeros((2, len(worth)), dtype=np.int64)
+    if len(board.winning_lines) * max(values[:-1]) >= 10_000:
+        raise BadInputError(
+            f"values={values} are not allowed; all {len(board.winning_lines)} lines need less than 10,000"
+        )
+    length = len(board.winning_lines[0])
+    value = np.zeros(_OTHER * length + 1, dtype=np.int64)
+    difference = np.zeros((2, len(value)), dtype=np.int64)
+    urgency = np.zeros((2, len(value)), dtype=np.int64)
     for marks in range(length + 1):
-        worth[marks] += worths[marks]
-        worth[_OTHER * marks] -= worths[marks]
+        value[marks] += values[marks]
+        value[_OTHER * marks] -= values[marks]
     for seat, (own, other) in enumerate([(1, _OTHER), (_OTHER, 1)]):
-        for marks in range(len(worth) - own):
-            difference[seat, marks] = (1 - 2 * seat) * (worth[marks + own] - worth[marks])
+        for marks in range(len(value) - own):
+            difference[seat, marks] = (1 - 2 * seat) * (value[marks + own] - value[marks])
         urgency[seat, [(length - 2) * own, (length - 1) * other, (length - 1) * own]] = _THREATEN, _STOP, _COMPLETE
-    return worth, difference, urgency
+    return value, difference, urgency

@@ -202,6 +202,6 @@ def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
 
 def test_worths_beyond_the_bound_of_a_search_are_refused() -> None:
     board = make_game("fives").board
-    in_a_row.heuristics(board, worths=(0, 1, 4, 14, 52, 1000))
+    in_a_row.heuristics(board, values=(0, 1, 4, 14, 52, 1000))
     with pytest.raises(BadInputError, match="less than 10,000"):
-        in_a_row.heuristics(board, worths=(0, 1, 4, 14, 53, 1000))
+        in_a_row.heuristics(board, values=(0, 1, 4, 14, 53, 1000))
