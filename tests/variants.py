@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -51,7 +51,7 @@ EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
 
 def other_values(entry: GameEntry, option: str) -> list[Any]:
     """Return the values but the default that tests set an option to."""
-    hint = get_type_hints(entry.factory)[option]
+    hint = entry.options[option].type
     choices = (False, True) if hint is bool else get_args(hint) if get_origin(hint) is Literal else (NUMBERS[option],)
     return [choice for choice in choices if choice != entry.options[option].default]
 

@@ -73,7 +73,7 @@ def changed(spec, slots):
         ("backgammon", {DICE + 3: 1}, "dice to play before they are rolled"),
         ("backgammon", {PHASE: OVER}, "a contest is over when"),
         ("backgammon", {PHASE: 8}, "slot 35, the phase, is 8"),
-        ("backgammon", {PHASE: DOUBLING}, "which there is not without a cube"),
+        ("backgammon", {PHASE: DOUBLING}, "which needs a cube"),
         ("backgammon", {CUBE: 1, OWNER: 1}, "played without one"),
         ("backgammon", {PHASE: OPENING, 0: 1}, "the opening roll is made before anything else"),
         ("backgammon(cube=True)", {PHASE: -1}, "the phase, is -1"),
