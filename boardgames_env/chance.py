@@ -5,21 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import INDICES, Actions, State, chance_events, happen, helper, kernel
+from boardgames_env.kernels import Actions, State, chance_events, happen, helper, kernel
 from boardgames_env.kernels.bundle import GameKernels
+from boardgames_env.kernels.signatures import INT32_1D, UINT64_1D, UInt64s
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 MOST_EVENTS = 64
 """The most chance events that a position may have."""
-
-Streams = NDArray[np.uint64]
-
-STREAMS = types.Array(types.uint64, 1, "C")
 
 
 @chance_events
@@ -52,7 +48,7 @@ def stream_from(rng: np.random.Generator) -> np.uint64:
     return rng.integers(1, 1 << 64, dtype=np.uint64)
 
 
-def streams_for(seed: Sequence[int], contests: range) -> Streams:
+def streams_for(seed: Sequence[int], contests: range) -> UInt64s:
     """Return the starts of the streams of numbered contests, shape ``(len(contests),)``.
 
     The numbers are scattered by the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
@@ -65,7 +61,7 @@ def streams_for(seed: Sequence[int], contests: range) -> Streams:
 
 
 @helper
-def draw(streams: Streams, which: int, bound: int) -> int:
+def draw(streams: UInt64s, which: int, bound: int) -> int:
     """Draw a number from 0 to ``bound - 1`` from a stream (Marsaglia's xorshift64, 2003), which moves on.
 
     It has no product that could overflow, which NumPy would warn of where this runs as plain Python. The numbers
@@ -80,7 +76,7 @@ def draw(streams: Streams, which: int, bound: int) -> int:
 
 
 @helper
-def draw_event(cases: Actions, events: int, streams: Streams, which: int) -> int:
+def draw_event(cases: Actions, events: int, streams: UInt64s, which: int) -> int:
     """Draw one of the first ``events`` events, each in proportion to its number of cases."""
     total = 0
     for event in range(events):
@@ -94,7 +90,7 @@ def draw_event(cases: Actions, events: int, streams: Streams, which: int) -> int
 
 
 @helper
-def settle(kernels: GameKernels, state: State, cases: Actions, streams: Streams, which: int) -> None:
+def settle(kernels: GameKernels, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
     """Let chance events happen, in place, until a seat can move or the contest is over.
 
     Args:
@@ -108,7 +104,7 @@ def settle(kernels: GameKernels, state: State, cases: Actions, streams: Streams,
 
 
 @helper
-def settle_by(chance_events: Any, happen: Any, state: State, cases: Actions, streams: Streams, which: int) -> None:
+def settle_by(chance_events: Any, happen: Any, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
     """Do what `settle` does, with the two kernels as arguments."""
     events = chance_events(state, cases)
     while events > 0:
@@ -116,8 +112,8 @@ def settle_by(chance_events: Any, happen: Any, state: State, cases: Actions, str
         events = chance_events(state, cases)
 
 
-@kernel(types.int64(INDICES, types.int64, STREAMS))
-def _draw_event(cases: Actions, events: int, stream: Streams) -> int:
+@kernel(types.int64(INT32_1D, types.int64, UINT64_1D))
+def _draw_event(cases: Actions, events: int, stream: UInt64s) -> int:
     return int(draw_event(cases, events, stream, 0))
 
 

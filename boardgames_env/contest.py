@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boardgames_env.chance import MOST_EVENTS, ChanceStream, Streams, settle
+from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle
 from boardgames_env.errors import BadInputError
 from boardgames_env.history import COUNTERS, CUT, History, doubled, key_length, note_position
 from boardgames_env.kernels import ONGOING, Actions, State, helper
 from boardgames_env.kernels.bundle import GameKernels
+from boardgames_env.kernels.signatures import Int32s, Int64s, UInt64s
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
@@ -143,15 +143,15 @@ class ContestArrays(NamedTuple):
     """
 
     state: State
-    kept: NDArray[np.int64]
-    counters: NDArray[np.int32]
-    dice: Streams
+    kept: Int64s
+    counters: Int32s
+    dice: UInt64s
     actions: Actions
     cases: Actions
 
 
 @helper
-def make_arrays(kernels: GameKernels, dice: Streams, rows: int) -> ContestArrays:
+def make_arrays(kernels: GameKernels, dice: UInt64s, rows: int) -> ContestArrays:
     """Make the arrays of a contest, with room for ``rows`` positions; `with_room` makes more."""
     return ContestArrays(
         np.zeros(kernels.state_size, dtype=np.int8),

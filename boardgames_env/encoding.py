@@ -13,28 +13,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.kernels import (
-    FEATURES,
-    INDICES,
-    READ_ONLY_STATE,
-    Actions,
-    Features,
-    Kernel,
-    State,
-    kernel,
-)
+from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, Actions, Features, Kernel, State, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import INT32_1D
 from boardgames_env.kernels.template import from_template, rule
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
-_INPUTS = types.int64(READ_ONLY_STATE, types.int64, INDICES, FEATURES)
+_INPUTS = types.int64(READ_ONLY_STATE, types.int64, INT32_1D, FEATURES)
 
 INPUTS = types.FunctionType(_INPUTS)
 """The Numba type of a pointer to an encoding's ``kernel`` or ``base``."""
 
-_CHANGES = types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INDICES, FEATURES)
+_CHANGES = types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INT32_1D, FEATURES)
 
 CHANGES = types.FunctionType(_CHANGES)
 """The Numba type of a pointer to an encoding's ``changes``."""

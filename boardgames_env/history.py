@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.kernels import INDICES, ONGOING, READ_ONLY_STATE, TABLE, State, helper, kernel
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.kernels.rows import same_row
+from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_2D, Int32s, Int64s
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -62,7 +62,7 @@ class Limits:
         """Whether there is a limit at all."""
         return bool(self.recurrences or self.plies)
 
-    def as_array(self) -> NDArray[np.int32]:
+    def as_array(self) -> Int32s:
         """Return the limits as kernels read them."""
         return np.array([self.recurrences, _KEYS.index(self.key), self.plies, self.plies_draw], dtype=np.int32)
 
@@ -74,7 +74,7 @@ def key_length(state_size: int) -> int:
 
 
 @helper
-def doubled(kept: NDArray[np.int64]) -> NDArray[np.int64]:
+def doubled(kept: Int64s) -> Int64s:
     """Return the kept positions with room for twice as many."""
     larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
     larger[: kept.shape[0]] = kept
@@ -84,10 +84,10 @@ def doubled(kept: NDArray[np.int64]) -> NDArray[np.int64]:
 @helper
 def note_position(
     state: State,
-    kept: NDArray[np.int64],
-    counters: NDArray[np.int32],
-    symmetries: NDArray[np.int32],
-    limits: NDArray[np.int32],
+    kept: Int64s,
+    counters: Int32s,
+    symmetries: Int32s,
+    limits: Int32s,
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
@@ -119,7 +119,7 @@ def note_position(
 
 
 @helper
-def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int32], key: int) -> None:
+def _write_key(row: Int64s, state: State, symmetries: Int32s, key: int) -> None:
     """Write the key of a position, seven slots to a number; positions with equal keys are the same.
 
     It begins with a mark that few positions share: most comparisons end there.
@@ -139,7 +139,7 @@ def _write_key(row: NDArray[np.int64], state: State, symmetries: NDArray[np.int3
 
 
 @helper
-def least_image(state: State, symmetries: NDArray[np.int32]) -> int:
+def least_image(state: State, symmetries: Int32s) -> int:
     """Return the symmetry that gives a state's least image, in the order of tuples."""
     least = 0
     for which in range(1, len(symmetries)):
@@ -152,13 +152,13 @@ def least_image(state: State, symmetries: NDArray[np.int32]) -> int:
     return least
 
 
-@kernel(types.int64(READ_ONLY_STATE, types.Array(types.int64, 2, "C"), INDICES, TABLE, INDICES))
+@kernel(types.int64(READ_ONLY_STATE, INT64_2D, INT32_1D, INT32_2D, INT32_1D))
 def _note_position(
     state: State,
-    kept: NDArray[np.int64],
-    counters: NDArray[np.int32],
-    symmetries: NDArray[np.int32],
-    limits: NDArray[np.int32],
+    kept: Int64s,
+    counters: Int32s,
+    symmetries: Int32s,
+    limits: Int32s,
 ) -> int:
     return note_position(state, kept, counters, symmetries, limits)
 

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_env.chance import STREAMS, Streams, stream_from
+from boardgames_env.chance import stream_from
 from boardgames_env.contest import advance, begin, make_arrays, with_room
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING, announce_compilation, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import INT64_1D, UINT64_1D, Int64s, UInt64s
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,8 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
     return Playouts(*(int(count) for count in counts))
 
 
-@kernel(types.void(GAME_KERNELS, types.int64, types.npy_rng, STREAMS, types.Array(types.int64, 1, "C")))
-def _playouts(
-    kernels: GameKernels, contests: int, rng: np.random.Generator, dice: Streams, counts: NDArray[np.int64]
-) -> None:
+@kernel(types.void(GAME_KERNELS, types.int64, types.npy_rng, UINT64_1D, INT64_1D))
+def _playouts(kernels: GameKernels, contests: int, rng: np.random.Generator, dice: UInt64s, counts: Int64s) -> None:
     contest = make_arrays(kernels, dice, 64)
     for _ in range(contests):
         begin(kernels, contest)

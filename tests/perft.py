@@ -21,7 +21,8 @@ from numba import types
 from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.envs.aec import BoardGameAECEnv
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, INDICES, LEGAL, ONGOING, OUTCOME, PLAY, STATES, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, LEGAL, ONGOING, OUTCOME, PLAY, kernel
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, INT64_1D
 from tests.dice import Dice
 from tests.variants import EACH_GAME, VARIANTS
 
@@ -136,14 +137,10 @@ def through_kernels(start: Position, turns: int) -> list[int]:
     return [int(each) for each in ways[1:]]
 
 
-_CHOICES = types.Array(types.int32, 2, "C")
-_WAYS = types.Array(types.int64, 1, "C")
-
-
 @kernel(
     types.void(
         *(LEGAL, PLAY, OUTCOME, CHANCE_EVENTS, HAPPEN),
-        *(types.int64, STATES, _CHOICES, INDICES, INDICES, INDICES, _WAYS),
+        *(types.int64, INT8_2D, INT32_2D, INT32_1D, INT32_1D, INT32_1D, INT64_1D),
     )
 )
 def _count(  # type: ignore[no-untyped-def]

@@ -8,14 +8,14 @@ import math
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
-from boardgames_env.chance import MOST_EVENTS, Streams
+from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.chance import draw as draw_kernel
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels.signatures import Float64s, Int32s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 FINE = 1 << 24
@@ -25,7 +25,7 @@ SWAPPED = {4: [2, 3, 0, 1], 6: [3, 4, 5, 0, 1, 2]}
 draw = getattr(draw_kernel, "py_func", draw_kernel)
 
 
-def draw_event(cases: NDArray[np.int32], events: int, streams: Streams, which: int) -> int:
+def draw_event(cases: Int32s, events: int, streams: UInt64s, which: int) -> int:
     """Draw one of the first ``events`` events, each in proportion to its number of cases."""
     return int(np.repeat(np.arange(events), cases[:events])[draw(streams, which, int(cases[:events].sum()))])
 
@@ -40,7 +40,7 @@ class Reference:
             for name, layer in network.arrays().items()
         }
 
-    def dense(self, state: State) -> NDArray[np.float64]:
+    def dense(self, state: State) -> Float64s:
         """Return the inputs of a position."""
         indices = np.zeros(self.encoding.size, dtype=np.int32)
         values = np.zeros(self.encoding.size, dtype=np.float32)
@@ -91,7 +91,7 @@ class Reference:
         weights = list(self.weights.values())
         return predicted.detach(), [list(torch.autograd.grad(each, weights, retain_graph=True)) for each in followed]
 
-    def learn(self, contest: int, streams: Streams, which: int) -> tuple[float, int]:
+    def learn(self, contest: int, streams: UInt64s, which: int) -> tuple[float, int]:
         """Play contest number ``contest`` and learn from it. Return the points of seat 0 and the plies."""
         options = self.options
         alpha = options.alpha / (1 + contest / options.decay if options.decay else 1)
@@ -125,7 +125,7 @@ class Reference:
                     traces = []
         return (math.nan if result == CUT else result), plies
 
-    def moved(self, state: State, streams: Streams, which: int, learns: bool) -> tuple[State, State]:
+    def moved(self, state: State, streams: UInt64s, which: int, learns: bool) -> tuple[State, State]:
         """Settle chance and move. Return the state after the chosen move and after the best one."""
         state = state.copy()
         cases = np.zeros(MOST_EVENTS, dtype=np.int32)
@@ -141,7 +141,7 @@ class Reference:
         best = int(np.argmax(values))
         return reached[self.drawn(values, best, streams, which)], reached[best]
 
-    def values(self, reached: list[State], mover: int) -> NDArray[np.float64]:
+    def values(self, reached: list[State], mover: int) -> Float64s:
         """Return the mover's expected points after its moves."""
         points = [self.game.rules.outcome.run(state) for state in reached]
         going = [state for state, ended in zip(reached, points, strict=True) if ended == ONGOING]
@@ -149,7 +149,7 @@ class Reference:
         of_seat_0 = [next(expected) if ended == ONGOING else min(max(ended, -3), 3) for ended in points]
         return np.array(of_seat_0) * (1 if mover == 0 else -1)
 
-    def drawn(self, values: NDArray[np.float64], best: int, streams: Streams, which: int) -> int:
+    def drawn(self, values: Float64s, best: int, streams: UInt64s, which: int) -> int:
         """Return the move to play."""
         if self.options.epsilon and draw(streams, which, FINE) < self.options.epsilon * FINE:
             return int(draw(streams, which, len(values)))

@@ -2,43 +2,29 @@
 
 import numpy as np
 from numba import prange, types
-from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS, settle
-from boardgames_env.envs.copies import (
-    ALONE,
-    COPIES,
-    INTEGERS,
-    KEPT,
-    OPENING,
-    RETURNED,
-    Copies,
-    Kept,
-    Opening,
-    Returned,
-)
+from boardgames_env.envs.copies import ALONE, COPIES, OPENING, RETURNED, Copies, Opening, Returned
 from boardgames_env.envs.rows import ROW_KERNELS, RowKernels
 from boardgames_env.history import CUT, note_position
 from boardgames_env.kernels import ONGOING, Actions, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import INT64_1D, INT64_3D, Bools, Int64s
 
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
-Results = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
-
-@kernel(KEPT(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, KEPT, INTEGERS, RETURNED))
+@kernel(INT64_3D(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, INT64_3D, INT64_1D, RETURNED))
 def step_batch(
     kernels: GameKernels,
     rows: RowKernels,
     opening: Opening,
     copies: Copies,
-    kept: Kept,
-    actions: NDArray[np.int64],
+    kept: Int64s,
+    actions: Int64s,
     returned: Returned,
-) -> Kept:
+) -> Int64s:
     """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
 
     Args:
@@ -57,7 +43,7 @@ def step_batch(
 
 
 @kernel(
-    types.void(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, INTEGERS, RETURNED, types.int64),
+    types.void(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, INT64_1D, RETURNED, types.int64),
     parallel=True,
 )
 def step_batch_on_threads(
@@ -65,7 +51,7 @@ def step_batch_on_threads(
     rows: RowKernels,
     opening: Opening,
     copies: Copies,
-    actions: NDArray[np.int64],
+    actions: Int64s,
     returned: Returned,
     threads: int,
 ) -> None:
@@ -85,7 +71,7 @@ def _step_share(
     rows: RowKernels,
     opening: Opening,
     copies: Copies,
-    actions: NDArray[np.int64],
+    actions: Int64s,
     returned: Returned,
     share: tuple[int, int],
 ) -> None:
@@ -118,10 +104,10 @@ def _step(
     rows: RowKernels,
     opening: Opening,
     copies: Copies,
-    kept: Kept,
-    actions: NDArray[np.int64],
+    kept: Int64s,
+    actions: Int64s,
     returned: Returned,
-) -> Kept:
+) -> Int64s:
     """Do what `step_batch` does."""
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)
@@ -174,7 +160,7 @@ def _begin(opening: Opening, copies: Copies) -> None:
 
 
 @helper
-def _begin_histories(kernels: GameKernels, copies: Copies, kept: Kept) -> None:
+def _begin_histories(kernels: GameKernels, copies: Copies, kept: Int64s) -> None:
     """Begin a history where a contest has begun, as `History.begin` does."""
     states, counters = copies.states, copies.counters
     for i in range(len(states)):
@@ -187,7 +173,7 @@ def _begin_histories(kernels: GameKernels, copies: Copies, kept: Kept) -> None:
 
 
 @helper
-def _settle(kernels: GameKernels, copies: Copies, chosen: Flags, cases: Actions) -> None:
+def _settle(kernels: GameKernels, copies: Copies, chosen: Bools, cases: Actions) -> None:
     """Let chance events happen in the chosen copies."""
     if kernels.has_chance:
         for i in range(len(chosen)):
@@ -196,7 +182,7 @@ def _settle(kernels: GameKernels, copies: Copies, chosen: Flags, cases: Actions)
 
 
 @helper
-def _accept(copies: Copies, actions: NDArray[np.int64], results: Results, moved: Flags) -> None:
+def _accept(copies: Copies, actions: Int64s, results: Int64s, moved: Bools) -> None:
     """Mark the copies that play their callers' actions: contests that were not over before, if it is legal."""
     masks, over = copies.masks, copies.over
     for i in range(len(over)):
@@ -208,7 +194,7 @@ def _accept(copies: Copies, actions: NDArray[np.int64], results: Results, moved:
 
 
 @helper
-def _find_answering(copies: Copies, results: Results, moved: Flags) -> bool:
+def _find_answering(copies: Copies, results: Int64s, moved: Bools) -> bool:
     """Mark the copies in which the random opponent is to move. Return whether there are any."""
     states, seats = copies.states, copies.seats
     some = False
@@ -219,7 +205,7 @@ def _find_answering(copies: Copies, results: Results, moved: Flags) -> bool:
 
 
 @helper
-def _apply_limits(kernels: GameKernels, copies: Copies, kept: Kept, moved: Flags, results: Results) -> Kept:
+def _apply_limits(kernels: GameKernels, copies: Copies, kept: Int64s, moved: Bools, results: Int64s) -> Int64s:
     """Write the results by the limits of the contests in which a seat has moved, as `History.add` returns them."""
     if not kernels.is_limited:
         return kept
@@ -233,7 +219,7 @@ def _apply_limits(kernels: GameKernels, copies: Copies, kept: Kept, moved: Flags
 
 
 @helper
-def _with_room(kept: Kept, used: int) -> Kept:
+def _with_room(kept: Int64s, used: int) -> Int64s:
     """Return ``kept``, twice as long if it has no more rows than are used."""
     rows = kept.shape[1]
     if used < rows:
@@ -244,7 +230,7 @@ def _with_room(kept: Kept, used: int) -> Kept:
 
 
 @helper
-def _write_results(copies: Copies, results: Results, returned: Returned) -> None:
+def _write_results(copies: Copies, results: Int64s, returned: Returned) -> None:
     """Write which contests are over, and the rewards of the seats that acted."""
     over, seats = copies.over, returned.seats
     for i in range(len(results)):

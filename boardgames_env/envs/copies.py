@@ -4,17 +4,30 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_env.chance import STREAMS
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS
-from boardgames_env.kernels import ONGOING, STATE, STATES, TABLE, State
+from boardgames_env.kernels import ONGOING, STATE, State
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    FLOAT32_2D,
+    FLOAT64_1D,
+    INT8_2D,
+    INT32_2D,
+    INT64_1D,
+    UINT64_1D,
+    Bools,
+    Float32s,
+    Float64s,
+    Int8s,
+    Int32s,
+    Int64s,
+    UInt64s,
+)
 
 ALONE = -1
 """In the place of a seat: the caller plays both."""
-Kept = NDArray[np.int64]
 
 
 class Opening(NamedTuple):
@@ -44,24 +57,24 @@ class Copies(NamedTuple):
             `ONGOING`.
     """
 
-    states: NDArray[np.int8]
-    masks: NDArray[np.int8]
-    over: NDArray[np.bool_]
-    seats: NDArray[np.int64]
-    streams: NDArray[np.uint64]
-    dice: NDArray[np.uint64]
-    counters: NDArray[np.int32]
-    opened: NDArray[np.int64]
+    states: Int8s
+    masks: Int8s
+    over: Bools
+    seats: Int64s
+    streams: UInt64s
+    dice: UInt64s
+    counters: Int32s
+    opened: Int64s
 
 
 class Returned(NamedTuple):
     """What a step returns of each copy."""
 
-    observations: NDArray[np.float32]
-    rewards: NDArray[np.float64]
-    terminations: NDArray[np.bool_]
-    truncations: NDArray[np.bool_]
-    seats: NDArray[np.int64]
+    observations: Float32s
+    rewards: Float64s
+    terminations: Bools
+    truncations: Bools
+    seats: Int64s
 
 
 def make_copies(game: Game, size: int) -> Copies:
@@ -78,11 +91,6 @@ def make_copies(game: Game, size: int) -> Copies:
     )
 
 
-FLAGS = types.Array(types.boolean, 1, "C")
-INTEGERS = types.Array(types.int64, 1, "C")
 OPENING = named_tuple_type(Opening, STATE, types.int64)
-COPIES = named_tuple_type(Copies, STATES, STATES, FLAGS, INTEGERS, STREAMS, STREAMS, TABLE, INTEGERS)
-RETURNED = named_tuple_type(
-    Returned, types.Array(types.float32, 2, "C"), types.Array(types.float64, 1, "C"), FLAGS, FLAGS, INTEGERS
-)
-KEPT = types.Array(types.int64, 3, "C")
+COPIES = named_tuple_type(Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D)
+RETURNED = named_tuple_type(Returned, FLOAT32_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)

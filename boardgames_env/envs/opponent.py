@@ -6,10 +6,11 @@ from typing import Protocol, cast, runtime_checkable
 import numpy as np
 from numba import types
 
-from boardgames_env.chance import STREAMS, Streams, draw, stream_from
+from boardgames_env.chance import draw, stream_from
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import kernel
+from boardgames_env.kernels.signatures import UINT64_1D, UInt64s
 from boardgames_env.position import Position
 
 RANDOM = "random"
@@ -92,6 +93,6 @@ class RandomOpponent:
         """Nothing to learn."""
 
 
-@kernel(types.int64(STREAMS, types.int64, types.int64))
-def _draw(streams: Streams, which: int, bound: int) -> int:
+@kernel(types.int64(UINT64_1D, types.int64, types.int64))
+def _draw(streams: UInt64s, which: int, bound: int) -> int:
     return int(draw(streams, which, bound))

@@ -8,28 +8,32 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_env.chance import STREAMS, Streams, draw
+from boardgames_env.chance import draw
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, STATES, Actions, announce_compilation
+from boardgames_env.kernels import Actions, announce_compilation
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    FLOAT32_2D,
+    INT8_2D,
+    INT32_1D,
+    INT64_1D,
+    UINT64_1D,
+    Bools,
+    Float32s,
+    Int8s,
+    Int64s,
+    UInt64s,
+)
 from boardgames_env.kernels.template import from_template, rule
 
-_FLAGS = types.Array(types.boolean, 1, "C")
-_INTEGERS = types.Array(types.int64, 1, "C")
-
-_CHOOSE = types.void(STATES, _FLAGS, STREAMS, INDICES, _INTEGERS)
-_PLAY = types.void(STATES, _FLAGS, _INTEGERS)
-_OUTCOME = types.void(STATES, _FLAGS, _INTEGERS)
-_ENCODE = types.void(STATES, _INTEGERS, types.Array(types.float32, 2, "C"))
-_MASK = types.void(STATES, _FLAGS, INDICES, STATES)
-
-States = NDArray[np.int8]
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+_CHOOSE = types.void(INT8_2D, BOOL_1D, UINT64_1D, INT32_1D, INT64_1D)
+_PLAY = types.void(INT8_2D, BOOL_1D, INT64_1D)
+_OUTCOME = types.void(INT8_2D, BOOL_1D, INT64_1D)
+_ENCODE = types.void(INT8_2D, INT64_1D, FLOAT32_2D)
+_MASK = types.void(INT8_2D, BOOL_1D, INT32_1D, INT8_2D)
 
 
 class RowKernels(NamedTuple):
@@ -45,11 +49,11 @@ class RowKernels(NamedTuple):
     ``found`` is room for a row's legal actions.
     """
 
-    choose: Callable[[States, Flags, Streams, Actions, Integers], None]
-    play: Callable[[States, Flags, Integers], None]
-    outcome: Callable[[States, Flags, Integers], None]
-    encode: Callable[[States, Integers, NDArray[np.float32]], None]
-    mask: Callable[[States, Flags, Actions, NDArray[np.int8]], None]
+    choose: Callable[[Int8s, Bools, UInt64s, Actions, Int64s], None]
+    play: Callable[[Int8s, Bools, Int64s], None]
+    outcome: Callable[[Int8s, Bools, Int64s], None]
+    encode: Callable[[Int8s, Int64s, Float32s], None]
+    mask: Callable[[Int8s, Bools, Actions, Int8s], None]
 
 
 ROW_KERNELS = named_tuple_type(
@@ -75,30 +79,30 @@ def row_kernels(game: Game) -> RowKernels:
 # templates: `rule` stands for one of the game's kernels
 
 
-def _choose_rows(states: States, chosen: Flags, streams: Streams, found: Actions, actions: Integers) -> None:
+def _choose_rows(states: Int8s, chosen: Bools, streams: UInt64s, found: Actions, actions: Int64s) -> None:
     for i in range(len(states)):
         if chosen[i]:
             actions[i] = found[draw(streams, i, rule(states[i], found))]
 
 
-def _play_rows(states: States, chosen: Flags, actions: Integers) -> None:
+def _play_rows(states: Int8s, chosen: Bools, actions: Int64s) -> None:
     for i in range(len(states)):
         if chosen[i]:
             rule(states[i], actions[i])
 
 
-def _outcome_rows(states: States, chosen: Flags, results: Integers) -> None:
+def _outcome_rows(states: Int8s, chosen: Bools, results: Int64s) -> None:
     for i in range(len(states)):
         if chosen[i]:
             results[i] = rule(states[i])
 
 
-def _encode_rows(states: States, viewers: Integers, features: NDArray[np.float32]) -> None:
+def _encode_rows(states: Int8s, viewers: Int64s, features: Float32s) -> None:
     for i in range(len(states)):
         rule(states[i], viewers[i], features[i])
 
 
-def _mask_rows(states: States, over: Flags, found: Actions, masks: NDArray[np.int8]) -> None:
+def _mask_rows(states: Int8s, over: Bools, found: Actions, masks: Int8s) -> None:
     masks[:] = 0
     for i in range(len(states)):
         if over[i]:

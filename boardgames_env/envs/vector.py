@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import step_batch, step_batch_on_threads
-from boardgames_env.envs.copies import ALONE, Copies, Kept, Opening, Returned, make_copies
+from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, make_copies
 from boardgames_env.envs.opponent import RANDOM, Opponent
 from boardgames_env.envs.rows import row_kernels
 from boardgames_env.envs.screen import Screen
@@ -25,20 +25,19 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
 from boardgames_env.kernels import announce_compilation
+from boardgames_env.kernels.signatures import Bools, Float64s, Int64s
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 _ROWS = 64
 """Room for this many positions that may recur, to begin with."""
 
 _on_threads = Lock()  # not all of Numba's threading layers can be used from several threads at once
 
-Step = tuple[Observation, Floats, Flags, Flags, dict[str, Any]]
+Step = tuple[Observation, Float64s, Bools, Bools, dict[str, Any]]
 
 
 def make_vector_env(
     game: Game | str, num_envs: int = 1, opponent: Opponent | str | None = RANDOM, **options: Any
-) -> "VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]":
+) -> "VectorEnv[Observation, Int64s, NDArray[Any]]":
     """Make a batch of copies of a `BoardGameEnv`, which takes the same arguments.
 
     Against ``"random"`` and against oneself the whole batch is stepped by one kernel. Against other policies
@@ -54,7 +53,7 @@ def make_vector_env(
     return SyncVectorEnv([partial(BoardGameEnv, game, opponent=copy, **options) for copy in copies])
 
 
-class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     """Copies of a `BoardGameEnv` against ``"random"`` or against oneself, stepped by one kernel.
 
     Step for step what Gymnasium's ``SyncVectorEnv`` makes of such copies with the same seeds: a copy whose contest
@@ -141,7 +140,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         observations, _, _, _, infos = self._step(np.zeros(self.num_envs, dtype=np.int64))
         return observations, infos
 
-    def step(self, actions: NDArray[np.int64]) -> Step:
+    def step(self, actions: Int64s) -> Step:
         """Play an action in every copy whose contest goes on; begin another in the others.
 
         Args:
@@ -165,7 +164,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         """Draw every copy in the environment's render mode."""
         return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
 
-    def step_some(self, which: NDArray[np.int64], actions: NDArray[np.int64]) -> Step:
+    def step_some(self, which: Int64s, actions: Int64s) -> Step:
         """Let only some copies take a step: those whose contest is over begin another, as in any step.
 
         So a caller can begin the next contest in the very step that has ended one, or play a seat of some copies
@@ -193,11 +192,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]
         self._kept[which] = kept
         return step
 
-    def _step(self, actions: NDArray[np.int64]) -> Step:
+    def _step(self, actions: Int64s) -> Step:
         step, self._kept = self._step_in(self._copies, self._kept, actions, self._threads)
         return step
 
-    def _step_in(self, copies: Copies, kept: Kept, actions: NDArray[np.int64], threads: int) -> tuple[Step, Kept]:
+    def _step_in(self, copies: Copies, kept: Int64s, actions: Int64s, threads: int) -> tuple[Step, Int64s]:
         """Let copies take a step. Return its results, and the positions that are kept after it."""
         size, kernels, rows = len(actions), self.game.kernels, row_kernels(self.game)
         returned = Returned(

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from boardgames_env.errors import BadInputError, UnknownOptionError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.kernels import INDICES, STATE, Actions, State, kernel
+from boardgames_env.kernels import STATE, Actions, State, kernel
+from boardgames_env.kernels.signatures import INT32_1D
 
 Observation = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -75,7 +76,7 @@ class Observer:
         return np.ones(self._game.num_actions, dtype=np.int8)
 
 
-@kernel(types.void(INDICES, types.int64, STATE))
+@kernel(types.void(INT32_1D, types.int64, STATE))
 def _mark(actions: Actions, count: int, mask: Mask) -> None:
     for k in range(count):
         mask[actions[k]] = 1

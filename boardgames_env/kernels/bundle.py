@@ -3,25 +3,22 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import types
 from numba.extending import typeof_impl
-from numpy.typing import NDArray
 
 from boardgames_env.kernels import (
     CHANCE_EVENTS,
     ENCODE,
     HAPPEN,
-    INDICES,
     INITIAL,
     LEGAL,
     OUTCOME,
     PLAY,
-    TABLE,
     Actions,
     Features,
     State,
 )
+from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, Int32s
 
 
 def named_tuple_type(cls: type[tuple[Any, ...]], *fields: Any) -> Any:
@@ -67,8 +64,8 @@ class GameKernels(NamedTuple):
     encode: Callable[[State, int, Features], None]
     chance_events: Callable[[State, Actions], int]
     happen: Callable[[State, int], None]
-    symmetries: NDArray[np.int32]
-    limits: NDArray[np.int32]
+    symmetries: Int32s
+    limits: Int32s
     is_limited: bool
     has_chance: bool
     state_size: int
@@ -78,5 +75,5 @@ class GameKernels(NamedTuple):
 GAME_KERNELS = named_tuple_type(
     GameKernels,
     *(INITIAL, LEGAL, PLAY, OUTCOME, ENCODE, CHANCE_EVENTS, HAPPEN),
-    *(TABLE, INDICES, types.boolean, types.boolean, types.int64, types.int64),
+    *(INT32_2D, INT32_1D, types.boolean, types.boolean, types.int64, types.int64),
 )

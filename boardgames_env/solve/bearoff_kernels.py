@@ -8,12 +8,12 @@ from math import comb
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D, FLOAT64_2D, INT32_1D, Float32s, Float64s
 from boardgames_env.moves import MOST_ACTIONS
 
 MEN = 15
@@ -31,15 +31,6 @@ MOST_ROLLS_TO_FIRST = 10
 _MOST_WAYS = 512  # no roll can be played in more ways
 # by points and men: in how many ways up to so many men can stand on so many points
 _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for points in range(HOME + 1)])
-
-Numbers = NDArray[np.float64]
-Table = NDArray[np.float32]
-
-TABLE = types.Array(types.float32, 2, "C", readonly=True)
-"""What a kernel's signature calls one of the tables."""
-_NUMBERS = types.Array(types.float64, 2, "C")
-_LIST = types.Array(types.int32, 1, "C")
-_LIKELY = types.Array(types.float64, 1, "C")
 
 
 @helper
@@ -76,7 +67,7 @@ def _place(state: State, number: int, most: int) -> None:
     state[PHASE] = ROLLING
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, _NUMBERS, _NUMBERS, _NUMBERS))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D))
 def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type: ignore[no-untyped-def]
     """Fill the tables of one seat: how likely it takes how many rolls, played so that the mean is the least.
 
@@ -124,7 +115,7 @@ def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type:
             means[number, 1] += n * firsts[number, n]
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, _LIST, _LIST, _LIKELY))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, INT32_1D, INT32_1D, FLOAT64_1D))
 def list_moves(chances, happen, write_moves, starts, reached, likely):  # type: ignore[no-untyped-def]
     """List where every roll leads to from every position of the table of both seats.
 
@@ -157,7 +148,7 @@ def list_moves(chances, happen, write_moves, starts, reached, likely):  # type: 
     starts[listed] = total
 
 
-@kernel(types.void(_LIST, _LIST, _LIKELY, _NUMBERS))
+@kernel(types.void(INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_2D))
 def fill_two_sided(starts, reached, likely, wins):  # type: ignore[no-untyped-def]
     """Fill the table of both seats: how likely the one to roll wins, when both play to win.
 
@@ -183,7 +174,7 @@ def fill_two_sided(starts, reached, likely, wins):  # type: ignore[no-untyped-de
 
 
 @helper
-def race_chances(state: State, rolls: Table, firsts: Table, wins: Table, chances: Numbers) -> bool:
+def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
     """Write what both seats' tables say of a race that has come home, before a roll.
 
     With up to six men each the chance to win is exact, under best play. Beyond that each seat is taken to play for
@@ -223,7 +214,7 @@ def race_chances(state: State, rolls: Table, firsts: Table, wins: Table, chances
     return True
 
 
-@kernel(types.boolean(READ_ONLY_STATE, TABLE, TABLE, TABLE, _LIKELY))
+@kernel(types.boolean(READ_ONLY_STATE, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT64_1D))
 def look_up(state, rolls, firsts, wins, chances):  # type: ignore[no-untyped-def]
     """`race_chances` as a kernel."""
     return race_chances(state, rolls, firsts, wins, chances)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
@@ -16,21 +15,26 @@ from boardgames_env.kernels import (
     OUTCOME,
     PLAY,
     READ_ONLY_STATE,
-    STATES,
     State,
     announce_compilation,
     helper,
     kernel,
 )
+from boardgames_env.kernels.signatures import (
+    INT8_1D,
+    INT8_2D,
+    INT8_2D_READONLY,
+    INT32_1D,
+    INT32_1D_READONLY,
+    INT64_1D,
+    Int8s,
+    Int32s,
+    Int64s,
+)
 
 MOST_POSITIONS = 20_000_000
 """Beyond this many positions a game is not one to be held in memory whole."""
 
-_INT8S = types.Array(types.int8, 1, "C")
-_INT32S = types.Array(types.int32, 1, "C")
-_INT64S = types.Array(types.int64, 1, "C")
-_READ_ONLY_STATES = types.Array(types.int8, 2, "C", readonly=True)
-_READ_ONLY_SLOTS = types.Array(types.int32, 1, "C", readonly=True)
 
 ABSENT = -1
 
@@ -47,11 +51,11 @@ class Reachable:
         children: The rows that one action leads to, in the order of the actions; int32.
     """
 
-    states: NDArray[np.int8]
-    points: NDArray[np.int8]
-    slots: NDArray[np.int32]
-    first_child: NDArray[np.int64]
-    children: NDArray[np.int32]
+    states: Int8s
+    points: Int8s
+    slots: Int32s
+    first_child: Int64s
+    children: Int32s
 
 
 def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -> Reachable:
@@ -113,7 +117,7 @@ def _home(state: State, size: int) -> int:
 
 
 @helper
-def _same_row(states: NDArray[np.int8], row: int, state: State) -> bool:
+def _same_row(states: Int8s, row: int, state: State) -> bool:
     for slot in range(len(state)):
         if states[row, slot] != state[slot]:
             return False
@@ -121,7 +125,7 @@ def _same_row(states: NDArray[np.int8], row: int, state: State) -> bool:
 
 
 @helper
-def _slot_of(states: NDArray[np.int8], slots: NDArray[np.int32], state: State) -> int:
+def _slot_of(states: Int8s, slots: Int32s, state: State) -> int:
     """The slot that holds a state, or the free one where it belongs."""
     slot = _home(state, len(slots))
     while slots[slot] != ABSENT and not _same_row(states, slots[slot], state):
@@ -129,19 +133,19 @@ def _slot_of(states: NDArray[np.int8], slots: NDArray[np.int32], state: State) -
     return slot
 
 
-@kernel(types.int64(_READ_ONLY_STATES, _READ_ONLY_SLOTS, READ_ONLY_STATE))
-def find_state(states: NDArray[np.int8], slots: NDArray[np.int32], state: State) -> int:
+@kernel(types.int64(INT8_2D_READONLY, INT32_1D_READONLY, READ_ONLY_STATE))
+def find_state(states: Int8s, slots: Int32s, state: State) -> int:
     """The row of a state, or `ABSENT`."""
     return int(slots[_slot_of(states, slots, state)])
 
 
-@kernel(types.void(STATES, types.int64, _INT32S))
-def _rehash(states: NDArray[np.int8], known: int, slots: NDArray[np.int32]) -> None:
+@kernel(types.void(INT8_2D, types.int64, INT32_1D))
+def _rehash(states: Int8s, known: int, slots: Int32s) -> None:
     for row in range(known):
         slots[_slot_of(states, slots, states[row])] = row
 
 
-@kernel(types.void(LEGAL, PLAY, OUTCOME, STATES, _INT8S, _INT32S, _INT64S, _INT32S, _INT32S, _INT64S))
+@kernel(types.void(LEGAL, PLAY, OUTCOME, INT8_2D, INT8_1D, INT32_1D, INT64_1D, INT32_1D, INT32_1D, INT64_1D))
 def _expand(  # type: ignore[no-untyped-def]
     legal, play, outcome, states, points, slots, first_child, children, actions, counters
 ) -> None:

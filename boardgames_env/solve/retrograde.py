@@ -2,24 +2,17 @@
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, announce_compilation, kernel
+from boardgames_env.kernels.signatures import INT8_1D, INT32_1D, INT64_1D, Int8s, Int32s, Int64s
 from boardgames_env.solve.explore import Reachable
 
 NO_DISTANCE = -1
 """The distance of a drawn position: under best play it may have no end."""
 
-_INT8S = types.Array(types.int8, 1, "C")
-_INT32S = types.Array(types.int32, 1, "C")
-_INT64S = types.Array(types.int64, 1, "C")
 
-Values = NDArray[np.int8]
-Distances = NDArray[np.int32]
-
-
-def analyse(reachable: Reachable) -> tuple[Values, Distances, bool]:
+def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
     """The value of every position, and how long the winner needs.
 
     Args:
@@ -50,7 +43,7 @@ def analyse(reachable: Reachable) -> tuple[Values, Distances, bool]:
     return values, distances, acyclic
 
 
-def _reversed(reachable: Reachable) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _reversed(reachable: Reachable) -> tuple[Int64s, Int32s]:
     """Every row's parents, as ``first_child`` and ``children`` give its children."""
     count = len(reachable.points)
     order = np.argsort(reachable.children, kind="stable")
@@ -60,7 +53,7 @@ def _reversed(reachable: Reachable) -> tuple[NDArray[np.int64], NDArray[np.int32
     return first, owners[order]
 
 
-@kernel(types.void(_INT8S, _INT64S, _INT32S, _INT32S, _INT8S, _INT32S))
+@kernel(types.void(INT8_1D, INT64_1D, INT32_1D, INT32_1D, INT8_1D, INT32_1D))
 def _propagate(  # type: ignore[no-untyped-def]
     seats, parents_first, parents, undecided, values, distances
 ) -> None:
@@ -114,7 +107,7 @@ def _propagate(  # type: ignore[no-untyped-def]
                 entries += 1
 
 
-@kernel(types.boolean(_INT64S, _INT32S, _INT32S))
+@kernel(types.boolean(INT64_1D, INT32_1D, INT32_1D))
 def _has_no_cycle(  # type: ignore[no-untyped-def]
     parents_first, parents, open_children
 ) -> bool:

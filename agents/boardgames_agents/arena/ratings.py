@@ -20,11 +20,9 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, one_of
-
-Array = NDArray[np.float64]
+from boardgames_env.kernels.signatures import Float64s
 
 ELO = 400 / log(10)
 """Rating points of one unit of strength: 400 of them are odds of ten to one, as in chess."""
@@ -167,7 +165,7 @@ def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
         )
 
 
-def _frame(players: int) -> Array:
+def _frame(players: int) -> Float64s:
     """Columns that span the unknowns (strengths, first seat, draw) with strengths that sum to 0; orthonormal."""
     centred = np.eye(players) - 1 / players
     strengths = np.linalg.svd(centred)[0][:, : players - 1]
@@ -177,7 +175,7 @@ def _frame(players: int) -> Array:
     return frame
 
 
-def _design(players: Sequence[str], played: Sequence[Result]) -> Array:
+def _design(players: Sequence[str], played: Sequence[Result]) -> Float64s:
     """How the three outcomes' logits depend on the unknowns; shape ``(results, 3, players + 2)``."""
     number = {player: k for k, player in enumerate(players)}
     design = np.zeros((len(played), 3, len(players) + 2))
@@ -190,7 +188,7 @@ def _design(players: Sequence[str], played: Sequence[Result]) -> Array:
     return design
 
 
-def _newton(counts: Array, design: Array, precision: float) -> tuple[Array, Array]:
+def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float64s, Float64s]:
     """Climb to the mode of a multinomial logit posterior; the mode, and the information matrix there.
 
     Args:
@@ -200,7 +198,7 @@ def _newton(counts: Array, design: Array, precision: float) -> tuple[Array, Arra
     """
     totals = counts.sum(axis=1, keepdims=True)
 
-    def height(point: Array) -> float:
+    def height(point: Float64s) -> float:
         return float((counts * _log_softmax(design @ point)).sum() - precision * point @ point / 2)
 
     point = np.zeros(design.shape[2])
@@ -225,7 +223,7 @@ _CLOSE = 1e-9
 _MOST_STEPS = 100
 
 
-def _log_softmax(logits: Array) -> Array:
+def _log_softmax(logits: Float64s) -> Float64s:
     below = logits - logits.max(axis=-1, keepdims=True)
-    shares: Array = below - np.log(np.exp(below).sum(axis=-1, keepdims=True))
+    shares: Float64s = below - np.log(np.exp(below).sum(axis=-1, keepdims=True))
     return shares

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.experts.whole_moves import MEN, WholeMovePlayer
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, POINTS, TRAYS
 from boardgames_env.games.backgammon.steps import count, points_of, rearmost
-from boardgames_env.kernels import READ_ONLY_STATE, STATES, Kernel, State, helper, kernel
+from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
+from boardgames_env.kernels.signatures import INT8_2D, Float64s, Int8s
 from boardgames_env.position import Position
 
 INPUTS = 122
@@ -21,12 +21,12 @@ ALL_OFF = 99999999.0
 
 _PER_POINT = 5
 _SCORE = types.float64(READ_ONLY_STATE, types.int64, types.boolean)
-_PICK = types.int64(READ_ONLY_STATE, STATES, types.int64)
+_PICK = types.int64(READ_ONLY_STATE, INT8_2D, types.int64)
 _WEIGHTS = Path(__file__).parent / "data" / "pubeval"
 
 
 @cache
-def weights() -> NDArray[np.float64]:
+def weights() -> Float64s:
     """The published weights, shape ``(2, 122)``: those for contact, and those for a race."""
     return np.array([np.loadtxt(_WEIGHTS / name) for name in ("WT.cntc", "WT.race")])
 
@@ -74,7 +74,7 @@ def pick_kernel() -> Kernel:
     score = helper(score_kernel().function)
 
     @kernel(_PICK)
-    def pick(state: State, afterstates: NDArray[np.int8], found: int) -> int:
+    def pick(state: State, afterstates: Int8s, found: int) -> int:
         seat, race = state[0], is_race(state)
         best, highest = 0, -np.inf
         for row in range(found):
@@ -102,7 +102,7 @@ class Pubeval(WholeMovePlayer):
         super().__init__(game)
         self._pick = pick_kernel().run
 
-    def pick(self, state: State, afterstates: NDArray[np.int8], found: int) -> int:
+    def pick(self, state: State, afterstates: Int8s, found: int) -> int:
         """The row with the highest score."""
         row: int = self._pick(state, afterstates, found)
         return row

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.grid_lines import LINES, Lines
@@ -22,7 +21,8 @@ from boardgames_agents.fives.workspace import make_workspace, mark, set_up
 from boardgames_agents.training.starting_positions import Starts
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, kernel
+from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, kernel
+from boardgames_env.kernels.signatures import INT32_1D, Int8s
 
 MOST_MOVES = 25
 """The number of paired moves after which a contest is drawn, those of the starting position included."""
@@ -45,7 +45,7 @@ def score_of(points: int, plies: int) -> float:
     return EVEN + _PER_MOVE * points * (MOST_MOVES + 1 - moves)
 
 
-@kernel(types.UniTuple(types.int64, 2)(LINES, SOLVER, SOLVER, INDICES, READ_ONLY_STATE, INDICES))
+@kernel(types.UniTuple(types.int64, 2)(LINES, SOLVER, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D))
 def contest(
     lines: Lines, first: ProblemSolver, second: ProblemSolver, ranks: Actions, state: State, played: Actions
 ) -> tuple[int, int]:
@@ -136,7 +136,7 @@ class Exam:
         """Return the mean score of the contests."""
         return float(np.mean([sitting.score for sitting in self.sit(student)]))
 
-    def _play(self, student: FivesSearch, state: NDArray[np.int8], seat: int) -> Sitting:
+    def _play(self, student: FivesSearch, state: Int8s, seat: int) -> Sitting:
         """Play one contest with the student in the given seat."""
         given = int(np.count_nonzero(state[1 : 1 + len(student.by_number)]))
         played = np.zeros(2 * MOST_MOVES - given, dtype=np.int32)

@@ -6,11 +6,11 @@ seat 0's features less those of seat 1's, without fives.
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_agents.fives.grid_lines import DIRECTIONS, LINES, PACKED, Lines, lines_of
+from boardgames_agents.fives.grid_lines import DIRECTIONS, LINES, Lines, lines_of
 from boardgames_agents.fives.runs import A_FIVE, line_features
-from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels.signatures import INT32_1D, INT64_2D, Int32s, Int64s
 from boardgames_env.position import Position
 
 PAPER = ("full open four", "half open four", "full open three", "half open three", "quarter open three")
@@ -22,10 +22,8 @@ BROKEN = ("broken four", "broken three")
 CONTENTS = (*PAPER, *BROKEN)
 """The features in contents, in order."""
 
-Codes = NDArray[np.int32]
 
-
-def counts(position: Position) -> NDArray[np.int64]:
+def counts(position: Position) -> Int64s:
     """Return the number of each feature of both seats.
 
     Returns:
@@ -37,7 +35,7 @@ def counts(position: Position) -> NDArray[np.int64]:
     return unpacked(np.array(recount.run(lines_of(position.game), position.state)))
 
 
-def contents(position: Position) -> NDArray[np.int64]:
+def contents(position: Position) -> Int64s:
     """Return seat 0's features less seat 1's, in the order of `CONTENTS`; shape ``(7,)``, dtype int64.
 
     Raises:
@@ -47,7 +45,7 @@ def contents(position: Position) -> NDArray[np.int64]:
     return of_seats[0, :A_FIVE] - of_seats[1, :A_FIVE]
 
 
-def unpacked(packed: NDArray[np.int64]) -> NDArray[np.int64]:
+def unpacked(packed: Int64s) -> Int64s:
     """Unpack features: return them with one more axis of length 8, for `CONTENTS` and then fives."""
     return (packed[..., None] >> 8 * np.arange(A_FIVE + 1)) & 0xFF
 
@@ -69,8 +67,8 @@ def recount(lines: Lines, state: State) -> tuple[int, int]:
     return recounted(lines, state)
 
 
-@kernel(types.void(LINES, READ_ONLY_STATE, INDICES, PACKED))
-def follow(lines: Lines, state: State, actions: Actions, totals: NDArray[np.int64]) -> None:
+@kernel(types.void(LINES, READ_ONLY_STATE, INT32_1D, INT64_2D))
+def follow(lines: Lines, state: State, actions: Actions, totals: Int64s) -> None:
     """Write both seats' packed features after each of a sequence of actions; shape ``(actions, 2)``."""
     codes = lines.empty.copy()
     both = read(lines, state, codes)
@@ -83,7 +81,7 @@ def follow(lines: Lines, state: State, actions: Actions, totals: NDArray[np.int6
 
 
 @helper
-def read(lines: Lines, state: State, codes: Codes) -> tuple[int, int]:
+def read(lines: Lines, state: State, codes: Int32s) -> tuple[int, int]:
     """Write the codes of all lines in a state. Return both seats' packed features."""
     codes[:] = lines.empty
     for cell in range(len(lines.through)):
@@ -97,14 +95,14 @@ def read(lines: Lines, state: State, codes: Codes) -> tuple[int, int]:
 
 
 @helper
-def put(lines: Lines, codes: Codes, cell: int, digit: int) -> None:
+def put(lines: Lines, codes: Int32s, cell: int, digit: int) -> None:
     """Add a seat's digit (1 for seat 0, 2 for seat 1) to the codes of a cell's lines, or remove it if negative."""
     for direction in range(DIRECTIONS):
         codes[lines.through[cell, direction]] += digit * lines.steps[cell, direction]
 
 
 @helper
-def after_mark(lines: Lines, codes: Codes, cell: int, seat: int, both: tuple[int, int]) -> tuple[int, int]:
+def after_mark(lines: Lines, codes: Int32s, cell: int, seat: int, both: tuple[int, int]) -> tuple[int, int]:
     """Return both seats' packed features after a mark, given those before it."""
     first, second = both
     for direction in range(DIRECTIONS):

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.fives.runs import line_features
 from boardgames_env.actions import at_each
 from boardgames_env.board import aligned, from_edge_to_edge, grid
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, TABLE, kernel
+from boardgames_env.kernels import kernel
+from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_1D, INT64_2D, Int32s, Int64s
 
 FIVE = 5
 """The number of marks in a row that wins."""
@@ -26,11 +26,6 @@ MOST_CELLS = 12
 """The longest side allowed: the table has a row for every filling of a line."""
 
 DIRECTIONS = 4
-
-PACKED = types.Array(types.int64, 2, "C")
-"""The type of packed features, a column for each seat; see `boardgames_agents.fives.runs.line_features`."""
-
-_SLOTS = types.Array(types.int64, 1, "C")
 
 
 class Lines(NamedTuple):
@@ -49,17 +44,15 @@ class Lines(NamedTuple):
 
     columns: int
     rows: int
-    through: NDArray[np.int32]
-    steps: NDArray[np.int32]
-    empty: NDArray[np.int32]
-    slots: NDArray[np.int64]
-    lengths: NDArray[np.int32]
-    table: NDArray[np.int64]
+    through: Int32s
+    steps: Int32s
+    empty: Int32s
+    slots: Int64s
+    lengths: Int32s
+    table: Int64s
 
 
-LINES = types.NamedTuple(
-    (types.int64, types.int64, TABLE, TABLE, INDICES, types.Array(types.int64, 2, "C"), INDICES, PACKED), Lines
-)
+LINES = types.NamedTuple((types.int64, types.int64, INT32_2D, INT32_2D, INT32_1D, INT64_2D, INT32_1D, INT64_2D), Lines)
 
 
 @cache
@@ -132,8 +125,8 @@ def _lines(columns: int, rows: int) -> Lines:
     )
 
 
-@kernel(types.void(_SLOTS, PACKED))
-def _fill(places: NDArray[np.int64], table: NDArray[np.int64]) -> None:
+@kernel(types.void(INT64_1D, INT64_2D))
+def _fill(places: Int64s, table: Int64s) -> None:
     """Write the packed features of all fillings of a line, by code."""
     line = np.zeros(len(places), dtype=np.int8)
     for code in range(len(table)):

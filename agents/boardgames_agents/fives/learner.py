@@ -12,7 +12,7 @@ from boardgames_agents.filters.pipeline import Gate, Pipeline
 from boardgames_agents.fives.coefficients import INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
-from boardgames_agents.fives.learning import Contents, gain, is_in_order, updated
+from boardgames_agents.fives.learning import gain, is_in_order, updated
 from boardgames_agents.fives.minimax import FIVE_VALUE
 from boardgames_agents.fives.player import FivesPlayer, Given, Ties, coefficients_of
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
@@ -21,6 +21,7 @@ from boardgames_agents.registry import agent
 from boardgames_agents.training.starting_positions import load_starts
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Int64s
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
 
@@ -81,7 +82,7 @@ class WrongPrediction:
         difference: The student's evaluation of the actual board less that of the expected one, for the teacher.
     """
 
-    delta: Contents
+    delta: Int64s
     difference: float
 
 

@@ -10,18 +10,15 @@ If P or N is empty, nothing is learned.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import Coefficients
-
-Contents = NDArray[np.int64]
-Values = NDArray[np.float64]
+from boardgames_env.kernels.signatures import Float64s, Int64s
 
 STABILITY = 0.1
 """The share of the correction that is made at once, "to stabilize the learning process"."""
 
 
-def gain(values: Values, delta: Contents) -> float:
+def gain(values: Float64s, delta: Int64s) -> float:
     """Return the growth of each coefficient of P; 0 if P or N is empty.
 
     Args:
@@ -34,7 +31,7 @@ def gain(values: Values, delta: Contents) -> float:
     return float(np.abs(delta[less] * values[less]).sum() / delta[more].sum() * STABILITY)
 
 
-def updated(values: Values, delta: Contents) -> Values:
+def updated(values: Float64s, delta: Int64s) -> Float64s:
     """Return the coefficients after a lesson as a new array.
 
     (500, 400, 300, 200, 100) with Δ = (1, -1, 2, -1, 0) become (520, 400, 320, 200, 100).

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.features import CONTENTS, after_mark
@@ -30,15 +29,14 @@ from boardgames_agents.fives.runs import NO_FIVE
 from boardgames_agents.fives.workspace import Node, SearchWorkspace, make_workspace, mark, set_up, unmark
 from boardgames_env.errors import require
 from boardgames_env.game import Game
-from boardgames_env.kernels import INDICES, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels.signatures import FLOAT64_1D, INT32_1D, Float64s
 
 FIVE_VALUE = 999999.0
 
 MOST_LEVEL = 20
 
 _FEATURES = len(CONTENTS)
-
-_FLOATS = types.Array(types.float64, 1, "C")
 
 
 class ProblemSolver(NamedTuple):
@@ -50,12 +48,12 @@ class ProblemSolver(NamedTuple):
         width: The number of children searched per board.
     """
 
-    coefficients: NDArray[np.float64]
+    coefficients: Float64s
     level: int
     width: int
 
 
-SOLVER = types.NamedTuple((_FLOATS, types.int64, types.int64), ProblemSolver)
+SOLVER = types.NamedTuple((FLOAT64_1D, types.int64, types.int64), ProblemSolver)
 
 
 class SearchTools(NamedTuple):
@@ -68,7 +66,7 @@ class SearchTools(NamedTuple):
 
 
 @helper
-def evaluation(coefficients: NDArray[np.float64], features: tuple[int, int]) -> float:
+def evaluation(coefficients: Float64s, features: tuple[int, int]) -> float:
     """Return the evaluation of a board for seat 0, given both seats' packed features."""
     first, second = features
     if first >= NO_FIVE:
@@ -151,7 +149,7 @@ def search(tools: SearchTools, node: Node, level: int, alpha: float, beta: float
     return best
 
 
-@kernel(types.float64(LINES, SOLVER, INDICES, READ_ONLY_STATE, INDICES))
+@kernel(types.float64(LINES, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D))
 def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, chosen: Actions) -> float:
     """Return the value of a state for the seat to move; write the best action to ``chosen``."""
     workspace = make_workspace(lines, solver.level, solver.width)
@@ -161,9 +159,9 @@ def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State
     return value
 
 
-@kernel(types.int64(LINES, SOLVER, INDICES, READ_ONLY_STATE, INDICES, _FLOATS))
+@kernel(types.int64(LINES, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D, FLOAT64_1D))
 def best_children(
-    lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, cells: Actions, values: NDArray[np.float64]
+    lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, cells: Actions, values: Float64s
 ) -> int:
     """Write a state's best children and their evaluations for the seat to move. Return their number."""
     workspace = make_workspace(lines, solver.level, solver.width)

@@ -4,57 +4,44 @@ from collections.abc import Callable
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.history import least_image
-from boardgames_env.kernels import (
-    INDICES,
-    LEGAL,
-    ONGOING,
-    OUTCOME,
-    PLAY,
-    READ_ONLY_STATE,
-    STATES,
-    Actions,
-    State,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import LEGAL, ONGOING, OUTCOME, PLAY, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 
 LONGEST = 8
 """The most actions a turn may have."""
 
 NO_ROOM = -1
 TOO_LONG = -2
-_ROWS = types.Array(types.int32, 2, "C")
 
 
 @helper
-def write_key(state: State, symmetries: NDArray[np.int32], key: State) -> None:
+def write_key(state: State, symmetries: Int32s, key: State) -> None:
     """Write the first of a state's images under the symmetries: the same for states that are symmetric."""
     least = least_image(state, symmetries)
     for slot in range(len(state)):
         key[slot] = state[symmetries[least, slot]]
 
 
-@kernel(types.void(READ_ONLY_STATE, _ROWS, types.Array(types.int8, 1, "C")))
-def find_key(state: State, symmetries: NDArray[np.int32], key: State) -> None:
+@kernel(types.void(READ_ONLY_STATE, INT32_2D, INT8_1D))
+def find_key(state: State, symmetries: Int32s, key: State) -> None:
     """Write the first of a state's images under the symmetries."""
     write_key(state, symmetries, key)
 
 
-@kernel(types.int64(LEGAL, PLAY, OUTCOME, READ_ONLY_STATE, _ROWS, INDICES, STATES, STATES, _ROWS, INDICES))
+@kernel(types.int64(LEGAL, PLAY, OUTCOME, READ_ONLY_STATE, INT32_2D, INT32_1D, INT8_2D, INT8_2D, INT32_2D, INT32_1D))
 def expand(
     legal: Callable[[State, Actions], int],
     play: Callable[[State, int], None],
     outcome: Callable[[State], int],
     state: State,
-    symmetries: NDArray[np.int32],
+    symmetries: Int32s,
     room: Actions,
-    states: NDArray[np.int8],
-    keys: NDArray[np.int8],
-    actions: NDArray[np.int32],
-    points: NDArray[np.int32],
+    states: Int8s,
+    keys: Int8s,
+    actions: Int32s,
+    points: Int32s,
 ) -> int:
     """Write every way to complete the turn: the state after it, its key, its actions, and the points of seat 0.
 

@@ -2,19 +2,14 @@
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import BackgammonRules
 from boardgames_env.kernels import State, kernel
+from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_2D_READONLY, INT8_2D_READONLY, Bools, Int8s
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number, race_chances
-
-_STATES = types.Array(types.int8, 2, "C", readonly=True)
-_FLAGS = types.Array(types.boolean, 1, "C")
-_TABLE = types.Array(types.float32, 2, "C", readonly=True)
-_PROBABILITIES = types.Array(types.float32, 2, "C")
 
 
 class BearoffEvaluator:
@@ -29,7 +24,7 @@ class BearoffEvaluator:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
 
-    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: Int8s) -> Probabilities:
         """Return the probability of each outcome for the seat to move; see `Evaluator`."""
         states = np.ascontiguousarray(states)
         known = np.zeros(len(states), dtype=np.bool_)
@@ -52,8 +47,8 @@ def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
     )
 
 
-@kernel(types.boolean(_STATES, _FLAGS))
-def _find_known(states: NDArray[np.int8], known: NDArray[np.bool_]) -> bool:
+@kernel(types.boolean(INT8_2D_READONLY, BOOL_1D))
+def _find_known(states: Int8s, known: Bools) -> bool:
     """Flag the positions that the tables hold. Return whether there are any."""
     some = False
     for row in range(len(states)):
@@ -62,10 +57,12 @@ def _find_known(states: NDArray[np.int8], known: NDArray[np.bool_]) -> bool:
     return some
 
 
-@kernel(types.void(_STATES, _FLAGS, _TABLE, _TABLE, _TABLE, _PROBABILITIES))
+@kernel(
+    types.void(INT8_2D_READONLY, BOOL_1D, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D)
+)
 def _write_known(
     states: State,
-    known: NDArray[np.bool_],
+    known: Bools,
     rolls: Probabilities,
     firsts: Probabilities,
     wins: Probabilities,

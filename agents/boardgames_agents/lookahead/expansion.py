@@ -4,33 +4,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import (
-    CHANCE_EVENTS,
-    HAPPEN,
-    INDICES,
-    MOVES,
-    ONGOING,
-    OUTCOME,
-    PLAY,
-    STATES,
-    TABLE,
-    Actions,
-    helper,
-    kernel,
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, ONGOING, OUTCOME, PLAY, Actions, helper, kernel
+from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    FLOAT32_2D,
+    FLOAT64_1D,
+    FLOAT64_2D,
+    INT8_2D,
+    INT32_1D,
+    INT32_2D,
+    Bools,
+    Float64s,
+    Int8s,
+    Int32s,
 )
-
-States = NDArray[np.int8]
-Integers = NDArray[np.int32]
-Flags = NDArray[np.bool_]
-
-_PROBABILITIES = types.Array(types.float32, 2, "C")
-_MEANS = types.Array(types.float64, 2, "C")
-_WEIGHTS = types.Array(types.float64, 1, "C")
-_FLAGS = types.Array(types.boolean, 1, "C")
 
 NO_ROOM = -1
 """The result of `expand` if there are more replies than the arrays hold."""
@@ -49,13 +39,13 @@ class Replies(NamedTuple):
         weights: By group, the probability of its event.
     """
 
-    roots: States
-    states: States
-    points: Integers
-    which: Integers
-    starts: Integers
-    groups: Integers
-    weights: NDArray[np.float64]
+    roots: Int8s
+    states: Int8s
+    points: Int32s
+    which: Int32s
+    starts: Int32s
+    groups: Int32s
+    weights: Float64s
 
 
 class ReplyBundle(NamedTuple):
@@ -72,22 +62,22 @@ class ReplyBundle(NamedTuple):
 class ReplyWorkspace(NamedTuple):
     """Arrays for the moves of one position, the sizes of the replies found, and a hash table of states."""
 
-    afterstates: States
+    afterstates: Int8s
     actions: Actions
-    sizes: Integers
-    table: Integers
+    sizes: Int32s
+    table: Int32s
 
 
-REPLIES = types.NamedTuple((STATES, STATES, INDICES, INDICES, INDICES, TABLE, _WEIGHTS), Replies)
+REPLIES = types.NamedTuple((INT8_2D, INT8_2D, INT32_1D, INT32_1D, INT32_1D, INT32_2D, FLOAT64_1D), Replies)
 _BUNDLE = types.NamedTuple((CHANCE_EVENTS, HAPPEN, MOVES, PLAY, OUTCOME, types.int64), ReplyBundle)
-_WORKSPACE = types.NamedTuple((STATES, TABLE, INDICES, INDICES), ReplyWorkspace)
+_WORKSPACE = types.NamedTuple((INT8_2D, INT32_2D, INT32_1D, INT32_1D), ReplyWorkspace)
 
 # the sum of these, each times the number in its slot, distinguishes states (nearly: it never overflows, may coincide)
 _MARKS = np.random.default_rng(21).integers(1, 1 << 44, 1024)
 
 
 @helper
-def _row_of(states: States, candidate: int, found: int, table: Integers) -> int:
+def _row_of(states: Int8s, candidate: int, found: int, table: Int32s) -> int:
     """Return the row in which a state was found before, or ``found``, which becomes its row in the hash table."""
     mark = 0
     for slot in range(states.shape[1]):
@@ -107,8 +97,8 @@ def _row_of(states: States, candidate: int, found: int, table: Integers) -> int:
     return found
 
 
-@kernel(types.int64(OUTCOME, STATES, types.int64, INDICES))
-def write_points(outcome: Any, states: States, number: int, points: Integers) -> int:
+@kernel(types.int64(OUTCOME, INT8_2D, types.int64, INT32_1D))
+def write_points(outcome: Any, states: Int8s, number: int, points: Int32s) -> int:
     """Write the points of the first rows. Return the number of contests that go on."""
     going = 0
     for row in range(number):
@@ -118,9 +108,9 @@ def write_points(outcome: Any, states: States, number: int, points: Integers) ->
     return going
 
 
-@kernel(types.void(CHANCE_EVENTS, PLAY, types.int64, STATES, types.int64, INDICES, INDICES))
+@kernel(types.void(CHANCE_EVENTS, PLAY, types.int64, INT8_2D, types.int64, INT32_1D, INT32_1D))
 def decline_all(
-    chances: Any, play: Any, decline: int, states: States, number: int, points: Integers, cases: Integers
+    chances: Any, play: Any, decline: int, states: Int8s, number: int, points: Int32s, cases: Int32s
 ) -> None:
     """Decline to raise the stakes in the first rows."""
     for row in range(number):
@@ -173,8 +163,8 @@ def expand(bundle: ReplyBundle, replies: Replies, workspace: ReplyWorkspace) -> 
     return group
 
 
-@kernel(types.int64(STATES, INDICES, INDICES, INDICES))
-def find_distinct(states: States, firsts: Integers, which: Integers, table: Integers) -> int:
+@kernel(types.int64(INT8_2D, INT32_1D, INT32_1D, INT32_1D))
+def find_distinct(states: Int8s, firsts: Int32s, which: Int32s, table: Int32s) -> int:
     """Write the first row of each distinct state and, by row, its number among these. Return how many there are."""
     table[:] = -1
     found = 0
@@ -198,8 +188,8 @@ def _equity(values: Probabilities, row: int, seat: int, mover: int) -> float:
     return equity if seat == mover else -equity
 
 
-@kernel(types.int64(_PROBABILITIES, STATES, types.int64))
-def find_best_row(values: Probabilities, states: States, seat: int) -> int:
+@kernel(types.int64(FLOAT32_2D, INT8_2D, types.int64))
+def find_best_row(values: Probabilities, states: Int8s, seat: int) -> int:
     """Return the first of the best states for a seat, given the probabilities of each state's seat to move."""
     best, highest = 0, -np.inf
     for row in range(len(values)):
@@ -209,8 +199,8 @@ def find_best_row(values: Probabilities, states: States, seat: int) -> int:
     return best
 
 
-@kernel(types.void(REPLIES, _PROBABILITIES, types.int64, types.float64, _FLAGS))
-def prune(replies: Replies, values: Probabilities, most: int, margin: float, kept: Flags) -> None:
+@kernel(types.void(REPLIES, FLOAT32_2D, types.int64, types.float64, BOOL_1D))
+def prune(replies: Replies, values: Probabilities, most: int, margin: float, kept: Bools) -> None:
     """Flag the best replies of each group."""
     _, states, _, which, starts, groups, _ = replies
     kept[:] = False
@@ -229,8 +219,8 @@ def prune(replies: Replies, values: Probabilities, most: int, margin: float, kep
             kept[chosen] = True
 
 
-@kernel(types.void(REPLIES, _PROBABILITIES, _FLAGS, INDICES, _MEANS))
-def fold(replies: Replies, values: Probabilities, kept: Flags, best: Integers, means: NDArray[np.float64]) -> None:
+@kernel(types.void(REPLIES, FLOAT32_2D, BOOL_1D, INT32_1D, FLOAT64_2D))
+def fold(replies: Replies, values: Probabilities, kept: Bools, best: Int32s, means: Float64s) -> None:
     """Write the best of the flagged replies of each group, and the roots' means over the groups."""
     roots, states, _, which, starts, groups, weights = replies
     means[:] = 0.0

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
-from boardgames_agents.lookahead.expansion import Flags, Integers, Replies, States
+from boardgames_agents.lookahead.expansion import Replies
 from boardgames_agents.lookahead.replies import Replier, best_row, finished, folded, pruned
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
+from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
 from boardgames_env.position import Position
 
 
@@ -50,8 +50,8 @@ class EvaluatedMoves:
 
     actions: Actions
     probabilities: Probabilities
-    equities: NDArray[np.float64]
-    plies: Integers
+    equities: Float64s
+    plies: Int32s
 
     @property
     def best(self) -> int:
@@ -97,11 +97,11 @@ class Expectimax:
         self.most_candidates, self.margin, self.most_replies = candidates, margin, replies
         self.replier = Replier(game)
 
-    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
+    def outcome_probabilities(self, states: Int8s) -> Probabilities:
         """Return the probability of each outcome for the seat to move, by ``plies - 1`` plies; see `Evaluator`."""
         return self.look_ahead(states, self.plies - 1)
 
-    def look_ahead(self, states: States, plies: int) -> Probabilities:
+    def look_ahead(self, states: Int8s, plies: int) -> Probabilities:
         """Return the probability of each outcome for the seat to move, by look-ahead to a depth.
 
         Args:
@@ -118,7 +118,7 @@ class Expectimax:
         means, _ = folded(replies, values, kept)
         return means.astype(np.float32)
 
-    def deepened(self, replies: Replies, values: Probabilities, plies: int, most: int | None = None) -> Flags | None:
+    def deepened(self, replies: Replies, values: Probabilities, plies: int, most: int | None = None) -> Bools | None:
         """Examine the replies that look good more deeply, and overwrite their values.
 
         Args:
@@ -139,7 +139,7 @@ class Expectimax:
         values[deeper] = self.look_ahead(replies.states[deeper], plies)
         return kept
 
-    def values(self, states: States, points: Integers) -> Probabilities:
+    def values(self, states: Int8s, points: Int32s) -> Probabilities:
         """Return the probability of each outcome for the seat to move, exact where the contest is over."""
         over = points != ONGOING
         if not over.any():
@@ -202,6 +202,6 @@ class Expectimax:
         )
 
 
-def _turned(probabilities: Probabilities, turned: NDArray[np.bool_]) -> Probabilities:
+def _turned(probabilities: Probabilities, turned: Bools) -> Probabilities:
     """Return the probabilities, in the flagged rows those of the other seat."""
     return np.where(turned[:, None], probabilities[:, OTHER_SEAT], probabilities)

@@ -6,17 +6,13 @@ once.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_agents.lookahead.expansion import (
     NO_ROOM,
-    Flags,
-    Integers,
     Replies,
     ReplyBundle,
     ReplyWorkspace,
-    States,
     decline_all,
     expand,
     find_best_row,
@@ -29,6 +25,7 @@ from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
+from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 DECLINE = "roll"
@@ -78,7 +75,7 @@ class Replier:
             rules.play.run(settled, self.decline)
         return settled
 
-    def of_move(self, state: State) -> tuple[States, Integers, Actions, bool]:
+    def of_move(self, state: State) -> tuple[Int8s, Int32s, Actions, bool]:
         """Return what the seat to move can reach.
 
         Returns:
@@ -94,7 +91,7 @@ class Replier:
             )
         return self._afterstates[:number], self._points[:number], self._actions[:number], going == number
 
-    def to(self, roots: States) -> Replies:
+    def to(self, roots: Int8s) -> Replies:
         """Return all replies to roots that are not over.
 
         Args:
@@ -125,14 +122,14 @@ class Replier:
         return 1 if self.game.stake is None else self.game.stake(state)
 
 
-def pruned(replies: Replies, values: Probabilities, most: int, margin: float) -> Flags:
+def pruned(replies: Replies, values: Probabilities, most: int, margin: float) -> Bools:
     """Flag the replies among the best ``most`` of their group and within a margin of its best, in points."""
     kept = np.empty(len(replies.which), dtype=np.bool_)
     prune.run(replies, values, most, margin, kept)
     return kept
 
 
-def folded(replies: Replies, values: Probabilities, kept: Flags | None = None) -> tuple[NDArray[np.float64], Integers]:
+def folded(replies: Replies, values: Probabilities, kept: Bools | None = None) -> tuple[Float64s, Int32s]:
     """Return the roots' probabilities if the best reply is chosen in every group.
 
     Args:
@@ -150,7 +147,7 @@ def folded(replies: Replies, values: Probabilities, kept: Flags | None = None) -
     return means, best
 
 
-def finished(points: Integers, seats: NDArray[np.int8], stake: int) -> Probabilities:
+def finished(points: Int32s, seats: Int8s, stake: int) -> Probabilities:
     """Return the outcomes of contests that are over, as probabilities.
 
     A draw is written as a win and a loss of a point, equally likely: six probabilities cannot tell it from that.
@@ -173,17 +170,17 @@ def finished(points: Integers, seats: NDArray[np.int8], stake: int) -> Probabili
     return rows
 
 
-def distinct(states: States) -> tuple[Integers, Integers]:
+def distinct(states: Int8s) -> tuple[Int32s, Int32s]:
     """Return the first row of each distinct state and, by row, its number among these."""
     firsts, which = np.empty(len(states), dtype=np.int32), np.empty(len(states), dtype=np.int32)
     found = find_distinct.run(np.require(states, requirements=("C", "W")), firsts, which, _table_for(len(states)))
     return firsts[:found], which
 
 
-def best_row(values: Probabilities, states: States, seat: int) -> int:
+def best_row(values: Probabilities, states: Int8s, seat: int) -> int:
     """Return the first of the best states for a seat, given the probabilities of each state's seat to move."""
     return int(find_best_row.run(values, states, seat))
 
 
-def _table_for(rows: int) -> Integers:
+def _table_for(rows: int) -> Int32s:
     return np.empty(1 << (2 * rows).bit_length(), dtype=np.int32)

@@ -14,16 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator
-from boardgames_agents.lookahead.expansion import Integers, States
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished, folded
-from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw
+from boardgames_env.chance import MOST_EVENTS, draw
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, INDICES, ONGOING, STATES, TABLE, State, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, ONGOING, State, kernel
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, UINT64_1D, Float64s, Int8s, Int32s, UInt64s
 from boardgames_env.position import Position
 
 _BATCH = 324
@@ -96,15 +95,15 @@ class _Dice(NamedTuple):
         streams: A stream for all later events of each trial.
     """
 
-    strata: Integers
-    totals: Integers
-    streams: Streams
+    strata: Int32s
+    totals: Int32s
+    streams: UInt64s
 
     def of(self, trials: slice) -> "_Dice":
         return _Dice(self.strata[trials].copy(), self.totals, self.streams[trials].copy())
 
 
-_DICE = types.NamedTuple((TABLE, INDICES, STREAMS), _Dice)
+_DICE = types.NamedTuple((INT32_2D, INT32_1D, UINT64_1D), _Dice)
 
 
 def rollout(position: Position, evaluator: Evaluator, options: RolloutOptions = RolloutOptions()) -> Rollout:
@@ -149,19 +148,17 @@ def rollouts(
     return [_summary(np.concatenate(played[i * share : (i + 1) * share])) for i in range(len(positions))]
 
 
-def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
+def _all_played(batches: list[Any], jobs: int) -> Iterable[Float64s]:
     """Play batches and return the results of `_play`, in order."""
     if jobs == 1:
         return (_play(*each) for each in batches)
     from joblib import Parallel, delayed
 
-    found: Iterable[NDArray[np.float64]] = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_play)(*each) for each in batches
-    )
+    found: Iterable[Float64s] = Parallel(n_jobs=jobs, return_as="generator")(delayed(_play)(*each) for each in batches)
     return found
 
 
-def _summary(found: NDArray[np.float64]) -> Rollout:
+def _summary(found: Float64s) -> Rollout:
     """Return the means of the trials' probabilities, shape ``(trials, 6)``, and their standard errors."""
     trials = len(found)
     points = (found * POINTS).sum(axis=1)
@@ -198,10 +195,8 @@ def _cases(game: Game, state: State) -> int:
     return max(int(cases[: game.rules.chance_events.run(state, cases)].sum()), 1)
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, STATES, INDICES, types.int64, _DICE, INDICES))
-def _roll(
-    chances: Any, happen: Any, states: States, trials: Integers, step: int, dice: _Dice, rolled: Integers
-) -> None:
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, INT8_2D, INT32_1D, types.int64, _DICE, INT32_1D))
+def _roll(chances: Any, happen: Any, states: Int8s, trials: Int32s, step: int, dice: _Dice, rolled: Int32s) -> None:
     """Make a chance event of its trial happen in each state, and write the event, or 0 where there is none."""
     strata, totals, streams = dice
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
@@ -221,7 +216,7 @@ def _roll(
             happen(states[i], rolled[i])
 
 
-def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> NDArray[np.float64]:
+def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> Float64s:
     """Play trials from a root. Return the probabilities of its seat to move in each trial, less luck."""
     trials = len(dice.streams)
     found, luck = np.zeros((trials, 6)), np.zeros((trials, 6))
@@ -242,12 +237,12 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
     return found - luck
 
 
-def _seen_by(viewers: States, seats: States, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+def _seen_by(viewers: Int8s, seats: Int8s, probabilities: Float64s) -> Float64s:
     """Return the viewers' probabilities, given those of other seats; there is one viewer, or one for each row."""
     return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
-def luck_of(search: Expectimax, states: States, rolled: Integers) -> NDArray[np.float64]:
+def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> Float64s:
     """Return how much better than the mean events were for the seats to move, as probabilities to be added.
 
     The value of an event is that of the best reply to it.
@@ -268,7 +263,7 @@ def luck_of(search: Expectimax, states: States, rolled: Integers) -> NDArray[np.
     return _seen_by(states[:, 0], replies.states[reply, 0], values[reply].astype(np.float64)) - means[which]
 
 
-def _moved(search: Expectimax, states: States) -> tuple[States, Integers]:
+def _moved(search: Expectimax, states: Int8s) -> tuple[Int8s, Int32s]:
     """Return the states after the best moves, and their points."""
     firsts, which = distinct(states)
     replies = search.replier.to(states[firsts])

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.search.negamax import (
     BEYOND,
@@ -13,7 +12,6 @@ from boardgames_agents.search.negamax import (
     QUIESCENCE,
     UNSURE,
     WON,
-    Numbers,
     Search,
     draws,
     is_spent,
@@ -21,23 +19,8 @@ from boardgames_agents.search.negamax import (
     recurrence_code,
     search,
 )
-from boardgames_env.kernels import (
-    EVALUATE,
-    GAIN,
-    INDICES,
-    LEGAL,
-    OUTCOME,
-    PLAY,
-    READ_ONLY_STATE,
-    STATES,
-    Actions,
-    helper,
-    kernel,
-)
-
-_NUMBERS = types.Array(types.int64, 1, "C")
-_TABLE = types.Array(types.int64, 2, "C")
-_SYMMETRIES = types.Array(types.int32, 2, "C")
+from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, OUTCOME, PLAY, READ_ONLY_STATE, Actions, helper, kernel
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
 
 # how a search is set: positions to play to, plies to look ahead, actions to look at, whether the game tells
 # what actions gain, and how many plies of the contest led to the position
@@ -47,8 +30,8 @@ NODES, DEPTH, WIDTH, HAS_GAIN, PLY = range(5)
 @kernel(
     types.int64(
         *(LEGAL, PLAY, OUTCOME, EVALUATE, GAIN, LEGAL),
-        *(READ_ONLY_STATE, STATES, _NUMBERS, INDICES, _SYMMETRIES, _NUMBERS),
-        *(_TABLE, _TABLE, INDICES, _NUMBERS, _NUMBERS),
+        *(READ_ONLY_STATE, INT8_2D, INT64_1D, INT32_1D, INT32_2D, INT64_1D),
+        *(INT64_2D, INT64_2D, INT32_1D, INT64_1D, INT64_1D),
     )
 )
 def deepen(  # type: ignore[no-untyped-def]
@@ -99,7 +82,7 @@ def deepen(  # type: ignore[no-untyped-def]
 
 
 @helper
-def _look_ever_further(s: Search, most: int, actions: Actions, values: Numbers) -> int:
+def _look_ever_further(s: Search, most: int, actions: Actions, values: Int64s) -> int:
     """Search the root's actions ply by ply deeper; how many plies it looked ahead at last."""
     worth = int(s.evaluate(s.states[0])) if s.has_gain else 0
     gains, found = np.zeros(len(actions), dtype=np.int64), np.zeros(len(actions), dtype=np.int64)
@@ -121,7 +104,7 @@ def _look_ever_further(s: Search, most: int, actions: Actions, values: Numbers) 
 
 
 @helper
-def _glance(s: Search, actions: Actions, gains: Numbers, values: Numbers) -> None:
+def _glance(s: Search, actions: Actions, gains: Int64s, values: Int64s) -> None:
     """Value each of the root's actions by what it leads to, and what it gains; whatever the budget is."""
     state, after = s.states[0], s.states[1]
     for i in range(len(actions)):
@@ -133,7 +116,7 @@ def _glance(s: Search, actions: Actions, gains: Numbers, values: Numbers) -> Non
 
 
 @helper
-def _look(s: Search, actions: Actions, gains: Numbers, depth: int, worth: int, found: Numbers) -> int:
+def _look(s: Search, actions: Actions, gains: Int64s, depth: int, worth: int, found: Int64s) -> int:
     """Search the root's actions to one depth; how many of them were done before the budget was spent."""
     best = -BEYOND
     state, after = s.states[0], s.states[1]
@@ -169,7 +152,7 @@ def _play_on(s: Search, action: int) -> int:
 
 
 @helper
-def _adopt(values: Numbers, found: Numbers, looked_at: int) -> None:
+def _adopt(values: Int64s, found: Int64s, looked_at: int) -> None:
     """Take over what was found of the actions that were looked at, the first ones.
 
     Values of different depths do not compare, so the best of these goes before the others, which keep their
@@ -182,7 +165,7 @@ def _adopt(values: Numbers, found: Numbers, looked_at: int) -> None:
 
 
 @helper
-def _sort(values: Numbers, actions: Actions, gains: Numbers) -> None:
+def _sort(values: Int64s, actions: Actions, gains: Int64s) -> None:
     """Put actions in the order of their values, the best first; equals stay as they were."""
     for i in range(1, len(values)):
         for j in range(i, 0, -1):
@@ -195,12 +178,12 @@ def _sort(values: Numbers, actions: Actions, gains: Numbers) -> None:
 
 @helper
 def _drawing_codes(
-    seen: NDArray[np.int8],
+    seen: Int8s,
     root: int,
-    multiplier: Numbers,
-    symmetries: NDArray[np.int32],
-    limits: NDArray[np.int32],
-) -> Numbers:
+    multiplier: Int64s,
+    symmetries: Int32s,
+    limits: Int32s,
+) -> Int64s:
     """The codes of the contest's positions that draw it when they come up once more."""
     codes = np.zeros(len(seen) + 1, dtype=np.int64)
     drawing = np.zeros(len(seen) + 1, dtype=np.int64)

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import agent
@@ -17,19 +16,18 @@ from boardgames_env.history import COUNTERS, CUT, key_length, note_position
 from boardgames_env.kernels import (
     CHANCE_EVENTS,
     HAPPEN,
-    INDICES,
     LEGAL,
     ONGOING,
     OUTCOME,
     PLAY,
     READ_ONLY_STATE,
-    STATES,
     Actions,
     State,
     announce_compilation,
     helper,
     kernel,
 )
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, INT64_1D, Int32s, Int64s
 from boardgames_env.position import Position
 
 # the columns of a tree, a node in each row: the action that leads to it, who plays that, its first child, the next
@@ -39,8 +37,6 @@ ACTION, SEAT, CHILD, NEXT, VISITS, POINTS = range(6)
 COLUMNS = 6
 NONE = -1
 
-_NUMBERS = types.Array(types.int64, 1, "C")
-_SYMMETRIES = types.Array(types.int32, 2, "C")
 
 MOST_ACTIONS = 1000
 """A playout of more actions than this is given up as a draw."""
@@ -113,19 +109,19 @@ class Contest(NamedTuple):
     outcome: Callable[[State], int]
     chances: Callable[[State, Actions], int]
     happen: Callable[[State, int], None]
-    symmetries: NDArray[np.int32]
-    limits: NDArray[np.int32]
+    symmetries: Int32s
+    limits: Int32s
     state: State
-    kept: NDArray[np.int64]
-    counters: NDArray[np.int32]
+    kept: Int64s
+    counters: Int32s
     actions: Actions
     cases: Actions
 
 
 @kernel(
     types.void(
-        *(LEGAL, PLAY, OUTCOME, CHANCE_EVENTS, HAPPEN, READ_ONLY_STATE, STATES, _SYMMETRIES, INDICES),
-        *(types.int64, types.float64, types.npy_rng, _NUMBERS),
+        *(LEGAL, PLAY, OUTCOME, CHANCE_EVENTS, HAPPEN, READ_ONLY_STATE, INT8_2D, INT32_2D, INT32_1D),
+        *(types.int64, types.float64, types.npy_rng, INT64_1D),
     )
 )
 def _grow(  # type: ignore[no-untyped-def]
@@ -192,7 +188,7 @@ def _result(contest: Contest) -> int:
 
 @helper
 def _descend(
-    contest: Contest, tree: NDArray[np.int64], path: NDArray[np.int64], new: int, c: float, rng: np.random.Generator
+    contest: Contest, tree: Int64s, path: Int64s, new: int, c: float, rng: np.random.Generator
 ) -> tuple[int, int]:
     """Go down the tree to where it has not been, and add a node there; the contest's result so far, and how deep.
 
@@ -218,7 +214,7 @@ def _descend(
 
 
 @helper
-def _add(tree: NDArray[np.int64], node: int, new: int, seat: int, action: int) -> int:
+def _add(tree: Int64s, node: int, new: int, seat: int, action: int) -> int:
     """Add a child to a node; the child."""
     tree[new, ACTION] = action
     tree[new, SEAT] = seat
@@ -228,7 +224,7 @@ def _add(tree: NDArray[np.int64], node: int, new: int, seat: int, action: int) -
 
 
 @helper
-def _child_by(tree: NDArray[np.int64], node: int, event: int, new: int) -> int:
+def _child_by(tree: Int64s, node: int, event: int, new: int) -> int:
     """The child that an event leads to; the new one, if it never happened before."""
     child = tree[node, CHILD]
     while child != NONE:
@@ -239,7 +235,7 @@ def _child_by(tree: NDArray[np.int64], node: int, event: int, new: int) -> int:
 
 
 @helper
-def _untried(contest: Contest, tree: NDArray[np.int64], node: int) -> int:
+def _untried(contest: Contest, tree: Int64s, node: int) -> int:
     """Leave in ``contest.actions`` the legal ones that a node has no child for; how many they are."""
     actions = contest.actions
     count = int(contest.legal(contest.state, actions))
@@ -255,7 +251,7 @@ def _untried(contest: Contest, tree: NDArray[np.int64], node: int) -> int:
 
 
 @helper
-def _most_promising(tree: NDArray[np.int64], node: int, c: float) -> int:
+def _most_promising(tree: Int64s, node: int, c: float) -> int:
     """The child that UCB1 tries next."""
     best, most = NONE, -np.inf
     log = np.log(tree[node, VISITS])

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_agents.search.transpositions import (
     ACTION,
@@ -28,6 +27,7 @@ from boardgames_agents.search.transpositions import (
     store,
 )
 from boardgames_env.kernels import ONGOING, Actions, State, helper, inlined
+from boardgames_env.kernels.signatures import Int8s, Int32s, Int64s
 
 MOST_WORTH = 10_000
 """Evaluations are less than this either way; the values of positions won or lost by force are more."""
@@ -43,9 +43,6 @@ QUIESCENCE = 8
 
 # counters: positions played to; of them, positions evaluated; values that a deeper search might change
 PLAYED, EVALUATED, UNSURE = range(3)
-
-
-Numbers = NDArray[np.int64]
 
 
 class Search(NamedTuple):
@@ -91,21 +88,21 @@ class Search(NamedTuple):
     recurrences: bool
     recurrence_key: int
     most_plies: int
-    symmetries: NDArray[np.int32]
-    multiplier: Numbers
-    drawn: Numbers
-    table: Numbers
-    history: Numbers
-    states: NDArray[np.int8]
-    repeats: Numbers
-    actions: NDArray[np.int32]
-    gains: Numbers
-    ranks: Numbers
-    counters: Numbers
+    symmetries: Int32s
+    multiplier: Int64s
+    drawn: Int64s
+    table: Int64s
+    history: Int64s
+    states: Int8s
+    repeats: Int64s
+    actions: Int32s
+    gains: Int64s
+    ranks: Int64s
+    counters: Int64s
 
 
 @helper
-def is_spent(counters: Numbers, budget: int) -> bool:
+def is_spent(counters: Int64s, budget: int) -> bool:
     """Whether the budget is used up; what is answered from then on means nothing."""
     return bool(counters[PLAYED] >= budget)
 
@@ -214,7 +211,7 @@ def play_on(  # type: ignore[no-untyped-def]
 
 
 @helper
-def _evaluated(counters: Numbers, worth: int) -> int:
+def _evaluated(counters: Int64s, worth: int) -> int:
     """An evaluation, counted."""
     counters[EVALUATED] += 1
     counters[UNSURE] += 1
@@ -223,7 +220,7 @@ def _evaluated(counters: Numbers, worth: int) -> int:
 
 @helper
 def _look_up(
-    table: Numbers, counters: Numbers, code: int, ahead: int, depth: int, alpha: int, beta: int
+    table: Int64s, counters: Int64s, code: int, ahead: int, depth: int, alpha: int, beta: int
 ) -> tuple[int, int]:
     """What the table knows of a position: its value, if that is enough, else `BEYOND`; and its best action."""
     entry = table[row_of(table, code)]
@@ -267,7 +264,7 @@ def draws(s: Search, row: int, ply: int) -> bool:
 
 
 @helper
-def recurrence_code(state: State, multiplier: Numbers, symmetries: NDArray[np.int32], recurrence_key: int) -> int:
+def recurrence_code(state: State, multiplier: Int64s, symmetries: Int32s, recurrence_key: int) -> int:
     """A code that is the same for positions that the rule of recurrences takes for the same."""
     if recurrence_key == 0:
         return code_of(state, multiplier, 0)
@@ -284,7 +281,7 @@ def recurrence_code(state: State, multiplier: Numbers, symmetries: NDArray[np.in
 
 @helper
 def rank_actions(  # type: ignore[no-untyped-def]
-    gain, has_gain, history, state: State, actions: Actions, gains: Numbers, ranks: Numbers, count: int, first: int
+    gain, has_gain, history, state: State, actions: Actions, gains: Int64s, ranks: Int64s, count: int, first: int
 ) -> None:
     """Rank a row's actions: the table's first, then by what they gain, or how often they were best elsewhere."""
     for i in range(count):
@@ -298,7 +295,7 @@ def rank_actions(  # type: ignore[no-untyped-def]
 
 
 @helper
-def put_best_next(actions: Actions, gains: Numbers, ranks: Numbers, i: int, count: int) -> None:
+def put_best_next(actions: Actions, gains: Int64s, ranks: Int64s, i: int, count: int) -> None:
     """Exchange a row's action ``i`` for the best-ranked of those from there on."""
     best = i
     for other in range(i + 1, count):

@@ -1,11 +1,9 @@
 """A table of what a search has found out about positions, of a fixed size, and the codes they are known by."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_env.kernels import State, helper
-
-Table = NDArray[np.int64]
+from boardgames_env.kernels.signatures import Int64s
 
 # the columns of a table
 CODE, VALUE, DEPTH, BOUND, ACTION = range(5)
@@ -20,19 +18,19 @@ EXHAUSTED = 1 << 20
 NO_ACTION = -1
 
 
-def empty_table(entries: int) -> Table:
+def empty_table(entries: int) -> Int64s:
     """A table with room for at least so many positions; a power of two, at most 2²²."""
     table = np.zeros((1 << min(22, entries.bit_length()), COLUMNS), dtype=np.int64)
     clear(table)
     return table
 
 
-def clear(table: Table) -> None:
+def clear(table: Int64s) -> None:
     """Forget everything."""
     table[:] = (0, 0, -EXHAUSTED, EXACT, NO_ACTION)
 
 
-def multipliers(slots: int) -> NDArray[np.int64]:
+def multipliers(slots: int) -> Int64s:
     """What `code_of` multiplies the slots of a state by: odd numbers drawn once and for all.
 
     They are below 2⁴⁷, so that no sum overflows: a state has at most 2⁸ slots of at most 2⁷.
@@ -41,7 +39,7 @@ def multipliers(slots: int) -> NDArray[np.int64]:
 
 
 @helper
-def code_of(state: State, multiplier: NDArray[np.int64], ply: int) -> int:
+def code_of(state: State, multiplier: Int64s, ply: int) -> int:
     """A number by which a state is known at a ply. Others have the same only by a chance of about 1 in 2⁴⁶."""
     code = ply * multiplier[len(state)]
     for slot in range(len(state)):
@@ -50,13 +48,13 @@ def code_of(state: State, multiplier: NDArray[np.int64], ply: int) -> int:
 
 
 @helper
-def row_of(table: Table, code: int) -> int:
+def row_of(table: Int64s, code: int) -> int:
     """The row where a position is kept, if it is."""
     return int((code ^ (code >> 23)) & (len(table) - 1))
 
 
 @helper
-def store(table: Table, code: int, value: int, depth: int, bound: int, action: int) -> None:
+def store(table: Int64s, code: int, value: int, depth: int, bound: int, action: int) -> None:
     """Keep what was found about a position, in the place of whatever was there."""
     row = row_of(table, code)
     table[row, CODE] = code

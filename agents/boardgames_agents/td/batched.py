@@ -12,18 +12,16 @@ of the weights.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boardgames_agents.td.layers import Floats
 from boardgames_agents.td.learner import SAMPLED_EVERY, TDLearner
-from boardgames_agents.td.lockstep import Lockstep, Numbers
+from boardgames_agents.td.lockstep import Lockstep
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
 from boardgames_agents.td.outputs import MOST_POINTS, Meaning
 from boardgames_agents.td.self_play import Steps
-from boardgames_env.chance import Streams
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
+from boardgames_env.kernels.signatures import Float32s, Int8s, Int64s, UInt64s
 
 
 class BatchedLearner(TDLearner):
@@ -39,7 +37,7 @@ class BatchedLearner(TDLearner):
     def __init__(self, network: Network, options: TDOptions) -> None:
         super().__init__(network, options, max(SAMPLED_EVERY, options.batch))
 
-    def _play(self, steps: Steps, streams: Streams, results: Floats) -> None:
+    def _play(self, steps: Steps, streams: UInt64s, results: Float32s) -> None:
         """Play contests and learn from them, in rounds."""
         from boardgames_agents.td.torch_network import TorchNetwork, device_named
         from boardgames_agents.td.torch_traces import TorchTraces
@@ -74,7 +72,7 @@ class BatchedLearner(TDLearner):
         results[:] = lockstep.results
 
 
-def to_seat0_batch(meaning: Meaning, viewers: NDArray[np.int8], outputs: Floats) -> Floats:
+def to_seat0_batch(meaning: Meaning, viewers: Int8s, outputs: Float32s) -> Float32s:
     """Return seat 0's probabilities, given viewers' outputs, shape ``(N, K)``: `to_seat0` for a batch."""
     own = np.where(meaning.sign[viewers, None] > 0, outputs, 1 - outputs)
     probabilities = np.empty_like(own)
@@ -82,9 +80,7 @@ def to_seat0_batch(meaning: Meaning, viewers: NDArray[np.int8], outputs: Floats)
     return probabilities
 
 
-def _values(
-    network: Network, outputs: Floats, points: Numbers, afterstates: NDArray[np.int8], movers: NDArray[np.int8]
-) -> Floats:
+def _values(network: Network, outputs: Float32s, points: Int64s, afterstates: Int8s, movers: Int8s) -> Float32s:
     """Return the movers' expected points after moves, as `boardgames_agents.td.evaluation` computes them.
 
     Args:

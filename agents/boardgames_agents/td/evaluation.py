@@ -4,12 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.td.layers import (
     LAYERS,
-    MATRIX,
-    Floats,
     Layers,
     Sparse,
     activate,
@@ -21,7 +18,8 @@ from boardgames_agents.td.layers import (
 )
 from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from boardgames_env.encoding import CHANGES, INPUTS
-from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, STATES, State, helper, kernel
+from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s, Int8s, Int64s
 
 
 class NetworkFlags(NamedTuple):
@@ -68,13 +66,13 @@ class Workspace(NamedTuple):
     """
 
     before: Sparse
-    base: Floats
+    base: Float32s
     inputs: Sparse
-    sums: Floats
-    units: Floats
-    outputs: Floats
-    predictions: Floats
-    signs: Floats
+    sums: Float32s
+    units: Float32s
+    outputs: Float32s
+    predictions: Float32s
+    signs: Float32s
 
 
 @helper
@@ -94,14 +92,14 @@ def make_workspace(layers: Layers, moves: int) -> Workspace:
 
 
 @helper
-def _squash(outputs: Floats, count: int) -> None:
+def _squash(outputs: Float32s, count: int) -> None:
     """Replace the sums of outputs by their sigmoids."""
     for output in range(count):
         outputs[output] = sigmoid(outputs[output])
 
 
 @helper
-def _expected_points(value: Floats, bias: np.float32, predictions: Floats, move: int) -> np.float32:
+def _expected_points(value: Float32s, bias: np.float32, predictions: Float32s, move: int) -> np.float32:
     """Return the viewer's expected points, given a row of outputs."""
     total = bias
     for output in range(len(value)):
@@ -127,7 +125,7 @@ def forward(encode: Any, layers: Layers, flags: NetworkFlags, state: State, work
 
 
 @helper
-def to_seat0(meaning: Meaning, viewer: int, outputs: Floats, probabilities: Floats) -> None:
+def to_seat0(meaning: Meaning, viewer: int, outputs: Float32s, probabilities: Float32s) -> None:
     """Write seat 0's probabilities, given the outputs for a viewer."""
     for output in range(len(outputs)):
         own = outputs[output]
@@ -139,10 +137,10 @@ def evaluate_afterstates(
     network: NetworkBundle,
     outcome: Any,
     state: State,
-    afterstates: NDArray[np.int8],
+    afterstates: Int8s,
     found: int,
     workspace: Workspace,
-    values: Floats,
+    values: Float32s,
 ) -> None:
     """Write the mover's expected points after each of the first ``found`` moves.
 
@@ -189,7 +187,7 @@ def evaluate_afterstates(
 
 
 @helper
-def best_of(values: Floats, count: int) -> int:
+def best_of(values: Float32s, count: int) -> int:
     """Return the first of the moves with the highest value."""
     best = 0
     for move in range(1, count):
@@ -198,25 +196,22 @@ def best_of(values: Floats, count: int) -> int:
     return best
 
 
-@kernel(types.void(NETWORK, OUTCOME, READ_ONLY_STATE, STATES, types.int64, FEATURES))
+@kernel(types.void(NETWORK, OUTCOME, READ_ONLY_STATE, INT8_2D, types.int64, FEATURES))
 def evaluate_moves(
     network: NetworkBundle,
     outcome: Any,
     state: State,
-    afterstates: NDArray[np.int8],
+    afterstates: Int8s,
     found: int,
-    values: Floats,
+    values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move: `evaluate_afterstates` for callers in Python."""
     workspace = make_workspace(network.layers, found)
     evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
 
 
-_READ_ONLY_STATES = types.Array(types.int8, 2, "C", readonly=True)
-
-
-@kernel(types.void(INPUTS, LAYERS, FLAGS, _READ_ONLY_STATES, MATRIX))
-def predict_batch(encode: Any, layers: Layers, flags: NetworkFlags, states: NDArray[np.int8], outputs: Floats) -> None:
+@kernel(types.void(INPUTS, LAYERS, FLAGS, INT8_2D_READONLY, FLOAT32_2D))
+def predict_batch(encode: Any, layers: Layers, flags: NetworkFlags, states: Int8s, outputs: Float32s) -> None:
     """Write the network's outputs for positions that are not over."""
     workspace = make_workspace(layers, 0)
     for row in range(len(states)):
@@ -224,14 +219,14 @@ def predict_batch(encode: Any, layers: Layers, flags: NetworkFlags, states: NDAr
         outputs[row] = workspace.outputs
 
 
-@kernel(types.void(INPUTS, OUTCOME, FLAGS, _READ_ONLY_STATES, MATRIX, types.Array(types.int64, 1, "C")))
+@kernel(types.void(INPUTS, OUTCOME, FLAGS, INT8_2D_READONLY, FLOAT32_2D, INT64_1D))
 def encode_batch(
     encode: Any,
     outcome: Any,
     flags: NetworkFlags,
-    states: NDArray[np.int8],
-    inputs: Floats,
-    points: NDArray[np.int64],
+    states: Int8s,
+    inputs: Float32s,
+    points: Int64s,
 ) -> None:
     """Write positions' inputs, dense, over zeros, and their points for seat 0; no inputs where a contest is over."""
     sparse = Sparse(np.empty(inputs.shape[1], np.int32), np.empty(inputs.shape[1], np.float32))

@@ -12,13 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_env.kernels import FEATURES, INDICES, Actions, Features, helper
-
-Floats = NDArray[np.float32]
-
-MATRIX = types.Array(types.float32, 2, "C")
+from boardgames_env.kernels import FEATURES, Actions, Features, helper
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
 
 class Layers(NamedTuple):
@@ -31,13 +27,13 @@ class Layers(NamedTuple):
         output_bias: Shape ``(K,)``.
     """
 
-    hidden: Floats
-    hidden_bias: Floats
-    output: Floats
-    output_bias: Floats
+    hidden: Float32s
+    hidden_bias: Float32s
+    output: Float32s
+    output_bias: Float32s
 
 
-LAYERS = types.NamedTuple((MATRIX, FEATURES, MATRIX, FEATURES), Layers)
+LAYERS = types.NamedTuple((FLOAT32_2D, FEATURES, FLOAT32_2D, FEATURES), Layers)
 
 
 class Sparse(NamedTuple):
@@ -47,7 +43,7 @@ class Sparse(NamedTuple):
     values: Features
 
 
-SPARSE = types.NamedTuple((INDICES, FEATURES), Sparse)
+SPARSE = types.NamedTuple((INT32_1D, FEATURES), Sparse)
 
 
 def make_sparse(inputs: int) -> Sparse:
@@ -56,28 +52,28 @@ def make_sparse(inputs: int) -> Sparse:
 
 
 @helper
-def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Floats) -> None:
+def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Float32s) -> None:
     """Write the weighted sum of the inputs and the bias for each hidden unit."""
     sums[:] = layers.hidden_bias
     add_inputs(layers.hidden, inputs.indices, inputs.values, count, sums)
 
 
 @helper
-def add_inputs(hidden: Floats, indices: Actions, values: Features, count: int, sums: Floats) -> None:
+def add_inputs(hidden: Float32s, indices: Actions, values: Features, count: int, sums: Float32s) -> None:
     """Add the weighted inputs to each hidden unit's sum."""
     for i in range(count):
         add_input(hidden, indices[i], values[i], sums)
 
 
 @helper
-def add_input(hidden: Floats, index: int, value: float, sums: Floats) -> None:
+def add_input(hidden: Float32s, index: int, value: float, sums: Float32s) -> None:
     """Add one weighted input to each hidden unit's sum."""
     for unit in range(len(sums)):
         sums[unit] += value * hidden[index, unit]
 
 
 @helper
-def add_difference(hidden: Floats, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Floats) -> None:
+def add_difference(hidden: Float32s, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Float32s) -> None:
     """Change the hidden units' sums from those of the old inputs to those of the new ones."""
     old_indices, old_values = old
     new_indices, new_values = new
@@ -99,7 +95,7 @@ def add_difference(hidden: Floats, old: Sparse, old_count: int, new: Sparse, new
 
 
 @helper
-def activate(sums: Floats, rectified: bool, units: Floats) -> None:
+def activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
     """Write the hidden units: the sigmoid of the sums, or their positive part."""
     if rectified:
         for unit in range(len(sums)):
@@ -140,7 +136,7 @@ def sigmoid(x: np.float32) -> np.float32:
 
 
 @helper
-def sum_units(weights: Floats, bias: Floats, units: Floats, sums: Floats) -> None:
+def sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s) -> None:
     """Write each output's sum, four at a time, so that the sums do not wait for one another."""
     first = 0
     while first + 4 <= len(sums):

@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.plan import Plan
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, make_workspace
-from boardgames_agents.td.layers import LAYERS, Floats, Layers
+from boardgames_agents.td.layers import LAYERS, Layers
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
 from boardgames_agents.td.outputs import MOST_POINTS
@@ -26,10 +26,11 @@ from boardgames_agents.td.self_play import (
     td_target,
 )
 from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, Traces, make_traces, reset, step
-from boardgames_env.chance import Streams, streams_for
+from boardgames_env.chance import streams_for
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, State, kernel
+from boardgames_env.kernels.signatures import Float32s, UInt64s
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
@@ -75,8 +76,8 @@ class TDLearner(Learner):
         # the position that the last move led to, until it is certain that the contest goes on from there
         self._reached = reached
         # seat 0's probabilities where that move began, and after the best move, if another was played
-        self._prediction: Floats | None = None
-        self._best: Floats | None = None
+        self._prediction: Float32s | None = None
+        self._best: Float32s | None = None
 
     def choose(self, position: Position) -> int:
         """Return an action of the best move, or of one that explores."""
@@ -91,7 +92,7 @@ class TDLearner(Learner):
             self._best = self._probabilities(self._moves.afterstates[best])
         return self._plan.begin(position, self._moves.actions_of(chosen))
 
-    def _drawn(self, values: Floats, best: int) -> int:
+    def _drawn(self, values: Float32s, best: int) -> int:
         if self.options.epsilon and self.rng.random() < self.options.epsilon:
             return int(self.rng.integers(len(values)))
         if not self.options.temperature:
@@ -99,7 +100,7 @@ class TDLearner(Learner):
         weights = np.exp((values - values[best]).astype(float) / self.options.temperature)
         return int(self.rng.choice(len(values), p=weights / weights.sum()))
 
-    def _probabilities(self, state: State) -> Floats:
+    def _probabilities(self, state: State) -> Float32s:
         """Return seat 0's probabilities in a position, which may be over."""
         target = np.empty(self.network.design.outputs, dtype=np.float32)
         _td_target.run(self.network.bundle, self.network.game.rules.outcome.run(state), state, target)
@@ -123,7 +124,7 @@ class TDLearner(Learner):
         squared = self.options.error == "squared"
         _predict.run(self.network.bundle, self._traces.gradient, squared, state, self._prediction)
 
-    def _back_up(self, target: Floats) -> None:
+    def _back_up(self, target: Float32s) -> None:
         """Move the predictions of the contest towards a later one."""
         assert self._prediction is not None
         errors = (target if self._best is None else self._best) - self._prediction
@@ -175,7 +176,7 @@ class TDLearner(Learner):
         """How the moves of self-play differ from the best ones."""
         return Exploration(float(self.options.epsilon), float(self.options.temperature), self.options.openings)
 
-    def _play(self, steps: Steps, streams: Streams, results: Floats) -> None:
+    def _play(self, steps: Steps, streams: UInt64s, results: Float32s) -> None:
         """Play contests and learn from them; the arguments are those of `boardgames_agents.td.self_play.self_play`."""
         game = game_bundle(self.network.game)
         self_play.run(game, self.network.bundle, self._traces, self.exploration, steps, streams, results)
@@ -230,15 +231,15 @@ def _reset(traces: Traces) -> None:
 
 
 @kernel(types.void(LAYERS, TRACES, FEATURES, types.float32))
-def _step(layers: Layers, traces: Traces, change: Floats, lambda_: float) -> None:
+def _step(layers: Layers, traces: Traces, change: Float32s, lambda_: float) -> None:
     step(layers, traces, change, lambda_)
 
 
 @kernel(types.void(NETWORK, types.int64, READ_ONLY_STATE, FEATURES))
-def _td_target(network: NetworkBundle, points: int, state: State, target: Floats) -> None:
+def _td_target(network: NetworkBundle, points: int, state: State, target: Float32s) -> None:
     td_target(network, points, state, make_workspace(network.layers, 0), target)
 
 
 @kernel(types.void(NETWORK, GRADIENT, types.boolean, READ_ONLY_STATE, FEATURES))
-def _predict(network: NetworkBundle, gradient: Gradient, squared: bool, state: State, prediction: Floats) -> None:
+def _predict(network: NetworkBundle, gradient: Gradient, squared: bool, state: State, prediction: Float32s) -> None:
     predict_with_gradient(network, gradient, squared, state, make_workspace(network.layers, 0), prediction)

@@ -4,33 +4,37 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import best_of
-from boardgames_agents.td.layers import Floats
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
-from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle_by
+from boardgames_env.chance import MOST_EVENTS, draw, settle_by
 from boardgames_env.history import CUT, History
-from boardgames_env.kernels import CHANCE_EVENTS, FEATURES, HAPPEN, MOVES, ONGOING, STATES, helper, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, FEATURES, HAPPEN, MOVES, ONGOING, helper, kernel
+from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    INT8_2D,
+    INT64_1D,
+    UINT64_1D,
+    Bools,
+    Float32s,
+    Float64s,
+    Int8s,
+    Int64s,
+    UInt64s,
+)
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
-
-Numbers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-
-_NUMBERS = types.Array(types.int64, 1, "C")
-_FLAGS = types.Array(types.boolean, 1, "C")
 
 
 class _Tables(NamedTuple):
     """The contest at each table, the number of its moves, and whether it is in its opening."""
 
-    contest: Numbers
-    found: Numbers
-    in_opening: Flags
+    contest: Int64s
+    found: Int64s
+    in_opening: Bools
 
 
-_TABLES = types.NamedTuple((_NUMBERS, _NUMBERS, _FLAGS), _Tables)
+_TABLES = types.NamedTuple((INT64_1D, INT64_1D, BOOL_1D), _Tables)
 
 
 class Lockstep:
@@ -48,7 +52,7 @@ class Lockstep:
         results: The results of each contest, shape ``(N, COLUMNS)``; see `boardgames_agents.td.self_play.COLUMNS`.
     """
 
-    def __init__(self, network: Network, exploration: Exploration, streams: Streams, tables: int) -> None:
+    def __init__(self, network: Network, exploration: Exploration, streams: UInt64s, tables: int) -> None:
         self._network, self._exploration, self._streams = network, exploration, streams
         self._moves = moves_kernel(network.game)
         self._begun = 0
@@ -60,7 +64,7 @@ class Lockstep:
         self._opening = np.zeros(tables, dtype=np.int64)
         self._errors = np.zeros(tables)
 
-    def begin(self) -> Flags:
+    def begin(self) -> Bools:
         """Begin contests at free tables while there are any left. Return the tables where one begins."""
         begins = np.zeros(len(self.contest), dtype=np.bool_)
         for table in np.flatnonzero(self.contest < 0)[: len(self._streams) - self._begun]:
@@ -75,16 +79,16 @@ class Lockstep:
         return begins
 
     @property
-    def going(self) -> Flags:
+    def going(self) -> Bools:
         """The tables that have a contest."""
         return self.contest >= 0
 
     @property
-    def learning(self) -> Flags:
+    def learning(self) -> Bools:
         """The tables whose contest is past its opening."""
         return self.going & (self._plies >= self._opening)
 
-    def find_moves(self) -> tuple[NDArray[np.int8], Numbers]:
+    def find_moves(self) -> tuple[Int8s, Int64s]:
         """Settle chance and find all moves of all contests.
 
         Returns:
@@ -97,14 +101,14 @@ class Lockstep:
         )
         return afterstates, found
 
-    def choose(self, values: Floats, found: Numbers) -> tuple[Numbers, Numbers]:
+    def choose(self, values: Float32s, found: Int64s) -> tuple[Int64s, Int64s]:
         """Choose a move at each table, given the movers' values. Return the rows of the best and the chosen moves."""
         best, chosen = np.zeros_like(found), np.zeros_like(found)
         tables = _Tables(self.contest, found, self._plies < self._opening)
         _choose.run(self._exploration, values, tables, self._streams, best, chosen)
         return best, chosen
 
-    def move(self, afterstates: NDArray[np.int8]) -> Numbers:
+    def move(self, afterstates: Int8s) -> Int64s:
         """Play a move at each table that has a contest.
 
         Args:
@@ -120,7 +124,7 @@ class Lockstep:
             results[table] = self._histories[table].add(self.states[table])
         return results
 
-    def end(self, results: Numbers, errors: NDArray[np.float64]) -> None:
+    def end(self, results: Int64s, errors: Float64s) -> None:
         """Record the contests that have ended and clear their tables.
 
         Args:
@@ -135,21 +139,21 @@ class Lockstep:
             self.contest[table] = -1
 
 
-@kernel(types.int64(STREAMS, types.int64, types.int64))
-def _draw(streams: Streams, which: int, bound: int) -> int:
+@kernel(types.int64(UINT64_1D, types.int64, types.int64))
+def _draw(streams: UInt64s, which: int, bound: int) -> int:
     return int(draw(streams, which, bound))
 
 
-@kernel(STATES(MOVES, CHANCE_EVENTS, HAPPEN, STATES, STREAMS, _NUMBERS, _NUMBERS))
+@kernel(INT8_2D(MOVES, CHANCE_EVENTS, HAPPEN, INT8_2D, UINT64_1D, INT64_1D, INT64_1D))
 def _find_moves(
     moves: Any,
     chances: Any,
     happen: Any,
-    states: NDArray[np.int8],
-    streams: Streams,
-    contest: Numbers,
-    found: Numbers,
-) -> NDArray[np.int8]:
+    states: Int8s,
+    streams: UInt64s,
+    contest: Int64s,
+    found: Int64s,
+) -> Int8s:
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     reached = np.zeros((MOST_MOVES, states.shape[1]), dtype=np.int8)
@@ -167,15 +171,15 @@ def _find_moves(
 
 
 @helper
-def _longer(rows: NDArray[np.int8], length: int) -> NDArray[np.int8]:
+def _longer(rows: Int8s, length: int) -> Int8s:
     longer = np.zeros((length, rows.shape[1]), dtype=np.int8)
     longer[: len(rows)] = rows
     return longer
 
 
-@kernel(types.void(EXPLORATION, FEATURES, _TABLES, STREAMS, _NUMBERS, _NUMBERS))
+@kernel(types.void(EXPLORATION, FEATURES, _TABLES, UINT64_1D, INT64_1D, INT64_1D))
 def _choose(
-    exploration: Exploration, values: Floats, tables: _Tables, streams: Streams, best: Numbers, chosen: Numbers
+    exploration: Exploration, values: Float32s, tables: _Tables, streams: UInt64s, best: Int64s, chosen: Int64s
 ) -> None:
     first = 0
     for table in range(len(tables.found)):

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.evaluation import NetworkBundle, NetworkFlags
-from boardgames_agents.td.layers import Floats, Layers
+from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import meaning, outcome_probabilities
 from boardgames_env.encoding import Encoding, encoding_of, no_changes
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
+from boardgames_env.kernels.signatures import Float32s, Int8s, Int64s
 
 
 class Network:
@@ -74,14 +75,14 @@ class Network:
         """Leave out what is compiled, which cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name not in ("encoding", "bundle")}
 
-    def predict_batch(self, states: NDArray[np.int8]) -> Floats:
+    def predict_batch(self, states: Int8s) -> Float32s:
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
         outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
         bundle, given = self.bundle, np.ascontiguousarray(states)
         evaluation.predict_batch.run(bundle.encode, bundle.layers, bundle.flags, given, outputs)
         return outputs
 
-    def encode_batch(self, states: NDArray[np.int8]) -> tuple[Floats, NDArray[np.int64]]:
+    def encode_batch(self, states: Int8s) -> tuple[Float32s, Int64s]:
         """Return the inputs of positions, dense, and their points.
 
         Args:
@@ -97,11 +98,11 @@ class Network:
         evaluation.encode_batch.run(bundle.encode, self.game.rules.outcome, bundle.flags, given, inputs, points)
         return inputs, points
 
-    def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
+    def viewers(self, states: Int8s) -> Int8s:
         """Return the seat that sees each position, shape ``(N,)``."""
         return np.zeros_like(states[:, 0]) if self.design.viewer == "0" else states[:, 0].copy()
 
-    def outcome_probabilities(self, states: NDArray[np.int8]) -> Floats:
+    def outcome_probabilities(self, states: Int8s) -> Float32s:
         """Return the probabilities that the seat to move wins 1, 2, 3 points and loses 1, 2, 3, shape ``(N, 6)``.
 
         See `boardgames_agents.lookahead.evaluator.Evaluator`, which a network is.
@@ -112,7 +113,7 @@ class Network:
             probabilities[turned] = probabilities[turned][:, OTHER_SEAT]
         return probabilities
 
-    def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Floats:
+    def evaluate_afterstates(self, state: State, afterstates: Int8s, found: int) -> Float32s:
         """Return the mover's expected points after each of its moves.
 
         Args:
@@ -124,7 +125,7 @@ class Network:
         evaluation.evaluate_moves.run(self.bundle, self.game.rules.outcome, state, afterstates, found, values)
         return values
 
-    def arrays(self) -> dict[str, Floats]:
+    def arrays(self) -> dict[str, Float32s]:
         """Return copies of the weights, by name."""
         return {name: layer.copy() for name, layer in self.layers._asdict().items()}
 

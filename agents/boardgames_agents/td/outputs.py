@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_agents.td.layers import MATRIX, Floats
-from boardgames_env.kernels import FEATURES, INDICES, helper, kernel
+from boardgames_env.kernels import FEATURES, helper, kernel
+from boardgames_env.kernels.signatures import FLOAT32_2D, FLOAT32_2D_READONLY, INT32_1D, INT32_2D, Float32s, Int32s
 
 MOST_POINTS = 3
 """Contests for more points (with a cube, say) teach as if they were for this many."""
@@ -35,18 +34,16 @@ class Meaning(NamedTuple):
         targets: Seat 0's probabilities once a contest has ended, by its points + 3, shape ``(7, K)``.
     """
 
-    value: Floats
+    value: Float32s
     bias: np.float32
-    place: NDArray[np.int32]
-    sign: Floats
-    targets: Floats
+    place: Int32s
+    sign: Float32s
+    targets: Float32s
 
-
-_READ_ONLY_MATRIX = types.Array(types.float32, 2, "C", readonly=True)
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
 
-MEANING = types.NamedTuple((FEATURES, types.float32, types.Array(types.int32, 2, "C"), FEATURES, MATRIX), Meaning)
+MEANING = types.NamedTuple((FEATURES, types.float32, INT32_2D, FEATURES, FLOAT32_2D), Meaning)
 
 
 def meaning(outputs: int, within: bool = False) -> Meaning:
@@ -75,7 +72,7 @@ def meaning(outputs: int, within: bool = False) -> Meaning:
     )
 
 
-def outcome_probabilities(outputs: Floats, within: bool = False) -> Floats:
+def outcome_probabilities(outputs: Float32s, within: bool = False) -> Float32s:
     """Return outputs as probabilities of winning 1, 2, 3 points and of losing 1, 2, 3, which sum to 1.
 
     Args:
@@ -97,8 +94,8 @@ _COLUMNS = {
 }
 
 
-@kernel(types.void(_READ_ONLY_MATRIX, INDICES, types.boolean, MATRIX))
-def _write_probabilities(outputs: Floats, columns: NDArray[np.int32], within: bool, probabilities: Floats) -> None:
+@kernel(types.void(FLOAT32_2D_READONLY, INT32_1D, types.boolean, FLOAT32_2D))
+def _write_probabilities(outputs: Float32s, columns: Int32s, within: bool, probabilities: Float32s) -> None:
     for row in range(len(outputs)):
         for output in range(len(columns)):
             probabilities[row, columns[output]] = outputs[row, output]
@@ -115,7 +112,7 @@ def _write_probabilities(outputs: Floats, columns: NDArray[np.int32], within: bo
 
 
 @helper
-def _take_apart(probabilities: Floats, row: int) -> None:
+def _take_apart(probabilities: Float32s, row: int) -> None:
     """Subtract from each probability the one within it, which is first limited to it."""
     for first in (0, MOST_POINTS):
         for column in range(first + 1, first + MOST_POINTS):

@@ -4,9 +4,9 @@ import numpy as np
 
 from boardgames_agents.plan import WholeMovePolicy
 from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
-from boardgames_agents.td.layers import Floats
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError
+from boardgames_env.kernels.signatures import Float32s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from boardgames_env.position import Position
 
@@ -29,7 +29,7 @@ class MoveEvaluator:
     def __reduce__(self) -> tuple[type["MoveEvaluator"], tuple[Network]]:
         return MoveEvaluator, (self.network,)
 
-    def evaluate(self, position: Position) -> Floats:
+    def evaluate(self, position: Position) -> Float32s:
         """Return the mover's expected points after each of its moves.
 
         Raises:

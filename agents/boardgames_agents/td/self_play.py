@@ -16,17 +16,16 @@ from boardgames_agents.td.evaluation import (
     to_seat0,
     viewer_of,
 )
-from boardgames_agents.td.layers import MATRIX, Floats, Layers
+from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.outputs import MOST_POINTS
 from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate, reset, step
-from boardgames_env.chance import MOST_EVENTS, STREAMS, Streams, draw, settle_by
+from boardgames_env.chance import MOST_EVENTS, draw, settle_by
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
 from boardgames_env.kernels import (
     CHANCE_EVENTS,
     FEATURES,
     HAPPEN,
-    INDICES,
     INITIAL,
     MOVES,
     ONGOING,
@@ -35,6 +34,7 @@ from boardgames_env.kernels import (
     helper,
     kernel,
 )
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, INT32_2D, UINT64_1D, Float32s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 _FINE = 1 << 24
@@ -53,9 +53,7 @@ class GameBundle(NamedTuple):
     limits: Any
 
 
-GAME = types.NamedTuple(
-    (INITIAL, MOVES, OUTCOME, CHANCE_EVENTS, HAPPEN, types.int64, types.Array(types.int32, 2, "C"), INDICES), GameBundle
-)
+GAME = types.NamedTuple((INITIAL, MOVES, OUTCOME, CHANCE_EVENTS, HAPPEN, types.int64, INT32_2D, INT32_1D), GameBundle)
 
 
 def game_bundle(game: Game) -> GameBundle:
@@ -91,8 +89,8 @@ class Steps(NamedTuple):
     """
 
     squared: bool
-    alphas: Floats
-    lambdas: Floats
+    alphas: Float32s
+    lambdas: Float32s
 
 
 EXPLORATION = types.NamedTuple((types.float64, types.float64, types.int64), Exploration)
@@ -103,7 +101,7 @@ COLUMNS = 3
 
 
 @helper
-def draw_move(values: Floats, best: int, count: int, exploration: Exploration, streams: Streams, which: int) -> int:
+def draw_move(values: Float32s, best: int, count: int, exploration: Exploration, streams: UInt64s, which: int) -> int:
     """Return the move to play: the best, or one drawn to explore."""
     epsilon, temperature, _ = exploration
     if epsilon > 0 and draw(streams, which, _FINE) < epsilon * _FINE:
@@ -123,7 +121,7 @@ def draw_move(values: Floats, best: int, count: int, exploration: Exploration, s
 
 @helper
 def predict_with_gradient(
-    network: NetworkBundle, gradient: Gradient, squared: bool, state: State, workspace: Workspace, prediction: Floats
+    network: NetworkBundle, gradient: Gradient, squared: bool, state: State, workspace: Workspace, prediction: Float32s
 ) -> None:
     """Write seat 0's probabilities predicted in a position, and their gradient."""
     count = forward(network.encode, network.layers, network.flags, state, workspace)
@@ -132,7 +130,7 @@ def predict_with_gradient(
 
 
 @helper
-def td_target(network: NetworkBundle, points: int, state: State, workspace: Workspace, target: Floats) -> None:
+def td_target(network: NetworkBundle, points: int, state: State, workspace: Workspace, target: Float32s) -> None:
     """Write seat 0's probabilities in a position: those of its points, or if it goes on the predicted ones."""
     if points != ONGOING:
         target[:] = network.meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS]
@@ -142,7 +140,9 @@ def td_target(network: NetworkBundle, points: int, state: State, workspace: Work
 
 
 @helper
-def _learn(layers: Layers, traces: Traces, prediction: Floats, target: Floats, alpha: float, lambda_: float) -> float:
+def _learn(
+    layers: Layers, traces: Traces, prediction: Float32s, target: Float32s, alpha: float, lambda_: float
+) -> float:
     """Step from a prediction, which is overwritten, towards its target. Return the absolute error."""
     error = 0.0
     for k in range(len(prediction)):
@@ -153,15 +153,15 @@ def _learn(layers: Layers, traces: Traces, prediction: Floats, target: Floats, a
     return error
 
 
-@kernel(types.void(GAME, NETWORK, TRACES, EXPLORATION, STEPS, STREAMS, MATRIX))
+@kernel(types.void(GAME, NETWORK, TRACES, EXPLORATION, STEPS, UINT64_1D, FLOAT32_2D))
 def self_play(
     game: GameBundle,
     network: NetworkBundle,
     traces: Traces,
     exploration: Exploration,
     steps: Steps,
-    streams: Streams,
-    results: Floats,
+    streams: UInt64s,
+    results: Float32s,
 ) -> None:
     """Play contests and learn from them.
 

@@ -3,12 +3,9 @@
 Torch is imported here and in `boardgames_agents.td.torch_traces`, which are imported only where torch is needed.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from boardgames_agents.td.layers import Floats
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
+from boardgames_env.kernels.signatures import Float32s, Int8s
 
 try:
     import torch
@@ -59,19 +56,19 @@ class TorchNetwork(torch.nn.Module):
         """Return the outputs for hidden units."""
         return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
 
-    def to_device(self, array: Floats) -> torch.Tensor:
+    def to_device(self, array: Float32s) -> torch.Tensor:
         """Return an array as a tensor on the module's device."""
         return torch.from_numpy(array).to(self.device)
 
-    def predict_batch(self, states: NDArray[np.int8]) -> Floats:
+    def predict_batch(self, states: Int8s) -> Float32s:
         """Return the outputs for states that are not over, as `Network.predict_batch` does, on the module's device."""
         inputs, _ = self.network.encode_batch(states)
         return self.outputs_for(inputs)
 
-    def outputs_for(self, inputs: Floats) -> Floats:
+    def outputs_for(self, inputs: Float32s) -> Float32s:
         """Return the outputs for dense inputs."""
         with torch.no_grad():
-            outputs: Floats = self(self.to_device(inputs)).cpu().numpy()
+            outputs: Float32s = self(self.to_device(inputs)).cpu().numpy()
         return outputs
 
     def write_to_network(self) -> None:

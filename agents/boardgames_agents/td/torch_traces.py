@@ -2,11 +2,10 @@
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from boardgames_agents.td.layers import Floats
 from boardgames_agents.td.torch_network import TorchNetwork
 from boardgames_env.errors import BadInputError
+from boardgames_env.kernels.signatures import Bools, Float32s, Int8s
 
 
 class TorchTraces:
@@ -26,7 +25,7 @@ class TorchTraces:
         meaning, count = module.network.meaning, module.network.design.outputs
         # by viewer: which of seat 0's probabilities each output is, and with which sign its gradient counts
         is_place = meaning.place[:, np.newaxis, :] == np.arange(count)[:, np.newaxis]
-        self._places: Floats = (is_place * meaning.sign[:, np.newaxis, np.newaxis]).astype(np.float32)
+        self._places: Float32s = (is_place * meaning.sign[:, np.newaxis, np.newaxis]).astype(np.float32)
         try:
             self._traces = {
                 name: torch.zeros((contests, count, *layer.shape), device=module.device)
@@ -38,7 +37,7 @@ class TorchTraces:
             ) from error
 
     @torch.no_grad()
-    def predict_with_gradient(self, inputs: Floats, viewers: NDArray[np.int8], learning: NDArray[np.bool_]) -> Floats:
+    def predict_with_gradient(self, inputs: Float32s, viewers: Int8s, learning: Bools) -> Float32s:
         """Predict each contest from a position and add the gradient of the prediction to its traces.
 
         Args:
@@ -62,11 +61,11 @@ class TorchTraces:
         traces["output"].addcmul_(slope[:, :, :, None], units[:, None, None, :])
         traces["hidden_bias"] += into
         traces["hidden"].addcmul_(dense[:, None, :, None], into[:, :, None, :])
-        predicted: Floats = outputs.cpu().numpy()
+        predicted: Float32s = outputs.cpu().numpy()
         return predicted
 
     @torch.no_grad()
-    def step(self, change: Floats, lambdas: Floats) -> None:
+    def step(self, change: Float32s, lambdas: Float32s) -> None:
         """Move the weights along the traces, and multiply these by λ.
 
         Args:
@@ -79,7 +78,7 @@ class TorchTraces:
             layer.add_((along @ trace.reshape(len(along), -1)).reshape(layer.shape))
             trace *= decay.reshape(-1, *[1] * (trace.dim() - 1))
 
-    def reset(self, contests: NDArray[np.bool_]) -> None:
+    def reset(self, contests: Bools) -> None:
         """Set the traces of some contests to 0."""
         which = torch.from_numpy(np.flatnonzero(contests)).to(self._module.device)
         for trace in self._traces.values():

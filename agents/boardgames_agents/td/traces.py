@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import NetworkBundle, Workspace, viewer_of
-from boardgames_agents.td.layers import MATRIX, SPARSE, Floats, Layers, Sparse, make_sparse
-from boardgames_env.kernels import FEATURES, INDICES, State, helper
+from boardgames_agents.td.layers import SPARSE, Layers, Sparse, make_sparse
+from boardgames_env.kernels import FEATURES, State, helper
+from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_3D, INT32_1D, Bools, Float32s, Int32s
 
 
 class Gradient(NamedTuple):
@@ -31,12 +31,12 @@ class Gradient(NamedTuple):
     """
 
     inputs: Sparse
-    used: NDArray[np.int32]
-    into: Floats
-    units: Floats
-    slopes: Floats
-    place: NDArray[np.int32]
-    along: Floats
+    used: Int32s
+    into: Float32s
+    units: Float32s
+    slopes: Float32s
+    place: Int32s
+    along: Float32s
 
 
 class Traces(NamedTuple):
@@ -55,21 +55,19 @@ class Traces(NamedTuple):
     """
 
     gradient: Gradient
-    hidden: Floats
-    hidden_bias: Floats
-    output: Floats
-    output_bias: Floats
-    fading: Floats
-    active: NDArray[np.int32]
-    is_active: NDArray[np.bool_]
-    used: NDArray[np.int32]
+    hidden: Float32s
+    hidden_bias: Float32s
+    output: Float32s
+    output_bias: Float32s
+    fading: Float32s
+    active: Int32s
+    is_active: Bools
+    used: Int32s
 
 
-_CUBE = types.Array(types.float32, 3, "C")
-
-GRADIENT = types.NamedTuple((SPARSE, INDICES, MATRIX, FEATURES, FEATURES, INDICES, FEATURES), Gradient)
+GRADIENT = types.NamedTuple((SPARSE, INT32_1D, FLOAT32_2D, FEATURES, FEATURES, INT32_1D, FEATURES), Gradient)
 TRACES = types.NamedTuple(
-    (GRADIENT, _CUBE, MATRIX, _CUBE, MATRIX, FEATURES, INDICES, types.Array(types.boolean, 1, "C"), INDICES), Traces
+    (GRADIENT, FLOAT32_3D, FLOAT32_2D, FLOAT32_3D, FLOAT32_2D, FEATURES, INT32_1D, BOOL_1D, INT32_1D), Traces
 )
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
@@ -147,7 +145,7 @@ def differentiate(
 
 
 @helper
-def step(layers: Layers, traces: Traces, change: Floats, lambda_: float) -> None:
+def step(layers: Layers, traces: Traces, change: Float32s, lambda_: float) -> None:
     """Move the weights by ``change[k]`` times each probability's trace, and multiply the traces by λ."""
     if lambda_ == 0:
         if traces.used[0] > 0:
@@ -165,7 +163,7 @@ def step(layers: Layers, traces: Traces, change: Floats, lambda_: float) -> None
 
 
 @helper
-def _step_along_gradient(layers: Layers, gradient: Gradient, change: Floats) -> None:
+def _step_along_gradient(layers: Layers, gradient: Gradient, change: Float32s) -> None:
     """Move the weights by ``change[k]`` times the gradient of each probability."""
     hidden, hidden_bias, output, output_bias = layers
     (indices, values), count, into, units, slopes, place, along = gradient
@@ -209,14 +207,14 @@ def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
 
 
 @helper
-def _clear(traces: Floats, row: int) -> None:
+def _clear(traces: Float32s, row: int) -> None:
     for k in range(traces.shape[1]):
         for unit in range(traces.shape[2]):
             traces[row, k, unit] = 0
 
 
 @helper
-def _step_along_traces(layers: Layers, traces: Traces, change: Floats) -> None:
+def _step_along_traces(layers: Layers, traces: Traces, change: Float32s) -> None:
     """Move the weights by ``change[k]`` times each probability's stored trace."""
     hidden, hidden_bias, output, output_bias = layers
     gradient, of_hidden, of_hidden_bias, of_output, of_output_bias, _, active, _, used = traces
@@ -232,7 +230,7 @@ def _step_along_traces(layers: Layers, traces: Traces, change: Floats) -> None:
 
 
 @helper
-def _step_rows(weights: Floats, traces: Floats, rows: NDArray[np.int32], count: int, change: Floats) -> None:
+def _step_rows(weights: Float32s, traces: Float32s, rows: Int32s, count: int, change: Float32s) -> None:
     """Move rows of weights, along four traces at once while there are four."""
     first = 0
     while first + 4 <= len(change):

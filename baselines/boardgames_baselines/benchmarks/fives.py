@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.fives.features import after_mark, put, read, recounted
 from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
 from boardgames_baselines.benchmarks.benchmark import Benchmark
-from boardgames_env.kernels import STATES, TABLE, Kernel, kernel
+from boardgames_env.kernels import Kernel, kernel
+from boardgames_env.kernels.signatures import INT8_2D, INT32_2D, Int8s, Int32s
 
 if TYPE_CHECKING:
     from boardgames_env import Game
 
-_CONTESTS = types.int64(LINES, TABLE, STATES)
+_CONTESTS = types.int64(LINES, INT32_2D, INT8_2D)
 
 
 @kernel(_CONTESTS)
-def _updating(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8]) -> int:
+def _updating(lines: Lines, contests: Int32s, states: Int8s) -> int:
     """Play the marks of each contest, and keep both seats' features up to date; a sum of them all."""
     codes, total = lines.empty.copy(), 0
     for contest in range(len(contests)):
@@ -34,7 +34,7 @@ def _updating(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8
 
 
 @kernel(_CONTESTS)
-def _recounting(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8]) -> int:
+def _recounting(lines: Lines, contests: Int32s, states: Int8s) -> int:
     """The same, with all lines counted anew after each mark."""
     total = 0
     for contest in range(len(contests)):
@@ -47,7 +47,7 @@ def _recounting(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.in
 
 
 @kernel(_CONTESTS)
-def _reading(lines: Lines, contests: NDArray[np.int32], states: NDArray[np.int8]) -> int:
+def _reading(lines: Lines, contests: Int32s, states: Int8s) -> int:
     """The same, with the codes of all lines read anew, and looked up in the table."""
     codes, total = lines.empty.copy(), 0
     for contest in range(len(contests)):

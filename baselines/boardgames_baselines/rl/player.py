@@ -4,18 +4,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
 from boardgames_baselines.rl.chances import one_thread
 from boardgames_env.envs.view import Observer
 from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Float32s
 from boardgames_env.position import Position
 
-Floats = NDArray[np.float32]
 
-
-def preferences(policy: Any, observations: Floats) -> Floats:
+def preferences(policy: Any, observations: Float32s) -> Float32s:
     """How much a network wants each action, legal or not: the larger, the more.
 
     Args:
@@ -33,7 +31,7 @@ def preferences(policy: Any, observations: Floats) -> Floats:
             found = policy.quantile_net(seen).mean(dim=1)
         else:
             found = policy.action_net(policy.mlp_extractor.forward_actor(policy.extract_features(seen)))
-    wanted: Floats = found.numpy()
+    wanted: Float32s = found.numpy()
     return wanted
 
 

@@ -5,19 +5,14 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Bools, Float32s, Int8s, Int64s
 
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float32]
-Masks = NDArray[np.int8]
-Numbers = NDArray[np.int64]
-
-Chooser = Callable[[Floats, Masks], Numbers]
+Chooser = Callable[[Float32s, Int8s], Int64s]
 """Chooses actions: from observations, shape ``(K, num_features)``, and masks, shape ``(K, num_actions)``."""
 
 
@@ -44,14 +39,14 @@ class BatchVecEnv(VecEnv):
         self._masks = np.ones((copies, game.num_actions), dtype=np.int8)
         self._seats = np.zeros(copies, dtype=np.int64)
 
-    def reset(self) -> Floats:
+    def reset(self) -> Float32s:
         """Begin a contest in every copy, with the seeds that `seed` was given."""
         observations, infos = self.batch.reset(seed=self._seeds)
         self._masks[:], self._seats[:] = infos["action_mask"], infos["seat"]
         self._reset_seeds()
         return observations
 
-    def step_async(self, actions: Numbers) -> None:
+    def step_async(self, actions: Int64s) -> None:
         """Take note of the actions, shape ``(num_envs,)``."""
         self._actions = np.asarray(actions, dtype=np.int64)
 
@@ -70,13 +65,13 @@ class BatchVecEnv(VecEnv):
             self._begin(ended, observations)
         return observations, rewards, over, infos
 
-    def _play(self, actions: Numbers) -> tuple[Floats, Floats, Flags, Flags]:
+    def _play(self, actions: Int64s) -> tuple[Float32s, Float32s, Bools, Bools]:
         """Observations, rewards, which contests are over, and which of them were cut short."""
         observations, rewards, ended, cut, infos = self.batch.step(actions)
         self._masks[:] = infos["action_mask"]
         return observations, rewards.astype(np.float32), ended | cut, cut
 
-    def _begin(self, which: Numbers, observations: Floats) -> None:
+    def _begin(self, which: Int64s, observations: Float32s) -> None:
         """Begin a contest in some copies; write what is seen there."""
         begun, _, _, _, infos = self.batch.step_some(which, np.zeros(len(which), dtype=np.int64))
         observations[which], self._masks[which], self._seats[which] = begun, infos["action_mask"], infos["seat"]
@@ -110,7 +105,7 @@ class BatchVecEnv(VecEnv):
             raise AttributeError(f"the copies share one batch, and have no method {method_name} of their own")
         return list(self.action_masks()[list(self._get_indices(indices))])
 
-    def action_masks(self) -> Flags:
+    def action_masks(self) -> Bools:
         """The masks of legal actions, shape ``(num_envs, num_actions)``."""
         return self._masks.astype(np.bool_)
 
@@ -139,7 +134,7 @@ class PoolVecEnv(BatchVecEnv):
         self.playing = np.zeros(copies, dtype=np.int64)
         self._movers = np.zeros(copies, dtype=np.int64)
 
-    def reset(self) -> Floats:
+    def reset(self) -> Float32s:
         """Begin a contest in every copy; the learner has seat 0 in all of them, and then the other in each contest."""
         observations = super().reset()
         self._movers[:] = self._seats
@@ -147,14 +142,14 @@ class PoolVecEnv(BatchVecEnv):
         self._open(self._everyone, observations)
         return observations
 
-    def _begin(self, which: Numbers, observations: Floats) -> None:
+    def _begin(self, which: Int64s, observations: Float32s) -> None:
         mine = 1 - self._seats[which]
         super()._begin(which, observations)
         self._movers[which] = self._seats[which]
         self._seats[which] = mine
         self._open(which, observations)
 
-    def _open(self, which: Numbers, observations: Floats) -> None:
+    def _open(self, which: Int64s, observations: Float32s) -> None:
         """Let opponents begin where it is up to them; where that ends a contest, the next one begins."""
         over = np.zeros(self.num_envs, dtype=np.bool_)
         nothing = np.zeros(self.num_envs, dtype=np.float32)
@@ -162,7 +157,7 @@ class PoolVecEnv(BatchVecEnv):
         if over.any():
             self._begin(np.flatnonzero(over), observations)
 
-    def _play(self, actions: Numbers) -> tuple[Floats, Floats, Flags, Flags]:
+    def _play(self, actions: Int64s) -> tuple[Float32s, Float32s, Bools, Bools]:
         observations, points, ended, cut, infos = self.batch.step(actions)
         rewards = points.astype(np.float32)
         self._masks[:], self._movers[:] = infos["action_mask"], infos["seat"]
@@ -170,7 +165,7 @@ class PoolVecEnv(BatchVecEnv):
         self._let_answer(self._everyone, observations, rewards, over, cut)
         return observations, rewards, over, np.zeros_like(cut)
 
-    def _let_answer(self, which: Numbers, observations: Floats, rewards: Floats, over: Flags, cut: Flags) -> None:
+    def _let_answer(self, which: Int64s, observations: Float32s, rewards: Float32s, over: Bools, cut: Bools) -> None:
         """Let opponents play until it is the learner's turn everywhere; all is written into what is given."""
         while True:
             which = which[~over[which] & (self._movers[which] != self._seats[which])]

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_env.board import Board
 from boardgames_env.errors import BadInputError
@@ -29,8 +28,7 @@ from boardgames_env.kernels import (
     outcome,
     play,
 )
-
-Slots = NDArray[np.uint16]
+from boardgames_env.kernels.signatures import Int64s, UInt16s
 
 # A line is summed up in one number: seat 0's marks on it, plus 9 times seat 1's. No line is longer than 8.
 _OTHER = 9
@@ -144,7 +142,7 @@ def heuristics(board: Board, values: Sequence[int]) -> Heuristics:
 
 
 @helper
-def marks_on(state: State, lines: Slots, row: int) -> int:
+def marks_on(state: State, lines: UInt16s, row: int) -> int:
     """Return the number of seat 0's marks on a line, plus 9 times that of seat 1's."""
     marks = 0
     for place in range(lines.shape[1]):
@@ -167,7 +165,7 @@ def with_action(actions: Actions, count: int, action: int) -> int:
     return count + 1
 
 
-def _lines(board: Board) -> tuple[Slots, Slots, Slots]:
+def _lines(board: Board) -> tuple[UInt16s, UInt16s, UInt16s]:
     """Return the winning lines as slots, the lines through each cell in turn, and where each cell's lines begin."""
     lines = board.winning_slots
     through = [np.flatnonzero((lines == 1 + cell).any(axis=1)) for cell in range(board.size)]
@@ -176,7 +174,7 @@ def _lines(board: Board) -> tuple[Slots, Slots, Slots]:
     return lines.astype(np.uint16), np.concatenate(through).astype(np.uint16), first.astype(np.uint16)
 
 
-def _tables(board: Board, values: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _tables(board: Board, values: Sequence[int]) -> tuple[Int64s, Int64s, Int64s]:
     """Return the meaning of `marks_on` a line.
 
     Returns:

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.games.morris.bitboards import count
 from boardgames_env.kernels import helper
+from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT32_3D, INT64_2D, Int16s, Int32s, Int64s
 
 Group = tuple[tuple[int, ...], ...]
 """Symmetries of a board, as `Board.automorphisms` gives them."""
@@ -28,9 +28,6 @@ Group = tuple[tuple[int, ...], ...]
 _HALF = 13  # bits of the lower part of a mask, in the tables for ranks
 _CHUNK = 9  # bits of each of the three parts of a mask, in the tables for symmetries
 _MOST_POINTS = 25
-
-_INT32S = types.Array(types.int32, 1, "C")
-_INT64S = types.Array(types.int64, 1, "C")
 
 
 class Index(NamedTuple):
@@ -50,33 +47,33 @@ class Index(NamedTuple):
         binomials: ``binomials[n, k]``: n over k.
     """
 
-    low: NDArray[np.int32]
-    low_count: NDArray[np.int32]
-    high: NDArray[np.int32]
-    orbit: NDArray[np.int32]
-    carrier: NDArray[np.int32]
-    representatives: NDArray[np.int32]
-    keepers_first: NDArray[np.int32]
-    keepers: NDArray[np.int32]
-    carry: NDArray[np.int32]
-    others: NDArray[np.int32]
-    binomials: NDArray[np.int64]
+    low: Int32s
+    low_count: Int32s
+    high: Int32s
+    orbit: Int32s
+    carrier: Int32s
+    representatives: Int32s
+    keepers_first: Int32s
+    keepers: Int32s
+    carry: Int32s
+    others: Int32s
+    binomials: Int64s
 
     @property
     def rows(self) -> int:
         """How many rows there are."""
         return len(self.representatives) * len(self.others)
 
-    def weights(self) -> NDArray[np.int64]:
+    def weights(self) -> Int64s:
         """How many positions each orbit stands for, per set of the other seat."""
         return len(self.carry) // np.diff(self.keepers_first).astype(np.int64)
 
 
 INDEX: Any = types.NamedTuple(
     (
-        *(_INT32S, _INT32S, types.Array(types.int32, 2, "C")),
-        *(_INT32S, _INT32S, _INT32S, _INT32S, _INT32S),
-        *(types.Array(types.int32, 3, "C"), _INT32S, types.Array(types.int64, 2, "C")),
+        *(INT32_1D, INT32_1D, INT32_2D),
+        *(INT32_1D, INT32_1D, INT32_1D, INT32_1D, INT32_1D),
+        *(INT32_3D, INT32_1D, INT64_2D),
     ),
     Index,
 )
@@ -141,13 +138,13 @@ def _cycle_lengths(permutation: Sequence[int]) -> list[int]:
 
 
 @cache
-def _binomials() -> NDArray[np.int64]:
+def _binomials() -> Int64s:
     size = _MOST_POINTS + 2
     return np.array([[comb(n, k) for k in range(size)] for n in range(size)], dtype=np.int64)
 
 
 @cache
-def _subsets(points: int, size: int) -> NDArray[np.int32]:
+def _subsets(points: int, size: int) -> Int32s:
     """The masks of all sets of a size, ascending."""
     if size > points:
         return np.zeros(0, dtype=np.int32)
@@ -158,7 +155,7 @@ def _subsets(points: int, size: int) -> NDArray[np.int32]:
 
 
 @cache
-def _rank_tables(points: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def _rank_tables(points: int) -> tuple[Int32s, Int32s, Int32s]:
     """``low``, ``low_count`` and ``high``: a set's rank is the sum of p over k, p being its k-th point."""
     low, low_count = _part_of_rank(_HALF, 0, np.zeros(1 << _HALF, dtype=np.int32))
     width = max(points - _HALF, 0)
@@ -166,7 +163,7 @@ def _rank_tables(points: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDA
     return low, low_count, np.array(high, dtype=np.int32)
 
 
-def _part_of_rank(width: int, first: int, count: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _part_of_rank(width: int, first: int, count: Int32s) -> tuple[Int32s, Int32s]:
     rank = np.zeros(1 << width, dtype=np.int64)
     for bit in range(width):
         there = (np.arange(1 << width) >> bit) & 1
@@ -176,7 +173,7 @@ def _part_of_rank(width: int, first: int, count: NDArray[np.int32]) -> tuple[NDA
 
 
 @cache
-def _carry_tables(points: int, group: Group) -> NDArray[np.int32]:
+def _carry_tables(points: int, group: Group) -> Int32s:
     """Where each symmetry carries each part of a mask: shape ``(symmetries, 3, 512)``."""
     tables = np.zeros((len(group), 3, 1 << _CHUNK), dtype=np.int32)
     contents = np.arange(1 << _CHUNK)
@@ -188,7 +185,7 @@ def _carry_tables(points: int, group: Group) -> NDArray[np.int32]:
 
 
 @cache
-def _orbits(points: int, group: Group, size: int) -> list[NDArray[np.int32]]:
+def _orbits(points: int, group: Group, size: int) -> list[Int32s]:
     """``orbit``, ``carrier``, ``representatives``, ``keepers_first`` and ``keepers`` for the sets of one size."""
     tables = _carry_tables(points, group)
     sets = _subsets(points, size)
@@ -205,11 +202,9 @@ def _orbits(points: int, group: Group, size: int) -> list[NDArray[np.int32]]:
     return [each.astype(np.int32) for each in (orbit, carrier, representatives, first, keepers)]
 
 
-def _images(table: NDArray[np.int32], sets: NDArray[np.int32]) -> NDArray[np.int32]:
+def _images(table: Int32s, sets: Int32s) -> Int32s:
     part = (1 << _CHUNK) - 1
-    images: NDArray[np.int32] = (
-        table[0, sets & part] | table[1, (sets >> _CHUNK) & part] | table[2, sets >> (2 * _CHUNK)]
-    )
+    images: Int32s = table[0, sets & part] | table[1, (sets >> _CHUNK) & part] | table[2, sets >> (2 * _CHUNK)]
     return images
 
 
@@ -252,7 +247,7 @@ def row_of(index: Index, own: int, other: int) -> int:
 
 
 @helper
-def write_row(index: Index, codes: NDArray[np.int16], own: int, other: int, code: int) -> None:
+def write_row(index: Index, codes: Int16s, own: int, other: int, code: int) -> None:
     """Write a code into every row of a position."""
     orbit, carrier = orbit_of(index, own)
     representative = int(index.representatives[orbit])

@@ -4,16 +4,14 @@ Two threads may write the same row, but only ever the same code: what is written
 writes in the same pass. So the codes do not depend on how many threads there are.
 """
 
-import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.games.morris.bitboards import count, men_on, mills_closed
 from boardgames_env.kernels import READ_ONLY_STATE, State, kernel
+from boardgames_env.kernels.signatures import INT16_1D, INT16_1D_READONLY, INT64_1D, Int16s, Int64s
 from boardgames_env.solve.morris.index import INDEX, Index, row_of, spread_out, write_row
 from boardgames_env.solve.morris.moves import (
     GROUND,
-    Codes,
     Ground,
     code_after_capture,
     placing_code,
@@ -22,22 +20,20 @@ from boardgames_env.solve.morris.moves import (
     targets,
 )
 
-CODES = types.Array(types.int16, 1, "C")
-FIXED = types.Array(types.int16, 1, "C", readonly=True)
 _RANGE = (types.int64, types.int64)
-_BELOW = (types.boolean, INDEX, FIXED)
+_BELOW = (types.boolean, INDEX, INT16_1D_READONLY)
 
 
-@kernel(types.void(GROUND, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
+@kernel(types.void(GROUND, INDEX, INT16_1D, INDEX, INT16_1D, *_BELOW, *_RANGE))
 def begin_sliding(
     ground: Ground,
     index: Index,
-    codes: Codes,
+    codes: Int16s,
     next_index: Index,
-    next_codes: Codes,
+    next_codes: Int16s,
     loses: bool,
     below_index: Index,
-    below: Codes,
+    below: Int16s,
     first: int,
     end: int,
 ) -> None:
@@ -52,17 +48,17 @@ def begin_sliding(
             )
 
 
-@kernel(types.int64(GROUND, types.int64, INDEX, CODES, INDEX, CODES, *_BELOW, *_RANGE))
+@kernel(types.int64(GROUND, types.int64, INDEX, INT16_1D, INDEX, INT16_1D, *_BELOW, *_RANGE))
 def pass_back(
     ground: Ground,
     code: int,
     index: Index,
-    codes: Codes,
+    codes: Int16s,
     from_index: Index,
-    from_codes: Codes,
+    from_codes: Int16s,
     loses: bool,
     below_index: Index,
-    below: Codes,
+    below: Int16s,
     first: int,
     end: int,
 ) -> int:
@@ -115,16 +111,16 @@ def pass_back(
     return count
 
 
-@kernel(types.void(GROUND, INDEX, CODES, INDEX, FIXED, *_BELOW, *_RANGE))
+@kernel(types.void(GROUND, INDEX, INT16_1D, INDEX, INT16_1D_READONLY, *_BELOW, *_RANGE))
 def solve_placing(
     ground: Ground,
     index: Index,
-    codes: Codes,
+    codes: Int16s,
     next_index: Index,
-    next_codes: Codes,
+    next_codes: Int16s,
     loses: bool,
     below_index: Index,
-    below: Codes,
+    below: Int16s,
     first: int,
     end: int,
 ) -> None:
@@ -139,8 +135,8 @@ def solve_placing(
             )
 
 
-@kernel(types.void(INDEX, FIXED, types.Array(types.int64, 1, "C"), types.Array(types.int64, 1, "C")))
-def count_codes(index: Index, codes: Codes, weights: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+@kernel(types.void(INDEX, INT16_1D_READONLY, INT64_1D, INT64_1D))
+def count_codes(index: Index, codes: Int16s, weights: Int64s, counts: Int64s) -> None:
     """Add up the positions of a class by code; ``weights`` are `Index.weights`."""
     size = len(index.others)
     for orbit in range(len(index.representatives)):
@@ -148,15 +144,15 @@ def count_codes(index: Index, codes: Codes, weights: NDArray[np.int64], counts: 
             counts[codes[orbit * size + beside]] += weights[orbit]
 
 
-@kernel(types.int64(READ_ONLY_STATE, INDEX, FIXED))
-def read_code(state: State, index: Index, codes: Codes) -> int:
+@kernel(types.int64(READ_ONLY_STATE, INDEX, INT16_1D_READONLY))
+def read_code(state: State, index: Index, codes: Int16s) -> int:
     """The code of a position in which a turn begins."""
     own, other = men_on(state)
     return int(codes[row_of(index, own, other)])
 
 
-@kernel(types.int64(GROUND, READ_ONLY_STATE, INDEX, FIXED))
-def read_capture_code(ground: Ground, state: State, index: Index, codes: Codes) -> int:
+@kernel(types.int64(GROUND, READ_ONLY_STATE, INDEX, INT16_1D_READONLY))
+def read_capture_code(ground: Ground, state: State, index: Index, codes: Int16s) -> int:
     """The code of a position in which a mill has been closed and a man is to be captured, from what that leads to."""
     own, other = men_on(state)
     return code_after_capture(ground, own, other, False, index, codes)

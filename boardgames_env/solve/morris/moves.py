@@ -10,16 +10,13 @@ again here, as a solver must, on masks instead of states; a test holds the two e
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.games.morris.bitboards import Frame, capturable, count, make_frame, mills_closed
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import helper
+from boardgames_env.kernels.signatures import INT64_1D, INT64_2D, Int16s
 from boardgames_env.solve.morris.index import Index, row_of
-
-Codes = NDArray[np.int16]
 
 LOST_NOW = 1
 """The code of a seat that cannot move."""
@@ -41,11 +38,9 @@ class Ground(NamedTuple):
     any_capture: bool
 
 
-_INT64S = types.Array(types.int64, 1, "C")
-_INT64S_2 = types.Array(types.int64, 2, "C")
 GROUND: Any = types.NamedTuple(
     (
-        types.NamedTuple((types.int64, _INT64S, _INT64S, _INT64S_2, _INT64S_2, _INT64S_2), Frame),
+        types.NamedTuple((types.int64, INT64_1D, INT64_1D, INT64_2D, INT64_2D, INT64_2D), Frame),
         types.int64,
         types.boolean,
     ),
@@ -78,7 +73,7 @@ def point_of(single: int) -> int:
 
 
 @helper
-def code_after_capture(ground: Ground, own: int, other: int, loses: bool, below_index: Index, below: Codes) -> int:
+def code_after_capture(ground: Ground, own: int, other: int, loses: bool, below_index: Index, below: Int16s) -> int:
     """The best code for the seat that may now capture, from the codes of what each capture leads to.
 
     ``loses``: whether the other seat has lost with one man less; ``below`` are the codes of the class with one man
@@ -109,9 +104,9 @@ def sliding_code(
     other: int,
     loses: bool,
     next_index: Index,
-    next_codes: Codes,
+    next_codes: Int16s,
     below_index: Index,
-    below: Codes,
+    below: Int16s,
     known: int,
     hopeful: bool,
 ) -> int:
@@ -168,9 +163,9 @@ def placing_code(
     other: int,
     loses: bool,
     next_index: Index,
-    next_codes: Codes,
+    next_codes: Int16s,
     below_index: Index,
-    below: Codes,
+    below: Int16s,
 ) -> int:
     """The code of a position in which the mover places a man; the arguments are those of `sliding_code`."""
     best = 0

@@ -6,16 +6,16 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_env.kernels import announce_compilation
+from boardgames_env.kernels.signatures import Int16s, Int64s
 from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.index import Index
 from boardgames_env.solve.morris.kernels import begin_sliding, pass_back, solve_placing
-from boardgames_env.solve.morris.moves import Codes, make_ground
+from boardgames_env.solve.morris.moves import make_ground
 
-Known = Callable[[PositionClass], Codes]
-Below = tuple[bool, Index, Codes]
+Known = Callable[[PositionClass], Int16s]
+Below = tuple[bool, Index, Int16s]
 
 KERNELS = [begin_sliding, pass_back, solve_placing]
 """The kernels that a table depends on."""
@@ -42,7 +42,7 @@ class Solver:
         self._on_rows = on_rows or (lambda rows: None)
         announce_compilation("the morris solver", KERNELS)
 
-    def solve(self, each: PositionClass) -> dict[PositionClass, Codes]:
+    def solve(self, each: PositionClass) -> dict[PositionClass, Int16s]:
         """The codes of a class, and of its partner if they can only be solved together."""
         if each.is_sliding:
             return self._solve_sliding(each)
@@ -55,7 +55,7 @@ class Solver:
         self._on_rows(len(codes))
         return {each: codes}
 
-    def _solve_sliding(self, each: PositionClass) -> dict[PositionClass, Codes]:
+    def _solve_sliding(self, each: PositionClass) -> dict[PositionClass, Int16s]:
         """A class in which men slide, with its partner: a move without a capture leads from one to the other.
 
         First what blocked men and captures decide; then code by code from the smallest, each is passed back to
@@ -91,7 +91,7 @@ class Solver:
         begin = (self.ground,) if code is None else (self.ground, code)
         orbits = len(index.representatives)
         parts = min(orbits, self._jobs * _PARTS) if self._jobs > 1 else 1
-        bounds: NDArray[np.int64] = np.linspace(0, orbits, parts + 1).astype(np.int64)
+        bounds: Int64s = np.linspace(0, orbits, parts + 1).astype(np.int64)
         ranges = [(int(first), int(end)) for first, end in pairwise(bounds)]
         if self._jobs == 1:
             return [run(*begin, *arguments, *each) for each in ranges]

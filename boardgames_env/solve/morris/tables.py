@@ -14,12 +14,13 @@ from boardgames_env.files import cache_root
 from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import content_key
+from boardgames_env.kernels.signatures import Int16s
 from boardgames_env.position import Position
 from boardgames_env.solve.files import check_arrays, map_arrays, write_arrays
 from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.index import Index
 from boardgames_env.solve.morris.kernels import count_codes, count_men, read_capture_code, read_code
-from boardgames_env.solve.morris.moves import WON_NEXT, Codes, make_ground
+from boardgames_env.solve.morris.moves import WON_NEXT, make_ground
 from boardgames_env.solve.morris.solver import KERNELS, Solver
 from boardgames_env.solve.solution import Solution
 
@@ -68,7 +69,7 @@ class _Place:
     captures: bool = False
     loses: bool = False
     index: Index | None = None
-    codes: Codes | None = None
+    codes: Int16s | None = None
 
 
 class ClassTables(Solution):
@@ -92,7 +93,7 @@ class ClassTables(Solution):
         self.is_default = folder is None
         self.folder = folder or cache_root() / "tables" / f"{game.name}-{self._identity['rules']}"
         self._ground = make_ground(game.family)
-        self._codes: dict[PositionClass, Codes] = {}
+        self._codes: dict[PositionClass, Int16s] = {}
         self._seconds: dict[PositionClass, float] = {}
         self._places: dict[int, _Place] = {}
 
@@ -108,7 +109,7 @@ class ClassTables(Solution):
         """Whether a class has been solved."""
         return each in self._codes or self.path(each).exists()
 
-    def codes(self, each: PositionClass) -> Codes:
+    def codes(self, each: PositionClass) -> Int16s:
         """The codes of a class; see `boardgames_env.solve.morris.moves`.
 
         Raises:
@@ -126,7 +127,7 @@ class ClassTables(Solution):
             self._seconds[each] = float(metadata["seconds"])
         return self._codes[each]
 
-    def keep(self, each: PositionClass, codes: Codes, seconds: float = 0.0) -> None:
+    def keep(self, each: PositionClass, codes: Int16s, seconds: float = 0.0) -> None:
         """Add a class that has been solved, and write its file.
 
         Raises:

@@ -22,9 +22,9 @@ Source: S. L. Epstein, *Learning to Play Expertly* (2001), section 4.2.
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env.kernels import helper, kernel
+from boardgames_env.kernels.signatures import FLOAT64_2D, FLOAT64_4D, INT64_1D, INT64_2D, Float64s, Int64s
 
 TYPES = ("one-step", "two-step", "multi-step", "piece-bounded", "private", "extended-private")
 FEATURES = (
@@ -37,19 +37,9 @@ of the zone are apart within it, and the last is 1 for every zone: its total tel
 STATISTICS = ("minimum", "maximum", "average", "total")
 MOST_LOCATIONS = 63
 
-Edges = NDArray[np.int64]
-Masks = NDArray[np.int64]
-Points = NDArray[np.float64]
-Values = NDArray[np.float64]
-
-_MASKS = types.Array(types.int64, 1, "C")
-_MASK_ROWS = types.Array(types.int64, 2, "C")
-_POINTS = types.Array(types.float64, 2, "C")
-_VALUES = types.Array(types.float64, 4, "C")
-
 
 @helper
-def next_to(mask: int, edges: Edges) -> int:
+def next_to(mask: int, edges: Int64s) -> int:
     """The locations that are next to any of a set."""
     found = 0
     for edge in range(len(edges)):
@@ -59,7 +49,7 @@ def next_to(mask: int, edges: Edges) -> int:
 
 
 @helper
-def spread(mask: int, within: int, edges: Edges) -> int:
+def spread(mask: int, within: int, edges: Int64s) -> int:
     """What can be reached from a set along lines without leaving a region; the set itself is part of it."""
     reached = mask
     while True:
@@ -80,7 +70,7 @@ def size_of(mask: int) -> int:
 
 
 @helper
-def write_grounds(own: int, other: int, empty: int, edges: Edges, grounds: Masks) -> None:
+def write_grounds(own: int, other: int, empty: int, edges: Int64s, grounds: Int64s) -> None:
     """Write, for each type, the locations that a contestant's zones are made of."""
     one_step = next_to(own, edges) & empty
     two_step = one_step | next_to(one_step, edges) & empty
@@ -95,7 +85,7 @@ def write_grounds(own: int, other: int, empty: int, edges: Edges, grounds: Masks
 
 
 @helper
-def diameter(zone: int, edges: Edges, reached: Masks) -> int:
+def diameter(zone: int, edges: Int64s, reached: Int64s) -> int:
     """The longest way that two locations of a zone are apart within it; `reached` is room, two rows of locations."""
     for location in range(reached.shape[1]):
         reached[0, location] = 1 << location
@@ -118,7 +108,7 @@ def diameter(zone: int, edges: Edges, reached: Masks) -> int:
 
 
 @helper
-def compactness(zone: int, points: Points) -> float:
+def compactness(zone: int, points: Float64s) -> float:
     """The smaller side of the smallest upright rectangle round a zone as a share of the larger.
 
     Sides are measured between locations. What lies on an upright or level line has compactness 0, a single location,
@@ -136,7 +126,7 @@ def compactness(zone: int, points: Points) -> float:
 
 @helper
 def write_features(
-    zone: int, own: int, edges: Edges, lines: Masks, points: Points, reached: Masks, features: Values
+    zone: int, own: int, edges: Int64s, lines: Int64s, points: Float64s, reached: Int64s, features: Float64s
 ) -> None:
     """Write what is noticed of a zone."""
     short = long = 0
@@ -159,7 +149,14 @@ def write_features(
 
 @helper
 def write_statistics(
-    ground: int, own: int, edges: Edges, lines: Masks, points: Points, reached: Masks, features: Values, values: Values
+    ground: int,
+    own: int,
+    edges: Int64s,
+    lines: Int64s,
+    points: Float64s,
+    reached: Int64s,
+    features: Float64s,
+    values: Float64s,
 ) -> None:
     """Write the statistics of each feature over the zones that a ground falls into; `features` is room."""
     for feature in range(len(features)):
@@ -180,15 +177,15 @@ def write_statistics(
 
 
 @helper
-def copy(here: Values, there: Values) -> None:
+def copy(here: Float64s, there: Float64s) -> None:
     """Write what is in one table into another. (Assignment does the same, but takes seconds to compile.)"""
     for row in range(len(here)):
         for column in range(here.shape[1]):
             there[row, column] = here[row, column]
 
 
-@kernel(types.void(_MASK_ROWS, _MASK_ROWS, _MASKS, _POINTS, _VALUES))
-def zone_values(men: Masks, edges: Edges, lines: Masks, points: Points, values: Values) -> None:
+@kernel(types.void(INT64_2D, INT64_2D, INT64_1D, FLOAT64_2D, FLOAT64_4D))
+def zone_values(men: Int64s, edges: Int64s, lines: Int64s, points: Float64s, values: Float64s) -> None:
     """Write the values of every type, feature and statistic of zones, for any number of contestants.
 
     Args:

@@ -7,28 +7,26 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.experts.pubeval import pick_kernel
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import GAME, GameBundle, game_bundle
 from boardgames_env import Game
-from boardgames_env.chance import MOST_EVENTS, STREAMS, ChanceStream, Streams, settle_by, streams_for
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, STATES, State, kernel
+from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle_by, streams_for
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, kernel
+from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, Int8s, Int64s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
-Pick = Callable[[State, NDArray[np.int8], int], int]
+Pick = Callable[[State, Int8s, int], int]
 """Chooses among afterstates: ``(state, afterstates, found) -> row``."""
 
 
-PICK = types.FunctionType(types.int64(READ_ONLY_STATE, STATES, types.int64))
+PICK = types.FunctionType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
 
 
-@kernel(types.void(GAME, NETWORK, PICK, STREAMS, types.Array(types.int64, 1, "C")))
-def play_match(
-    game: GameBundle, network: NetworkBundle, pick: Any, streams: Streams, points: NDArray[np.int64]
-) -> None:
+@kernel(types.void(GAME, NETWORK, PICK, UINT64_1D, INT64_1D))
+def play_match(game: GameBundle, network: NetworkBundle, pick: Any, streams: UInt64s, points: Int64s) -> None:
     """Play contests between a network, which has seat ``k % 2`` in contest k, and another player.
 
     Args:
@@ -62,7 +60,7 @@ def play_match(
         points[contest] = outcome(state) if seat == 0 else -outcome(state)
 
 
-def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]) -> NDArray[np.int64]:
+def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]) -> Int64s:
     """Return the network's points in each contest against pubeval; the seats alternate."""
     points = np.empty(contests, dtype=np.int64)
     bundle = game_bundle(network.game)
@@ -81,7 +79,7 @@ class Choice:
     """
 
     state: State
-    afterstates: NDArray[np.int8]
+    afterstates: Int8s
     chosen: int
 
 
