@@ -1,4 +1,4 @@
-"""Solving games completely, and the tables that leaves: ``solve(game).value(position)``."""
+"""Solving games completely: ``solve(game).value(position)``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,14 +8,14 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.files import cache_root
 from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.solve.morris.tables import ClassTables, solve_classes
+from boardgames_env.solve.morris.class_tables import ClassTables, solve_classes
+from boardgames_env.solve.position_table import PositionTable, load_table, save_table, solve_reachable, table_path
 from boardgames_env.solve.solution import Solution
-from boardgames_env.solve.table import Table, load_table, save_table, solve_reachable, table_path
 
 __all__ = [
     "ClassTables",
+    "PositionTable",
     "Solution",
-    "Table",
     "known_so_far",
     "load_table",
     "save_table",
@@ -27,18 +27,13 @@ __all__ = [
 
 
 def known_so_far(game: Game, folder: Path) -> Solution:
-    """What a folder of tables says of a game that is solved class by class; nothing is solved now.
+    """Return the tables in a folder as they are, of a game that is solved class by class; solve nothing.
 
-    Args:
-        game: The game.
-        folder: Where its tables are kept.
-
-    Returns:
-        Ask it what it knows (`Solution.knows`).
+    Whether the class of a position has been solved is `Solution.knows`.
 
     Raises:
-        BadInputError: If there is no such folder, it does not hold this game's tables, or the game is not solved by
-            classes.
+        BadInputError: If there is no such folder, it does not hold this game's tables, or the game is not solved
+            class by class.
     """
     tables = ClassTables(game, folder)
     if not folder.is_dir():
@@ -48,26 +43,26 @@ def known_so_far(game: Game, folder: Path) -> Solution:
 
 
 _in_use: WeakValueDictionary[tuple[int, Path], Solution] = WeakValueDictionary()
-"""What somebody in this process has a hold of, by the game and the cache folder.
+"""Solutions that are in use in this process, by the id of the game and the cache folder.
 
-Every file that is mapped takes one of the few that a process may have open, and a game of men's morris has dozens:
-sixty copies of an environment with a perfect player inside would run out of them. (A solution keeps its game, so nobody
-else can have that game's id.)
+Every mapped file counts against the files that a process may have open, and a game of men's morris has dozens: sixty
+copies of an environment with a perfect player inside would exceed the limit. (A solution keeps its game alive, so the
+id cannot become that of another game.)
 """
 
 
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:
-    """Solve a game completely, or load what that left before: morris games by classes, others position by position.
+    """Solve a game completely, or load its tables: morris games class by class, others position by position.
 
-    A solution in the cache folder that is still in use is given out again.
+    A solution from the cache folder that is still in use is returned again.
 
     Args:
-        game: The game; small enough for that.
-        folder: Where tables are kept; by default in the user's cache folder.
-        on_progress: Told now and then how much is done, and how much is known to be to do.
+        game: The game.
+        folder: The folder of the tables; by default one in the user's cache folder.
+        on_progress: Called now and then with the work done and the work that is known.
 
     Raises:
-        BadInputError: If the game is too large, its contests are not won by a single point, or it is one of chance.
+        BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.
     """
     if folder is not None:
         return _solve(game, folder, on_progress)

@@ -27,7 +27,7 @@ from boardgames_env.solve.bearoff_kernels import (
     look_up,
     number_of,
 )
-from boardgames_env.solve.files import map_arrays, write_arrays
+from boardgames_env.solve.table_files import map_arrays, write_arrays
 
 _MOST_LISTED = 2_000_000
 

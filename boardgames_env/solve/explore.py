@@ -1,10 +1,11 @@
-"""Every position that can be reached, numbered in the order of their plies, and the actions between them."""
+"""The reachable positions of a game, numbered breadth first, and the actions between them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
@@ -33,19 +34,18 @@ from boardgames_env.kernels.signatures import (
 )
 
 MOST_POSITIONS = 20_000_000
-"""Beyond this many positions a game is not one to be held in memory whole."""
+"""The most positions of a game that is held in memory as a whole."""
 
 
 ABSENT = -1
 
 
-@dataclass(frozen=True)
-class Reachable:
-    """All reachable positions of a game as a graph.
+class Reachable(NamedTuple):
+    """The reachable positions of a game as a graph.
 
     Attributes:
-        states: Their states, shape ``(n, state_size)``; row 0 is the initial one.
-        points: Seat 0's points in each, `ONGOING` where the contest goes on; shape ``(n,)``, int8.
+        states: The state of each position, shape ``(n, state_size)``; row 0 is the initial one.
+        points: Seat 0's points in each position, `ONGOING` where the contest goes on; shape ``(n,)``, int8.
         slots: A hash table of row numbers, `ABSENT` where free; look rows up with `find_state`.
         first_child: Where each row's children begin in ``children``; shape ``(n + 1,)``, int64.
         children: The rows that one action leads to, in the order of the actions; int32.
@@ -58,49 +58,64 @@ class Reachable:
     children: Int32s
 
 
+_REACHABLE: Any = types.NamedTuple((INT8_2D, INT8_1D, INT32_1D, INT64_1D, INT32_1D), Reachable)
+
+
 def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -> Reachable:
     """Find every reachable position of a game, breadth first.
 
     Args:
         game: The game.
-        on_progress: Told now and then how many positions were looked at and how many are known.
+        on_progress: Called now and then with the number of positions that were expanded and that are known.
 
     Raises:
-        BadInputError: If there are more than `MOST_POSITIONS`, or anything is left to chance.
+        BadInputError: If there are more than `MOST_POSITIONS`, or the game has chance events.
     """
     refuse_chance(game, "only games without chances are solved and played perfectly")
     if game.positions is not None and game.positions > MOST_POSITIONS:
         raise BadInputError(_too_large(game))
     announce_compilation("the solver's search", SEARCH)
     capacity, edge_capacity = 1 << 12, 1 << 14
-    states = np.zeros((capacity, game.state_size), dtype=np.int8)
-    points = np.zeros(capacity, dtype=np.int8)
-    first_child = np.zeros(capacity + 1, dtype=np.int64)
-    children = np.zeros(edge_capacity, dtype=np.int32)
-    slots = np.full(4 * capacity, ABSENT, dtype=np.int32)
-    states[0] = game.initial.state
-    points[0] = game.rules.outcome(game.initial.state)
-    _rehash(states, 1, slots)
+    graph = Reachable(
+        states=np.zeros((capacity, game.state_size), dtype=np.int8),
+        points=np.zeros(capacity, dtype=np.int8),
+        slots=np.full(4 * capacity, ABSENT, dtype=np.int32),
+        first_child=np.zeros(capacity + 1, dtype=np.int64),
+        children=np.zeros(edge_capacity, dtype=np.int32),
+    )
+    graph.states[0] = game.initial.state
+    graph.points[0] = game.rules.outcome(game.initial.state)
+    _rehash(graph.states, 1, graph.slots)
     known, done, edges = 1, 0, 0
     actions = np.zeros(game.num_actions, dtype=np.int32)
     counters = np.array([known, done, edges], dtype=np.int64)
     rules = game.rules
     while done < known:
-        _expand(rules.legal, rules.play, rules.outcome, states, points, slots, first_child, children, actions, counters)
+        _expand(rules.legal, rules.play, rules.outcome, graph, actions, counters)
         known, done, edges = (int(counter) for counter in counters)
         if known > MOST_POSITIONS:
             raise BadInputError(_too_large(game))
         if on_progress:
             on_progress(done, known)
-        if known + game.num_actions > len(states):
-            states = np.concatenate([states, np.zeros_like(states)])
-            points = np.concatenate([points, np.zeros_like(points)])
-            first_child = np.concatenate([first_child, np.zeros(len(points) - len(first_child) + 1, dtype=np.int64)])
-            slots = np.full(4 * len(states), ABSENT, dtype=np.int32)
-            _rehash(states, known, slots)
-        if edges + game.num_actions > len(children):
-            children = np.concatenate([children, np.zeros_like(children)])
+        graph = _with_room(game, graph, known, edges)
+    states, points, slots, first_child, children = graph
     return Reachable(states[:known], points[:known], slots, first_child[: known + 1], children[:edges])
+
+
+def _with_room(game: Game, graph: Reachable, known: int, edges: int) -> Reachable:
+    """Return the graph with room for the children of at least one more position."""
+    if known + game.num_actions > len(graph.states):
+        states = _doubled(graph.states)
+        slots = np.full(4 * len(states), ABSENT, dtype=np.int32)
+        _rehash(states, known, slots)
+        graph = Reachable(states, _doubled(graph.points), slots, _doubled(graph.first_child), graph.children)
+    if edges + game.num_actions > len(graph.children):
+        graph = graph._replace(children=_doubled(graph.children))
+    return graph
+
+
+def _doubled(array: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([array, np.zeros_like(array)])
 
 
 def _too_large(game: Game) -> str:
@@ -109,7 +124,7 @@ def _too_large(game: Game) -> str:
 
 @helper
 def _home(state: State, size: int) -> int:
-    """Where a state is looked for first in a hash table whose size is a power of two."""
+    """Return the slot where the search for a state begins, in a hash table whose size is a power of two."""
     code = 0
     for slot in range(len(state)):
         code = ((code ^ (int(state[slot]) & 0xFF)) * 1_000_003) & 0xFF_FFFF_FFFF  # no overflow, in Python or out of it
@@ -126,7 +141,7 @@ def _same_row(states: Int8s, row: int, state: State) -> bool:
 
 @helper
 def _slot_of(states: Int8s, slots: Int32s, state: State) -> int:
-    """The slot that holds a state, or the free one where it belongs."""
+    """Return the slot that holds a state, or the free one where it belongs."""
     slot = _home(state, len(slots))
     while slots[slot] != ABSENT and not _same_row(states, slots[slot], state):
         slot = (slot + 1) & (len(slots) - 1)
@@ -135,7 +150,7 @@ def _slot_of(states: Int8s, slots: Int32s, state: State) -> int:
 
 @kernel(types.int64(INT8_2D_READONLY, INT32_1D_READONLY, READ_ONLY_STATE))
 def find_state(states: Int8s, slots: Int32s, state: State) -> int:
-    """The row of a state, or `ABSENT`."""
+    """Return the row of a state, or `ABSENT`."""
     return int(slots[_slot_of(states, slots, state)])
 
 
@@ -145,11 +160,12 @@ def _rehash(states: Int8s, known: int, slots: Int32s) -> None:
         slots[_slot_of(states, slots, states[row])] = row
 
 
-@kernel(types.void(LEGAL, PLAY, OUTCOME, INT8_2D, INT8_1D, INT32_1D, INT64_1D, INT32_1D, INT32_1D, INT64_1D))
+@kernel(types.void(LEGAL, PLAY, OUTCOME, _REACHABLE, INT32_1D, INT64_1D))
 def _expand(  # type: ignore[no-untyped-def]
-    legal, play, outcome, states, points, slots, first_child, children, actions, counters
+    legal, play, outcome, graph, actions, counters
 ) -> None:
-    """Look at known positions in turn until all are done or there may be no room for one more's children."""
+    """Expand known positions until none is left or there may be no room for the children of one more."""
+    states, points, slots, first_child, children = graph
     known, done, edges = counters[0], counters[1], counters[2]
     room = len(actions)
     while done < known and known + room <= len(states) and edges + room <= len(children):

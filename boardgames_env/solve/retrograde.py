@@ -1,26 +1,28 @@
-"""Retrograde analysis: from the ends of a game backwards to the value of every position, cycles included."""
+"""Retrograde analysis: from the ends of a game backwards to the value of every position, also where it has cycles."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import ONGOING, announce_compilation, kernel
+from boardgames_env.kernels import ONGOING, announce_compilation, helper, kernel
 from boardgames_env.kernels.signatures import INT8_1D, INT32_1D, INT64_1D, Int8s, Int32s, Int64s
 from boardgames_env.solve.explore import Reachable
 
 NO_DISTANCE = -1
-"""The distance of a drawn position: under best play it may have no end."""
+"""The distance of a drawn position: the contest may never end under best play."""
 
 
-def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
-    """The value of every position, and how long the winner needs.
+Values = Int8s
+Distances = Int32s
 
-    Args:
-        reachable: All the game's positions.
 
-    Returns:
-        The values for the seat to move (+1, 0, −1; int8), the plies to the end of the contest when the winner
-        hurries and the loser delays (int32, `NO_DISTANCE` for draws), and whether the game has no cycle.
+def analyse(reachable: Reachable) -> tuple[Values, Distances, bool]:
+    """Return the value and distance of every position, and whether the game has no cycle.
+
+    Values are for the seat to move (+1, 0, −1; int8). Distances are plies to the end of the contest when the winner
+    hurries and the loser delays (int32), `NO_DISTANCE` for draws.
 
     Raises:
         BadInputError: If a contest can end with more points than one.
@@ -44,7 +46,7 @@ def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
 
 
 def _reversed(reachable: Reachable) -> tuple[Int64s, Int32s]:
-    """Every row's parents, as ``first_child`` and ``children`` give its children."""
+    """Return the parents of every row in the form of ``first_child`` and ``children``."""
     count = len(reachable.points)
     order = np.argsort(reachable.children, kind="stable")
     owners = np.repeat(np.arange(count, dtype=np.int32), np.diff(reachable.first_child))
@@ -53,34 +55,51 @@ def _reversed(reachable: Reachable) -> tuple[Int64s, Int32s]:
     return first, owners[order]
 
 
+class _Queue(NamedTuple):
+    """Rows in linked lists by distance, each of which may still be given a smaller one.
+
+    Attributes:
+        head: The last entry of each distance, or -1.
+        following: The entry before each entry in its list, or -1.
+        rows: The row of each entry.
+    """
+
+    head: Int64s
+    following: Int64s
+    rows: Int32s
+
+
+@helper
+def _push(queue: _Queue, entry: int, row: int, distance: int) -> None:
+    queue.rows[entry] = row
+    queue.following[entry] = queue.head[distance]
+    queue.head[distance] = entry
+
+
 @kernel(types.void(INT8_1D, INT64_1D, INT32_1D, INT32_1D, INT8_1D, INT32_1D))
 def _propagate(  # type: ignore[no-untyped-def]
     seats, parents_first, parents, undecided, values, distances
 ) -> None:
     """Pass wins and losses from children to parents, nearest to the end first.
 
-    A child of the same seat (its turn is not over) is no ply away, any other is one. So a parent's distance may
-    be bettered until its own turn comes: ``queue`` holds, for each distance, who may have it, and whoever has
-    been given another by then is passed over.
+    A child of the same seat, whose turn goes on, is no ply away; any other is one. So the distance of a parent may
+    become smaller while it waits in the queue; an entry whose distance is not the row's any more is skipped.
     """
     count = len(seats)
     worst = np.zeros(count, dtype=np.int32)
     finished = np.zeros(count, dtype=np.bool_)
-    head = np.full(count + 2, -1, dtype=np.int64)
-    following = np.empty(len(parents) + count, dtype=np.int64)
-    queue = np.empty(len(parents) + count, dtype=np.int32)
+    room = len(parents) + count
+    queue = _Queue(np.full(count + 2, -1, np.int64), np.empty(room, np.int64), np.empty(room, np.int32))
     entries = 0
     for row in range(count):
         if distances[row] == 0:
-            queue[entries] = row
-            following[entries] = head[0]
-            head[0] = entries
+            _push(queue, entries, row, 0)
             entries += 1
     for distance in range(count + 1):
-        while head[distance] >= 0:
-            entry = head[distance]
-            head[distance] = following[entry]
-            row = queue[entry]
+        while queue.head[distance] >= 0:
+            entry = queue.head[distance]
+            queue.head[distance] = queue.following[entry]
+            row = queue.rows[entry]
             if finished[row] or distances[row] != distance:
                 continue
             finished[row] = True
@@ -101,9 +120,7 @@ def _propagate(  # type: ignore[no-untyped-def]
                 else:
                     continue
                 distances[parent] = reached
-                queue[entries] = parent
-                following[entries] = head[reached]
-                head[reached] = entries
+                _push(queue, entries, parent, reached)
                 entries += 1
 
 
@@ -111,7 +128,7 @@ def _propagate(  # type: ignore[no-untyped-def]
 def _has_no_cycle(  # type: ignore[no-untyped-def]
     parents_first, parents, open_children
 ) -> bool:
-    """Whether taking away positions without children, again and again, leaves none (Kahn's algorithm)."""
+    """Return whether repeatedly removing positions without children leaves none (Kahn's algorithm)."""
     count = len(open_children)
     stack = np.empty(count, dtype=np.int32)
     size = 0

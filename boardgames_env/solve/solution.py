@@ -1,4 +1,4 @@
-"""What every solved game can be asked, however it was solved."""
+"""The interface of every solved game, however it was solved."""
 
 from abc import ABC, abstractmethod
 
@@ -7,11 +7,11 @@ from boardgames_env.position import Position
 
 
 class Solution(ABC):
-    """Values and distances of a game's positions, those of play without `Limits`.
+    """Values and distances of a game's positions under best play without `Limits`.
 
     Attributes:
         game: The game.
-        acyclic: Whether no position can ever recur.
+        acyclic: Whether no position can recur.
     """
 
     game: Game
@@ -19,17 +19,17 @@ class Solution(ABC):
 
     @abstractmethod
     def value(self, position: Position) -> int:
-        """What best play gives the seat to move: +1, 0 or −1."""
+        """Return the value for the seat to move: +1, 0 or −1."""
 
     @abstractmethod
     def distance(self, position: Position) -> int | None:
-        """Plies to the end of the contest when the winner hurries and the loser delays; ``None`` for a draw."""
+        """Return the plies to the end when the winner hurries and the loser delays, or ``None`` for a draw."""
 
     def knows(self, position: Position) -> bool:
-        """Whether it can tell what a position is worth; parts of a game may have been solved and others not."""
+        """Return whether the solution holds the value of a position; a game may be solved in part."""
         return True
 
     def value_for(self, position: Position, seat: int) -> int:
-        """What best play gives a seat: +1, 0 or −1."""
+        """Return the value for a seat: +1, 0 or −1."""
         value = self.value(position)
         return value if position.seat == seat else -value

@@ -11,7 +11,7 @@ from boardgames_cli.printing import console, print_wide, progress, table
 
 if TYPE_CHECKING:
     from boardgames_env import Game
-    from boardgames_env.solve import ClassTables, Table
+    from boardgames_env.solve import ClassTables, PositionTable
     from boardgames_env.solve.morris.classes import PositionClass
 
 _WORDS = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}
@@ -77,7 +77,7 @@ def solve(
     console.print(f"kept in {tables.folder}", soft_wrap=True, highlight=False)
 
 
-def _tell_table(solved: "Table") -> None:
+def _tell_table(solved: "PositionTable") -> None:
     """Value, distance and counts of a game that was solved position by position."""
     from boardgames_env.kernels import ONGOING
 
@@ -95,7 +95,7 @@ def _tell_table(solved: "Table") -> None:
     )
 
 
-def _tell_openings(game: "Game", solved: "Table | ClassTables") -> None:
+def _tell_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
     """Which first moves win, draw and lose."""
     values = {move.actions: solved.value_for(move.afterstate, game.initial.seat) for move in game.initial.moves()}
     for value, verb in ((1, "win"), (0, "draw"), (-1, "lose")):

@@ -1,4 +1,4 @@
-"""The classes of positions of a morris game: how many men each seat has on the board, and at which ply of placing."""
+"""The classes of positions of a morris game: the number of men of each seat on the board, and the ply of placing."""
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,12 +13,12 @@ SLIDING = -1
 
 
 class PositionClass(NamedTuple):
-    """The positions with so many men of the mover and of the other seat on the board.
+    """The positions with given numbers of men on the board.
 
     Attributes:
-        own: The mover's men.
-        other: The other seat's.
-        ply: How many men have been placed, or `SLIDING` once all have.
+        own: Number of the mover's men.
+        other: Number of the other seat's men.
+        ply: Number of men that have been placed, or `SLIDING` once all have.
     """
 
     own: int
@@ -35,10 +35,10 @@ class PositionClass(NamedTuple):
 
 
 def parse_class(text: str) -> PositionClass:
-    """The sliding class that ``4-3`` names.
+    """Return the sliding class of a name such as ``4-3``.
 
     Raises:
-        BadInputError: If it names none.
+        BadInputError: If the text is no such name.
     """
     if not re.fullmatch(r"[0-9]{1,2}-[0-9]{1,2}", text.strip()):
         raise BadInputError(
@@ -49,7 +49,7 @@ def parse_class(text: str) -> PositionClass:
 
 
 def can_be_solved(rules: "MorrisRules") -> bool:
-    """Whether the solver is made for some rules."""
+    """Return whether this solver handles the rules."""
     return rules.placing_captures and not (rules.extra_turn or rules.capture_each_mill or rules.placing_ends)
 
 
@@ -60,13 +60,13 @@ class Classes:
         rules: The game's rules.
 
     Raises:
-        BadInputError: If the rules are not among those this solver is made for.
+        BadInputError: If this solver does not handle the rules.
     """
 
     def __init__(self, rules: "MorrisRules") -> None:
         if not can_be_solved(rules):
             raise BadInputError(
-                "this morris game cannot be solved: the solver is made for those in which every mill captures one man "
+                "this morris game cannot be solved: the solver handles only games in which every mill captures one man "
                 "and gives no other turn"
             )
         self.rules = rules
@@ -74,19 +74,19 @@ class Classes:
         self.plies = 2 * rules.men
 
     def in_hand(self, each: PositionClass) -> tuple[int, int]:
-        """How many men the mover and the other seat have in hand."""
+        """Return the numbers of men that the mover and the other seat have in hand."""
         if each.is_sliding:
             return 0, 0
         return self.rules.men - each.ply // 2, self.rules.men - (each.ply + 1) // 2
 
     def without_capture(self, each: PositionClass) -> PositionClass:
-        """The class that a move leads to if it captures nothing."""
+        """Return the class that a move without a capture leads to."""
         if each.is_sliding:
             return PositionClass(each.other, each.own)
         return PositionClass(each.other, each.own + 1, self._ply_after(each))
 
     def with_capture(self, each: PositionClass) -> PositionClass:
-        """The class that a move leads to if it captures."""
+        """Return the class that a move with a capture leads to."""
         free = self.without_capture(each)
         return PositionClass(free.own - 1, free.other, free.ply)
 
@@ -94,11 +94,11 @@ class Classes:
         return each.ply + 1 if each.ply + 1 < self.plies else SLIDING
 
     def capture_wins(self, each: PositionClass) -> bool:
-        """Whether the other seat has lost with one man less."""
+        """Return whether a capture leaves the other seat too few men."""
         return each.other - 1 + self.in_hand(each)[1] <= self.rules.lose_at
 
     def leads_to(self, each: PositionClass) -> list[PositionClass]:
-        """The classes that must be known before this one, but for its partner in sliding."""
+        """Return the classes that must be solved before this one, apart from its partner."""
         found = [] if each.is_sliding else [self.without_capture(each)]
         can_capture = each.other > 0 and (each.is_sliding or each.own >= 2)
         if can_capture and not self.capture_wins(each):
@@ -106,13 +106,13 @@ class Classes:
         return found
 
     def partners(self, each: PositionClass) -> tuple[PositionClass, ...]:
-        """The classes to be solved together with this one, and itself: in sliding, whoever has how many men."""
+        """Return the class and, in sliding, the one with the numbers of men exchanged: they are solved together."""
         if not each.is_sliding or each.own == each.other:
             return (each,)
         return each, PositionClass(each.other, each.own)
 
     def closure(self, wanted: list[PositionClass]) -> list[PositionClass]:
-        """Some classes and all that they depend on, in the order in which they can be solved.
+        """Return some classes and all that they depend on, in the order in which they can be solved.
 
         Raises:
             BadInputError: If one is not a class of this game.
@@ -132,30 +132,30 @@ class Classes:
         return sorted(found, key=_turn)
 
     def all(self) -> list[PositionClass]:
-        """All classes that the game can come to, in the order in which they can be solved."""
+        """Return all classes that the game can reach, in the order in which they can be solved."""
         return self.closure([PositionClass(0, 0, 0)])
 
     def group(self, each: PositionClass) -> Group:
-        """The symmetries that the rules cannot tell apart in a class."""
+        """Return the symmetries of the rules within a class."""
         board = self.rules.board
         flying = each.is_sliding and max(each.own, each.other) <= self.rules.fly_at
         return board.flying_automorphisms if flying else board.automorphisms
 
     def index(self, each: PositionClass) -> Index:
-        """The index of a class's rows."""
+        """Return the index of a class's rows."""
         return make_index(self.points, self.group(each), each.own, each.other)
 
     def rows(self, each: PositionClass) -> int:
-        """How many rows a class has."""
+        """Return the number of rows of a class."""
         return count_rows(self.points, self.group(each), each.own, each.other)
 
     def positions_up_to_symmetry(self, each: PositionClass) -> int:
-        """How many positions a class has up to symmetry, of which some have several rows."""
+        """Return the number of positions of a class up to symmetry, of which some have several rows."""
         return count_positions(self.points, self.group(each), each.own, each.other)
 
 
 def _turn(each: PositionClass) -> tuple[int, ...]:
-    """Sliding by men left, then placing backwards."""
+    """Sort sliding classes by the men left, then placing classes backwards."""
     if each.is_sliding:
         return 0, each.own + each.other, max(each.own, each.other), each.own
     return 1, -each.ply, each.own, each.other

@@ -1,12 +1,12 @@
-"""Two sets of men on a board, numbered up to symmetry without gaps.
+"""Numbering the positions of a class up to symmetry, without gaps.
 
-A position of a class has the mover's men on ``own`` of the board's points and the other seat's on ``other``. A
-symmetry carries the mover's set to the one that stands for its orbit, and the other's set along. The row of the
-position is then the orbit's number times the number of sets the other may hold, plus the rank of the other's set
-among those. (R. Gasser, Solving Nine Men's Morris, Games of No Chance, 1996, numbers positions in much the same way.)
+A position is two sets of points: those of the mover's men and those of the other seat's. A symmetry carries the
+mover's set to the representative of its orbit, and the other set along with it. The row of the position is the
+number of the orbit times the number of sets that the other seat may hold, plus the rank of the other set among those.
+(R. Gasser, Solving Nine Men's Morris, Games of No Chance, 1996, numbers positions in much the same way.)
 
 Sets of points are bit masks; sets of one size are ranked in ascending order of their masks. Where a set is its
-own image under a symmetry, a position can have several rows, which all say the same.
+own image under a symmetry, a position can have several rows, all with the same code.
 """
 
 from collections import Counter
@@ -35,15 +35,15 @@ class Index(NamedTuple):
 
     Attributes:
         low: Rank of the lower half of a mask.
-        low_count: How many points that has.
+        low_count: Number of points in the lower half.
         high: Rank of the upper half, by the number of points in the lower.
         orbit: Number of the orbit of each set of the mover, by rank.
-        carrier: The symmetry that carries it to the set that stands for the orbit.
-        representatives: Those sets.
-        keepers_first: Where each orbit's keepers begin in the following.
-        keepers: The symmetries that keep a representative.
-        carry: The symmetries on masks, by part and content of the part.
-        others: The sets that the other seat may hold, by rank, as bits of the points that the mover leaves.
+        carrier: The symmetry that carries each set of the mover to the representative of its orbit, by rank.
+        representatives: The representative of each orbit.
+        keepers_first: Where each orbit's symmetries begin in ``keepers``.
+        keepers: The symmetries that map a representative to itself.
+        carry: The image of a part of a mask, by symmetry, part and content of the part.
+        others: The sets that the other seat may hold, by rank, as bits of the points that the mover leaves free.
         binomials: ``binomials[n, k]``: n over k.
     """
 
@@ -61,11 +61,11 @@ class Index(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self.representatives) * len(self.others)
 
     def weights(self) -> Int64s:
-        """How many positions each orbit stands for, per set of the other seat."""
+        """Return the number of positions that each orbit represents, for each set of the other seat."""
         return len(self.carry) // np.diff(self.keepers_first).astype(np.int64)
 
 
@@ -81,7 +81,7 @@ INDEX: Any = types.NamedTuple(
 
 @cache
 def make_index(points: int, group: Group, own: int, other: int) -> Index:
-    """The index of the positions with ``own`` men of the mover and ``other`` of the other seat on ``points`` points."""
+    """Return the index of the positions with ``own`` and ``other`` men on ``points`` points."""
     assert points <= _MOST_POINTS
     low, low_count, high = _rank_tables(points)
     orbit, carrier, representatives, keepers_first, keepers = _orbits(points, group, own)
@@ -101,18 +101,18 @@ def make_index(points: int, group: Group, own: int, other: int) -> Index:
 
 
 def count_rows(points: int, group: Group, own: int, other: int) -> int:
-    """How many rows the index of a class has, without making it whole."""
+    """Return the number of rows of an index without making it."""
     return _burnside(points, group, own, 0) * comb(points - own, other)
 
 
 def count_positions(points: int, group: Group, own: int, other: int) -> int:
-    """How many positions of a class there are up to symmetry (Burnside's lemma)."""
+    """Return the number of positions of a class up to symmetry (Burnside's lemma)."""
     return _burnside(points, group, own, other)
 
 
 @cache
 def _burnside(points: int, group: Group, own: int, other: int) -> int:
-    """Orbits of the pairs of sets: the mean, over the group, of how many pairs a symmetry keeps."""
+    """Count the orbits of pairs of sets: the mean, over the group, of the number of pairs that a symmetry keeps."""
     kept = 0
     for symmetry in group:
         # a kept pair consists of whole cycles: one factor 1 + x^length + y^length for each
@@ -145,7 +145,7 @@ def _binomials() -> Int64s:
 
 @cache
 def _subsets(points: int, size: int) -> Int32s:
-    """The masks of all sets of a size, ascending."""
+    """Return the masks of all sets of a size in ascending order."""
     if size > points:
         return np.zeros(0, dtype=np.int32)
     if size == 0:
@@ -156,7 +156,7 @@ def _subsets(points: int, size: int) -> Int32s:
 
 @cache
 def _rank_tables(points: int) -> tuple[Int32s, Int32s, Int32s]:
-    """``low``, ``low_count`` and ``high``: a set's rank is the sum of p over k, p being its k-th point."""
+    """Return ``low``, ``low_count`` and ``high``: the rank is the sum of p over k for the k-th point p of a set."""
     low, low_count = _part_of_rank(_HALF, 0, np.zeros(1 << _HALF, dtype=np.int32))
     width = max(points - _HALF, 0)
     high = [_part_of_rank(width, _HALF, np.full(1 << width, below, dtype=np.int32))[0] for below in range(_HALF + 1)]
@@ -174,7 +174,7 @@ def _part_of_rank(width: int, first: int, count: Int32s) -> tuple[Int32s, Int32s
 
 @cache
 def _carry_tables(points: int, group: Group) -> Int32s:
-    """Where each symmetry carries each part of a mask: shape ``(symmetries, 3, 512)``."""
+    """Return the image of each part of a mask under each symmetry, shape ``(symmetries, 3, 512)``."""
     tables = np.zeros((len(group), 3, 1 << _CHUNK), dtype=np.int32)
     contents = np.arange(1 << _CHUNK)
     for which, symmetry in enumerate(group):
@@ -186,7 +186,7 @@ def _carry_tables(points: int, group: Group) -> Int32s:
 
 @cache
 def _orbits(points: int, group: Group, size: int) -> list[Int32s]:
-    """``orbit``, ``carrier``, ``representatives``, ``keepers_first`` and ``keepers`` for the sets of one size."""
+    """Return ``orbit``, ``carrier``, ``representatives``, ``keepers_first`` and ``keepers`` for sets of one size."""
     tables = _carry_tables(points, group)
     sets = _subsets(points, size)
     least, carrier = sets.copy(), np.zeros(len(sets), dtype=np.int32)
@@ -210,7 +210,7 @@ def _images(table: Int32s, sets: Int32s) -> Int32s:
 
 @helper
 def orbit_of(index: Index, own: int) -> tuple[int, int]:
-    """The orbit of a set of the mover, and the symmetry that carries it to the set that stands for it."""
+    """Return the orbit of a set of the mover, and the symmetry that carries it to the representative."""
     lower = own & 0x1FFF
     rank = index.low[lower] + index.high[index.low_count[lower], own >> 13]
     return int(index.orbit[rank]), int(index.carrier[rank])
@@ -218,7 +218,7 @@ def orbit_of(index: Index, own: int) -> tuple[int, int]:
 
 @helper
 def carried(index: Index, symmetry: int, mask: int) -> int:
-    """The image of a set."""
+    """Return the image of a set."""
     carry = index.carry
     return int(
         carry[symmetry, 0, mask & 0x1FF] | carry[symmetry, 1, (mask >> 9) & 0x1FF] | carry[symmetry, 2, mask >> 18]
@@ -227,7 +227,7 @@ def carried(index: Index, symmetry: int, mask: int) -> int:
 
 @helper
 def rank_beside(index: Index, own: int, other: int) -> int:
-    """The rank of a set among the sets of its size beside another."""
+    """Return the rank of ``other`` among the sets of its size on the points that ``own`` leaves free."""
     rank = 0
     size = 0
     while other != 0:
@@ -240,7 +240,7 @@ def rank_beside(index: Index, own: int, other: int) -> int:
 
 @helper
 def row_of(index: Index, own: int, other: int) -> int:
-    """The row of a position: the one that is read. `write_row` writes all there are."""
+    """Return the row of a position that is read; `write_row` writes all of its rows."""
     orbit, carrier = orbit_of(index, own)
     beside = rank_beside(index, int(index.representatives[orbit]), carried(index, carrier, other))
     return orbit * len(index.others) + beside
@@ -259,7 +259,7 @@ def write_row(index: Index, codes: Int16s, own: int, other: int, code: int) -> N
 
 @helper
 def spread_out(own: int, packed: int) -> int:
-    """The set that ``packed`` is among the points that ``own`` leaves."""
+    """Return the set of points that has the bits of ``packed`` among the points that ``own`` leaves free."""
     mask = 0
     point = 0
     while packed != 0:

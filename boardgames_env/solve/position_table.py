@@ -1,4 +1,4 @@
-"""Tables of solved games: value and distance of every reachable position, kept on disk and mapped into memory."""
+"""Tables of games that are solved position by position, kept on disk and mapped into memory."""
 
 import os
 import re
@@ -8,48 +8,48 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import cache_root
 from boardgames_env.game import Game
 from boardgames_env.kernels import content_key
+from boardgames_env.kernels.signatures import Int8s, Int32s
 from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state
-from boardgames_env.solve.files import map_arrays, write_arrays
 from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
 from boardgames_env.solve.solution import Solution
+from boardgames_env.solve.table_files import map_arrays, write_arrays
 
 
 @dataclass(frozen=True, eq=False)
-class Table(Solution):
-    """A solved game, every position of it: its values and distances are those of play without `Limits`.
+class PositionTable(Solution):
+    """The value and distance of every reachable position of a game.
 
     Attributes:
         game: The game.
         states: Every reachable state, shape ``(n, state_size)``, int8; row 0 is the initial one.
-        slots: The hash table in which `find_state` looks rows up; int32.
+        slots: The hash table that `find_state` uses; int32.
         values: Values for the seat to move: +1, 0, −1; shape ``(n,)``, int8.
         distances: Plies to the end when the winner hurries and the loser delays, −1 for draws; int32.
-        acyclic: Whether no position can ever recur.
+        acyclic: Whether no position can recur.
     """
 
     game: Game
-    states: NDArray[np.int8]
-    slots: NDArray[np.int32]
-    values: NDArray[np.int8]
-    distances: NDArray[np.int32]
+    states: Int8s
+    slots: Int32s
+    values: Int8s
+    distances: Int32s
     acyclic: bool
 
     def __len__(self) -> int:
         return len(self.values)
 
     def row(self, position: Position) -> int:
-        """The row of a position.
+        """Return the row of a position.
 
         Raises:
-            BadInputError: If the position is another game's, or cannot be reached from the initial one.
+            BadInputError: If it is a position of another game, or cannot be reached from the initial one.
         """
         if position.game.rules != self.game.rules:
             raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose table this is")
@@ -59,27 +59,27 @@ class Table(Solution):
         return row
 
     def value(self, position: Position) -> int:
-        """What best play gives the seat to move: +1, 0 or −1."""
+        """Return the value for the seat to move under best play: +1, 0 or −1."""
         return int(self.values[self.row(position)])
 
     def distance(self, position: Position) -> int | None:
-        """Plies to the end of the contest when the winner hurries and the loser delays; ``None`` for a draw."""
+        """Return the plies to the end under best play, or ``None`` for a draw."""
         distance = int(self.distances[self.row(position)])
         return None if distance == NO_DISTANCE else distance
 
 
 def solve_reachable(
     game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None
-) -> Table:
-    """Solve a game by retrograde analysis over all its reachable positions, or load what that left before.
+) -> PositionTable:
+    """Solve a game by retrograde analysis over all its reachable positions, or load its table.
 
     Args:
         game: The game; small enough to hold every position in memory.
-        folder: Where tables are kept; by default in the user's cache folder.
-        on_progress: Told now and then how many positions were looked at and how many are known.
+        folder: The folder of the tables; by default one in the user's cache folder.
+        on_progress: Called now and then with the number of positions that were expanded and that are known.
 
     Raises:
-        BadInputError: If the game is too large, its contests are not won by a single point, or it is one of chance.
+        BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.
         OSError: If the table cannot be written into the folder (into the user's cache folder that is only a warning).
     """
     if not game.is_registered:  # it has no name that a file could be found by
@@ -101,14 +101,14 @@ def solve_reachable(
     return load_table(game, path)
 
 
-def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> Table:
+def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> PositionTable:
     reachable = explore(game, on_progress)
     values, distances, acyclic = analyse(reachable)
-    return Table(game, reachable.states, reachable.slots, values, distances, acyclic)
+    return PositionTable(game, reachable.states, reachable.slots, values, distances, acyclic)
 
 
 def table_path(game: Game, folder: Path | None = None) -> Path:
-    """Where the table of a game, with these options under these rules, is kept."""
+    """Return the file of the table of a game with its options and rules."""
     name = re.sub(r"[^\w.=-]+", "_", game.spec).strip("_")
     return (folder or cache_root() / "tables") / f"{name}-{rules_digest(game)}.safetensors"
 
@@ -123,7 +123,7 @@ def rules_digest(game: Game) -> str:
     return content_key([rules.initial, rules.legal, rules.play, rules.outcome, *SEARCH, *ANALYSIS])
 
 
-def save_table(table: Table, path: Path) -> None:
+def save_table(table: PositionTable, path: Path) -> None:
     """Write a table, whole or not at all, in the safetensors format.
 
     Raises:
@@ -138,14 +138,14 @@ def save_table(table: Table, path: Path) -> None:
     write_arrays(path, arrays, {**_identity(table.game), "acyclic": str(table.acyclic)})
 
 
-def load_table(game: Game, path: Path) -> Table:
+def load_table(game: Game, path: Path) -> PositionTable:
     """Map a table into memory.
 
     Raises:
-        BadInputError: If the file is damaged, or is not the table of this game under these rules.
+        BadInputError: If the file is damaged, or not the table of this game under these rules.
     """
     arrays, metadata = map_arrays(path, _identity(game), f"a table of {game.spec} under these rules")
-    return Table(game, acyclic=metadata["acyclic"] == "True", **arrays)
+    return PositionTable(game, acyclic=metadata["acyclic"] == "True", **arrays)
 
 
 def _identity(game: Game) -> dict[str, str]:

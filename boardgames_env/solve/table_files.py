@@ -1,4 +1,4 @@
-"""Arrays on disk: safetensors files that are whole or absent, say what they are of, and are mapped into memory."""
+"""Files of arrays in the safetensors format: whole or absent, checksummed, and mapped into memory."""
 
 import hashlib
 import json
@@ -16,16 +16,16 @@ _DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
-    """Write arrays with what they are of, whole or not at all.
+    """Write arrays and metadata, whole or not at all.
 
     Raises:
         OSError: If they cannot be written; the error names the file.
     """
     from safetensors.numpy import save
 
-    told = {**metadata, "sha256": _checksum(arrays, metadata)}
+    checked = {**metadata, "sha256": _checksum(arrays, metadata)}
     # one entry, because the library writes several in no order
-    data = save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, {"table": json.dumps(told)})
+    data = save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, {"table": json.dumps(checked)})
     try:
         write_atomically(path, lambda file: file.write(data))
     except OSError as error:
@@ -34,32 +34,32 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappi
 
 
 def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Map the arrays of a file into memory, read-only; with them the metadata.
+    """Map the arrays of a file into memory, read-only. Return them and the metadata.
 
     Args:
         path: A file that `write_arrays` wrote.
-        identity: What its metadata must say.
-        what: What the file ought to be, for the error.
+        identity: Entries that its metadata must have.
+        what: What the file is expected to be, for the error.
 
     Raises:
-        BadInputError: If the file is damaged, or its metadata say something else.
+        BadInputError: If the file is damaged, or its metadata have other entries.
     """
     try:
         arrays, metadata = _map(path)
-        told = {key: value for key, value in metadata.items() if key != "sha256"}
+        kept = {key: value for key, value in metadata.items() if key != "sha256"}
         is_ours = {key: metadata.get(key) for key in identity} == dict(identity)
-        is_whole = metadata["sha256"] == _checksum(arrays, told)
-    except Exception as error:  # a damaged header can say anything
+        is_whole = metadata["sha256"] == _checksum(arrays, kept)
+    except Exception as error:  # a damaged header can cause any of them
         raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
     if not is_ours:
         raise BadInputError(f"{path} is not {what}")
     if not is_whole:
         raise BadInputError(f"{path} is damaged: its checksum is wrong")
-    return arrays, told
+    return arrays, kept
 
 
 def check_arrays(path: Path, identity: Mapping[str, str], what: str) -> None:
-    """Read no more of a file than what it is of.
+    """Check the metadata of a file without reading its arrays.
 
     Args:
         path: As for `map_arrays`.
@@ -71,7 +71,7 @@ def check_arrays(path: Path, identity: Mapping[str, str], what: str) -> None:
     """
     try:
         _, metadata = _map(path)
-    except Exception as error:  # a damaged header can say anything
+    except Exception as error:  # a damaged header can cause any of them
         raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
     if {key: metadata.get(key) for key in identity} != dict(identity):
         raise BadInputError(f"{path} is not {what}")
@@ -86,9 +86,9 @@ def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -
 
 
 def _map(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """The arrays of a safetensors file, and its metadata.
+    """Return the arrays of a safetensors file and its metadata.
 
-    The library reads copies; the format (8 bytes of header length, a JSON header, the data) is made to be mapped.
+    (The library reads copies; the format, 8 bytes of header length, a JSON header and the data, can be mapped.)
     """
     content = np.memmap(path, dtype=np.uint8, mode="r")
     length = int.from_bytes(content[:8].tobytes(), "little")

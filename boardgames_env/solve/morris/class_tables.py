@@ -1,4 +1,4 @@
-"""The solved classes of a morris game on disk, and what they say of a position."""
+"""The solved classes of a morris game: their files, and the values and distances of positions."""
 
 import warnings
 from collections.abc import Callable
@@ -16,24 +16,29 @@ from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import content_key
 from boardgames_env.kernels.signatures import Int16s
 from boardgames_env.position import Position
-from boardgames_env.solve.files import check_arrays, map_arrays, write_arrays
+from boardgames_env.solve.morris.class_kernels import (
+    SOLVER_KERNELS,
+    count_codes,
+    count_men,
+    read_capture_code,
+    read_code,
+)
 from boardgames_env.solve.morris.classes import Classes, PositionClass
-from boardgames_env.solve.morris.index import Index
-from boardgames_env.solve.morris.kernels import count_codes, count_men, read_capture_code, read_code
-from boardgames_env.solve.morris.moves import WON_NEXT, make_ground
-from boardgames_env.solve.morris.solver import KERNELS, Solver
+from boardgames_env.solve.morris.codes import WON_NEXT, Rows, known_rows, make_ground
+from boardgames_env.solve.morris.solver import Solver
 from boardgames_env.solve.solution import Solution
+from boardgames_env.solve.table_files import check_arrays, map_arrays, write_arrays
 
 MOST_ROWS = 30_000_000
-"""A game with more rows than this is not solved whole without being asked to, class by class."""
+"""The most rows of a game that is solved whole; larger games are solved class by class, on request."""
 
 _FORMAT = 2
-"""Raised when classes or rows are numbered in another way (`classes` and `index` are not among the kernels)."""
+"""Raise this when `classes` or `index` number classes or rows in another way: they are not kernels with a content."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What the positions of a class are worth for the seat to move, counted without regard to symmetry.
+    """Number of positions of a class by their value for the seat to move, without regard to symmetry.
 
     Attributes:
         won: Positions that are won.
@@ -58,29 +63,27 @@ class _Place:
     """Where a position is looked up.
 
     Attributes:
-        each: Its class; if it captures, the class of what that leads to.
+        each: Its class, or the class that captures lead to.
         captures: Whether a mill has been closed and a man is to be captured.
-        loses: Whether the capture leaves the other seat too few men.
-        index: The index of the class, once it has been asked.
-        codes: Its codes.
+        wins: Whether the capture leaves the other seat too few men.
+        rows: The rows of the class, once they have been read.
     """
 
     each: PositionClass
     captures: bool = False
-    loses: bool = False
-    index: Index | None = None
-    codes: Int16s | None = None
+    wins: bool = False
+    rows: Rows | None = None
 
 
 class ClassTables(Solution):
-    """Tables of a morris game's classes, in a folder with a file for each, mapped when they are first asked.
+    """Tables of a morris game's classes: a folder with a file for each, mapped into memory when it is first read.
 
     Args:
         game: A game whose family is `MorrisRules`.
         folder: The folder; by default one in the user's cache folder, for exactly these rules.
 
     Raises:
-        BadInputError: If the game is none that can be solved so.
+        BadInputError: If the game cannot be solved class by class.
     """
 
     acyclic = False
@@ -99,21 +102,21 @@ class ClassTables(Solution):
 
     @cached_property
     def _identity(self) -> dict[str, str]:
-        return {"rules": content_key([_FORMAT, repr(self.classes.rules), *KERNELS])}
+        return {"rules": content_key([_FORMAT, repr(self.classes.rules), *SOLVER_KERNELS])}
 
     def path(self, each: PositionClass) -> Path:
-        """Where the table of a class is kept."""
+        """Return the file of a class."""
         return self.folder / f"{each}.safetensors"
 
     def holds(self, each: PositionClass) -> bool:
-        """Whether a class has been solved."""
+        """Return whether a class has been solved."""
         return each in self._codes or self.path(each).exists()
 
     def codes(self, each: PositionClass) -> Int16s:
-        """The codes of a class; see `boardgames_env.solve.morris.moves`.
+        """Return the codes of a class; see `boardgames_env.solve.morris.codes`.
 
         Raises:
-            BadInputError: If the class has not been solved, or its file is damaged or of other rules.
+            BadInputError: If the class has not been solved, or its file is damaged or for other rules.
         """
         if each not in self._codes:
             path = self.path(each)
@@ -145,7 +148,7 @@ class ClassTables(Solution):
         del self._codes[each]  # to be mapped from the file
 
     def seconds(self, each: PositionClass) -> float:
-        """How long it took to solve a class, with its partner.
+        """Return the seconds it took to solve a class together with its partner.
 
         Raises:
             BadInputError: As `codes` does.
@@ -154,15 +157,15 @@ class ClassTables(Solution):
         return self._seconds[each]
 
     def class_of(self, position: Position) -> PositionClass:
-        """The class of a position in which a turn begins; with a capture still to make, of those it leads to."""
+        """Return the class of a position, or the class that captures lead to if one is to be made."""
         found: PositionClass = self._place(position).each
         return found
 
     def check(self) -> None:
-        """Make sure that the folder holds tables of this game, without reading them.
+        """Check that the folder holds tables of this game, without reading all of them.
 
         Raises:
-            BadInputError: If it holds none, or any of another game or other rules.
+            BadInputError: If it holds none, or one of another game or other rules.
         """
         paths = sorted(self.folder.glob("*.safetensors"))
         if not paths:
@@ -171,14 +174,14 @@ class ClassTables(Solution):
             check_arrays(path, self._identity, f"a table of {self.game.spec}")
 
     def knows(self, position: Position) -> bool:
-        """Whether the tables can tell what a position is worth."""
+        """Return whether the tables hold the value of a position."""
         if position.is_over:
             return True
         place = self._place(position)
-        return place.loses or self.holds(place.each)
+        return place.wins or self.holds(place.each)
 
     def _place(self, position: Position) -> "_Place":
-        """Where to look a position up: the same for all with as many men on the board and in hand."""
+        """Return where to look a position up; it depends on the numbers of men on the board and in hand."""
         if position.game is not self.game and position.game.rules != self.game.rules:
             raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose tables these are")
         key = count_men.run(position.state)
@@ -196,20 +199,20 @@ class ClassTables(Solution):
         each = PositionClass(other - 1, own) if captures else PositionClass(own, other)
         if ply < 2 * rules.men:
             each = each._replace(ply=ply)
-        loses = captures and each.own + in_hand[1 - position.seat] <= rules.lose_at
+        wins = captures and each.own + in_hand[1 - position.seat] <= rules.lose_at
         mover = 1 - position.seat if captures else position.seat
-        possible = position.state[3 + points] in (0, 1) and (loses or each in self._all_classes)
+        possible = position.state[3 + points] in (0, 1) and (wins or each in self._all_classes)
         possible = possible and (each.is_sliding or mover == each.ply % 2)
         if not possible or self.classes.in_hand(each) != (in_hand[mover], in_hand[1 - mover]):
             raise BadInputError(f"{position!r} cannot be reached in {self.game.spec}, so its tables do not hold it")
-        return _Place(each, captures, loses)
+        return _Place(each, captures, wins)
 
     @cached_property
     def _all_classes(self) -> frozenset[PositionClass]:
         return frozenset(self.classes.all())
 
     def code(self, position: Position) -> int:
-        """What a position is worth for the seat to move; see `boardgames_env.solve.morris.moves`.
+        """Return the code of a position; see `boardgames_env.solve.morris.codes`.
 
         Raises:
             BadInputError: If its class has not been solved.
@@ -217,33 +220,36 @@ class ClassTables(Solution):
         if position.is_over:
             return 0 if position.outcome == 0 else 1 if position.points_for(position.seat) == -1 else 2
         place = self._place(position)
-        if place.loses:
+        if place.wins:
             return WON_NEXT
-        if place.index is None or place.codes is None:
-            place.index, place.codes = self.classes.index(place.each), self.codes(place.each)
+        if place.rows is None:
+            place.rows = self._rows(place.each)
         if place.captures:
-            found: int = read_capture_code.run(self._ground, position.state, place.index, place.codes)
+            found: int = read_capture_code.run(self._ground, position.state, *place.rows)
         else:
-            found = read_code.run(position.state, place.index, place.codes)
+            found = read_code.run(position.state, *place.rows)
         return found
 
+    def _rows(self, each: PositionClass) -> Rows:
+        return known_rows(self.classes.index(each), self.codes(each))
+
     def value(self, position: Position) -> int:
-        """What best play gives the seat to move: +1, 0 or −1."""
+        """Return the value for the seat to move under best play: +1, 0 or −1."""
         code = self.code(position)
         return 0 if code == 0 else -1 if code & 1 else 1
 
     def distance(self, position: Position) -> int | None:
-        """Plies to the end of the contest when the winner hurries and the loser delays; ``None`` for a draw."""
+        """Return the plies to the end under best play, or ``None`` for a draw."""
         code = self.code(position)
         if code == 0:
             return None
         return 0 if position.is_over else code - 1
 
     def counts(self, each: PositionClass) -> Counts:
-        """What the positions of a class are worth."""
-        codes, index = self.codes(each), self.classes.index(each)
-        counts = np.zeros(int(codes.max(initial=0)) + 2, dtype=np.int64)
-        count_codes(index, codes, index.weights(), counts)
+        """Count the positions of a class by value."""
+        rows = self._rows(each)
+        counts = np.zeros(int(rows.codes.max(initial=0)) + 2, dtype=np.int64)
+        count_codes(rows, rows.numbering.weights(), counts)
         decided = np.flatnonzero(counts[1:])
         longest = int(decided.max()) if len(decided) else 0
         return Counts(int(counts[2::2].sum()), int(counts[0]), int(counts[1::2].sum()), longest)
@@ -256,32 +262,30 @@ def solve_classes(
     jobs: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ClassTables:
-    """Solve a morris game, or some of its classes and what they depend on, or load what that left before.
+    """Solve a morris game, or some of its classes and what they depend on, or load their tables.
 
-    Each class is written when it is solved, whole or not at all, and not solved again: a run that was killed goes on
-    where it was.
+    The file of a class is written, whole or not at all, when the class is solved. A class that has a file is not
+    solved again, so a run that was killed continues where it stopped.
 
     Args:
         game: A game whose family is `MorrisRules`.
         wanted: The classes; all by default.
-        folder: Where tables are kept; by default in the user's cache folder.
-        jobs: Threads to work in; the tables are the same for any number.
-        on_progress: Told now and then how many rows are finished, of how many.
+        folder: The folder of the tables; by default one in the user's cache folder.
+        jobs: Number of threads; the tables are the same for any number.
+        on_progress: Called now and then with the number of rows that are finished and of all rows.
 
     Raises:
         BadInputError: If the rules are not among those that can be solved, a class is not one of the game's, the
-            whole game is too large, or a file in the folder is damaged or of other rules.
+            whole game is too large, or a file in the folder is damaged or for other rules.
         OSError: If a file cannot be written into the folder.
     """
     require(1, jobs=jobs)
     tables = ClassTables(game, folder)
     classes = tables.classes
     order = classes.all() if wanted is None else classes.closure(wanted)
-    total = sum(classes.rows(each) for each in order)
+    total = sum(map(classes.rows, order))
     if wanted is None and total > MOST_ROWS:
-        raise BadInputError(
-            f"{game.spec} is too large to be solved whole: its tables have {total:,} rows; solve classes of it"
-        )
+        raise BadInputError(f"{game.spec} is too large to be solved whole ({total:,} rows); solve classes of it")
     done = 0
 
     def advance(rows: int) -> None:
@@ -294,7 +298,7 @@ def solve_classes(
     for each in order:
         if _is_kept(tables, each):
             advance(classes.rows(each))
-        elif not each.is_sliding or each.own >= each.other:
+        elif not each.is_sliding or each.own >= each.other:  # (the others are solved as partners)
             before = perf_counter()
             solved = solver.solve(each)
             for one, codes in solved.items():
@@ -303,7 +307,7 @@ def solve_classes(
 
 
 def _is_kept(tables: ClassTables, each: PositionClass) -> bool:
-    """Whether a class need not be solved; a damaged file in the user's cache folder must be."""
+    """Return whether a class has a table; a damaged file in the user's cache folder is removed."""
     if not all(tables.holds(partner) for partner in tables.classes.partners(each)):
         return False
     try:
