@@ -1,4 +1,4 @@
-"""How a policy tells why it plays as it does: a table of the moves it thought of, for whoever prints it."""
+"""Explanations of decisions: a table of the moves that a policy considered, with its reasons."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -13,12 +13,12 @@ class Explanation:
     """A decision in words and numbers.
 
     Attributes:
-        title: What has decided.
-        columns: What the columns are called.
+        title: What decided.
+        columns: The names of the columns.
         rows: A row of texts for each move.
-        numbers: The columns that hold numbers.
+        numbers: The names of the columns of numbers.
         facts: Sentences about the position.
-        glossary: Sentences that tell what names in the table mean.
+        glossary: Sentences that explain names in the table.
     """
 
     title: str
@@ -31,10 +31,10 @@ class Explanation:
 
 @runtime_checkable
 class Explains(Protocol):
-    """A policy that can tell why it plays as it does."""
+    """A policy that can explain its decisions."""
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """What it does in a position, and why.
+        """Return the decision in a position with its reasons.
 
         Args:
             position: A position that is not over.
@@ -43,14 +43,14 @@ class Explains(Protocol):
 
 
 def position_after(game: Game, actions: str) -> Position:
-    """The position that some actions lead to from the start.
+    """Return the position after some actions from the start.
 
     Args:
         game: The game.
-        actions: As ``game.action_text`` writes them, with spaces or commas between.
+        actions: Actions as ``game.action_text`` writes them, separated by spaces or commas.
 
     Raises:
-        BadInputError: If something is no action, or is not legal there, or the contest is over after them.
+        BadInputError: If something is not an action or not legal, or the contest is over after them.
     """
     position = game.initial
     for text in actions.replace(",", " ").split():

@@ -2,20 +2,20 @@
 
 Implementation details, numbered:
 
-1. *A box for each position, up to symmetry* (Michie 1963): a position is turned to the first of its images under the
-   board's symmetries, and actions with it. Actions that a position's own symmetry makes equal share a colour. (Michie
+1. *A box for each position, up to symmetry* (Michie 1963): a position and its actions are mapped to the first of its
+   images under the board's symmetries. Actions that are equal by the position's own symmetry share a colour. (Michie
    had 287 boxes for the first player's choices at noughts and crosses; this program makes a box when it first meets
    a position, for either seat.)
 2. *Beads*. A new box holds ``beads`` of each colour at a player's first turn, one less at each later turn, and at
    least 1: with ``beads=4`` Michie's 4, 3, 2, 1.
 3. *A choice* draws a bead; of the actions of its colour, all are equally likely.
-4. *Reinforcement*. After a contest each box that was used gets, for every time it was used, ``win`` beads of the
-   colour played, ``draw`` beads, or ``loss`` beads (negative: they are taken out), for the outcome of the seat that
-   used it. A contest that a limit cuts short has no outcome, and reinforces nothing.
+4. *Reinforcement*. After a contest each box gets, for every time it was used, ``win``, ``draw`` or ``loss`` beads of
+   the colour played (negative numbers are taken out), by the outcome of the seat that used it. A contest that a limit
+   cuts short has no outcome, and reinforces nothing.
 5. *A box that runs empty is filled again* as if it were new. Michie's machine resigned; contests here are played out.
-6. *Whose boxes learn*: those of the seats it plays; when it only watches, those of both players.
-7. *Once it has learned* (`Menace.frozen`) it plays the colour with the most beads, ties broken at random, and in a
-   position without a box any action.
+6. *The boxes that learn* are those of the seats it plays or, if it only watches, of both.
+7. *After learning* (`Menace.frozen`) it plays the colour with the most beads, ties broken at random, and any action in
+   a position without a box.
 
 Sources: D. Michie, *Trial and Error*, Science Survey 2 (1961); D. Michie, *Experiments on the mechanization of
 game-learning, Part I*, The Computer Journal 6 (1963), 232-236.
@@ -44,10 +44,10 @@ _MOST_BEADS = 1_000_000
 
 @dataclass(frozen=True)
 class Face:
-    """What a position looks like from its box.
+    """The box and the colours of a position.
 
     Attributes:
-        box: The key of the box: the first of the position's images.
+        box: The key of the box: the position's canonical form.
         colours: The position's actions by colour, in ascending order of colours.
     """
 
@@ -56,7 +56,7 @@ class Face:
 
 
 def face_of(position: Position) -> Face:
-    """The box and the colours of a position."""
+    """Return the box and the colours of a position."""
     box = position.canonical
     ways = position.game.action_symmetries[[image.key == box for image in position.images()]]
     colours: dict[int, list[int]] = {}
@@ -66,14 +66,14 @@ def face_of(position: Position) -> Face:
 
 
 class Boxes:
-    """The matchboxes: beads by colour, by position. Positions' faces are remembered, because they are asked often."""
+    """The matchboxes: beads by colour, by box. The faces of positions are cached."""
 
     def __init__(self) -> None:
         self.beads: dict[bytes, dict[int, int]] = {}
         self._faces: dict[bytes, Face] = {}
 
     def face(self, position: Position) -> Face:
-        """The face of a position."""
+        """Return the face of a position."""
         if position.key not in self._faces:
             self._faces[position.key] = face_of(position)
         return self._faces[position.key]
@@ -81,11 +81,11 @@ class Boxes:
 
 @agent("menace")
 class Menace(Learner):
-    """Michie's matchboxes: beads stand for actions, and are added and taken away by how contests end.
+    """Michie's matchboxes: beads represent actions, and are added or removed after each contest.
 
     Args:
         game: The game.
-        beads: Beads of each colour in a box first met at a player's first turn; one less at each later turn.
+        beads: Number of beads of each colour in a box first met at a player's first turn, one less at each later turn.
         win: Beads added for each action of a contest that was won.
         draw: Beads added for each action of a contest that was drawn.
         loss: Beads added for each action of a contest that was lost; usually negative.
@@ -106,7 +106,7 @@ class Menace(Learner):
         self._played: list[tuple[bytes, int, int]] = []  # boxes, colours and seats
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins; the boxes of the seats it plays will learn, or of both if it watches."""
+        """Start a contest; the boxes of the seats it plays will learn, or of both if it watches."""
         super().begin(game, seats, rng)
         self._learning = seats or (0, 1)
         self._turns = [0, 0]
@@ -121,7 +121,7 @@ class Menace(Learner):
         return actions[int(self.rng.integers(len(actions)))] if len(actions) > 1 else actions[0]
 
     def saw(self, position: Position, action: int) -> None:
-        """Leave the bead beside its box until the contest is over."""
+        """Note the box and the colour of the action for reinforcement."""
         if position.seat in self._learning:
             face = self._boxes.face(position)
             colour = next(colour for colour, actions in face.colours.items() if action in actions)
@@ -130,7 +130,7 @@ class Menace(Learner):
         self._turns[position.seat] += 1
 
     def end(self, record: "Record") -> None:
-        """Reinforce the actions that were played; a contest that was cut short reinforces none."""
+        """Reinforce the actions that were played, unless the contest was cut short."""
         if not record.cut:
             for box, colour, seat in self._played:
                 points = record.points_for(seat)
@@ -138,18 +138,18 @@ class Menace(Learner):
                 beads[colour] = max(0, beads[colour] + self._rewards[(points > 0) - (points < 0)])
             for box in {box for box, _, _ in self._played}:
                 if not any(self._boxes.beads[box].values()):
-                    del self._boxes.beads[box]  # to be filled again when it is next met
+                    del self._boxes.beads[box]  # filled again when it is next met
         self._contests += 1
         self._played = []
 
     def frozen(self) -> "MenacePlayer":
-        """Plays the colour with the most beads in the boxes as they are now."""
+        """Return a player with a copy of the boxes."""
         copy = Boxes()
         copy.beads = {box: dict(beads) for box, beads in self._boxes.beads.items()}
         return MenacePlayer(copy)
 
     def knowledge(self) -> Mapping[str, float]:
-        """How many boxes there are and how many beads in them, and how many lie in the first box."""
+        """Return the numbers of boxes, of all beads, and of the beads in the first box."""
         beads = self._boxes.beads
         first = beads.get(self._boxes.face(self._game.initial).box, {})
         return {
@@ -159,7 +159,7 @@ class Menace(Learner):
         }
 
     def snapshot(self) -> Snapshot:
-        """Boxes as arrays: a row each with the state, and its beads by colour (-1 where there is no such colour)."""
+        """Return the boxes, a row each: the state, and its beads by colour, -1 for a missing colour."""
         boxes = sorted(self._boxes.beads)
         states = np.frombuffer(b"".join(boxes), dtype=np.int8).reshape(len(boxes), self._game.state_size)
         beads = np.full((len(boxes), self._game.num_actions), -1, dtype=np.int64)
@@ -169,7 +169,7 @@ class Menace(Learner):
         return Snapshot({"states": states, "beads": beads}, {"contests": self._contests})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Take over the boxes of a snapshot."""
+        """Restore the boxes of a snapshot."""
         wanted = (self._game.state_size, self._game.num_actions)
         arrays = snapshot.arrays
         if set(arrays) != {"states", "beads"} or (arrays["states"].shape[1], arrays["beads"].shape[1]) != wanted:
@@ -181,7 +181,7 @@ class Menace(Learner):
         self._contests = int(snapshot.data["contests"])
 
     def _box(self, position: Position) -> dict[int, int]:
-        """The beads of a position's box, which is filled if it is new."""
+        """Return the beads of a position's box, filling it if it is new."""
         face = self._boxes.face(position)
         if face.box not in self._boxes.beads:
             count = max(1, self._most - self._turns[position.seat])
@@ -190,14 +190,14 @@ class Menace(Learner):
 
 
 class MenacePlayer(MarkovPolicy):
-    """Plays the colours with the most beads."""
+    """A player of the colours with the most beads."""
 
     def __init__(self, boxes: Boxes) -> None:
         super().__init__()
         self._boxes = boxes
 
     def distribution(self, position: Position) -> Distribution:
-        """Equally likely any colour with the most beads, and any action of it."""
+        """Return all actions of the colours with the most beads; colours are equally likely."""
         face = self._boxes.face(position)
         beads = self._boxes.beads.get(face.box, {})
         most = max(beads.get(colour, 0) for colour in face.colours)

@@ -2,14 +2,14 @@
 
 Implementation details, numbered:
 
-1. *What is valued*: the positions that actions lead to (afterstates: Sutton and Barto 2018, section 6.8), up to the
-   board's symmetries, in points of seat 0. One not met yet is worth 0; one in which the contest is over, its points.
-2. *Q-learning* (Watkins 1989) moves what a position is worth towards what the best action from there is worth to the
-   seat to move, whoever played what: most points for seat 0, least for seat 1 (Littman 1994). The positions of a
-   contest are learned from at its end, the last one first.
-3. *Monte-Carlo control* (Sutton and Barto 2018, sections 5.1 and 5.4; every-visit): a position is worth the mean of
-   the points of all contests that went through it, counted as often as they did, so what is learned from watching is
-   what the players' play was worth.
+1. *Values* are those of the positions after actions (afterstates: Sutton and Barto 2018, section 6.8), up to the
+   board's symmetries, in points of seat 0. The value of an unknown position is 0, that of a final one its points.
+2. *Q-learning* (Watkins 1989) moves the value of a position towards that of the best action from there for the seat to
+   move, whatever was played: the maximum for seat 0, the minimum for seat 1 (Littman 1994). The positions of a contest
+   are learned from at its end, the last one first.
+3. *Monte-Carlo control* (Sutton and Barto 2018, sections 5.1 and 5.4; every-visit): the value of a position is the mean
+   of the points of all contests that went through it, once per visit. A watching learner therefore learns the values
+   under the players' play.
 4. *Exploration* is ε-greedy, and ties are broken at random.
 5. A contest that a limit cuts short counts as drawn, as it does in scores.
 
@@ -35,38 +35,38 @@ if TYPE_CHECKING:
 
 
 class ValueTable:
-    """What positions are worth, in points of seat 0."""
+    """The values of positions, in points of seat 0."""
 
-    def __init__(self, worths: Mapping[bytes, float] | None = None) -> None:
-        self.worths = dict(worths or {})
+    def __init__(self, values: Mapping[bytes, float] | None = None) -> None:
+        self.values = dict(values or {})
         self._keys: dict[bytes, bytes] = {}
 
     def key(self, position: Position) -> bytes:
-        """The same for positions that are the same but for the board's symmetries."""
+        """Return the canonical form of a position under the board's symmetries."""
         if position.key not in self._keys:
             self._keys[position.key] = position.canonical
         return self._keys[position.key]
 
-    def worth(self, position: Position) -> float:
-        """What a position is worth."""
-        return self.worths.get(self.key(position), 0.0) if position.outcome is None else position.outcome
+    def value(self, position: Position) -> float:
+        """Return the value of a position."""
+        return self.values.get(self.key(position), 0.0) if position.outcome is None else position.outcome
 
     def best(self, position: Position) -> tuple[float, tuple[int, ...]]:
-        """What the best actions from a position lead to, and which they are."""
-        worths = {action: self.worth(position.after(action)) for action in position.legal_actions}
-        best = max(worths.values()) if position.seat == 0 else min(worths.values())
-        return best, tuple(action for action, worth in worths.items() if worth == best)
+        """Return the value of the best actions from a position, and these actions."""
+        values = {action: self.value(position.after(action)) for action in position.legal_actions}
+        best = max(values.values()) if position.seat == 0 else min(values.values())
+        return best, tuple(action for action, value in values.items() if value == best)
 
 
 class TabularLearner(Learner):
-    """Learns what positions are worth, and plays to the best of them.
+    """A learner of values of positions, which plays to the best of them.
 
     Args:
         game: The game.
-        epsilon: How likely it is to play any action while it learns.
+        epsilon: Probability of a random action while it learns.
 
     Raises:
-        BadInputError: If the game is one of chance, or ``epsilon`` is no probability.
+        BadInputError: If the game is one of chance, or ``epsilon`` is not a probability.
     """
 
     def __init__(self, game: Game, epsilon: float) -> None:
@@ -78,53 +78,53 @@ class TabularLearner(Learner):
         self._reached: list[Position] = []
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins."""
+        """Start a contest."""
         super().begin(game, seats, rng)
         self._reached = []
 
     def choose(self, position: Position) -> int:
-        """A best action; now and then, any."""
+        """Return a best action or, with probability ``epsilon``, any."""
         strays = self.rng.random() < self._epsilon
         actions = position.legal_actions if strays else self.table.best(position)[1]
         return actions[int(self.rng.integers(len(actions)))]
 
     def saw(self, position: Position, action: int) -> None:
-        """Remember where the action has led to until the contest is over."""
+        """Record the position after the action."""
         self._reached.append(position.after(action))
 
     def end(self, record: "Record") -> None:
-        """Learn from all positions of the contest, the last one first."""
+        """Learn from all positions of the contest."""
         self.learn_from(self._reached, record.outcome)
         self._reached = []
 
     @abstractmethod
     def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
-        """Learn from the positions that a contest went through, and seat 0's points at its end."""
+        """Learn from the positions of a contest in order, and seat 0's points at its end."""
 
     def move_towards(self, position: Position, target: float, rate: float) -> None:
-        """Move what a position is worth towards a target."""
-        key, worth = self.table.key(position), self.table.worth(position)
+        """Move the value of a position towards a target."""
+        key, value = self.table.key(position), self.table.value(position)
         self.visits[key] = self.visits.get(key, 0) + 1
-        self.table.worths[key] = worth + rate * (target - worth)
+        self.table.values[key] = value + rate * (target - value)
 
     def frozen(self) -> "TabularPlayer":
-        """Plays the best actions by the table as it is now."""
-        return TabularPlayer(ValueTable(self.table.worths))
+        """Return a player with a copy of the table."""
+        return TabularPlayer(ValueTable(self.table.values))
 
     def knowledge(self) -> Mapping[str, float]:
-        """How many positions it values, and what it thinks of the initial one."""
-        return {"positions": len(self.table.worths), "initial value": self.table.best(self._game.initial)[0]}
+        """Return the number of positions in the table and the value of the initial one."""
+        return {"positions": len(self.table.values), "initial value": self.table.best(self._game.initial)[0]}
 
     def snapshot(self) -> Snapshot:
-        """The table: a row for each position."""
-        keys = sorted(self.table.worths)
+        """Return the table, a row for each position."""
+        keys = sorted(self.table.values)
         states = np.frombuffer(b"".join(keys), dtype=np.int8).reshape(len(keys), self._game.state_size)
-        worths = np.array([self.table.worths[key] for key in keys], dtype=np.float64)
+        values = np.array([self.table.values[key] for key in keys], dtype=np.float64)
         visits = np.array([self.visits[key] for key in keys], dtype=np.int64)
-        return Snapshot({"states": states, "worths": worths, "visits": visits})
+        return Snapshot({"states": states, "worths": values, "visits": visits})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Take over the table of a snapshot."""
+        """Restore the table of a snapshot."""
         arrays = snapshot.arrays
         if set(arrays) != {"states", "worths", "visits"} or arrays["states"].shape[1:] != (self._game.state_size,):
             raise BadInputError(f"the snapshot holds no table of positions of {self._game.spec}")
@@ -137,15 +137,15 @@ class TabularLearner(Learner):
 
 @agent("q_learning")
 class QLearner(TabularLearner):
-    """Q-learning with a table: positions are worth what the best action from there is worth.
+    """Q-learning with a table: the value of a position is that of the best action from there.
 
     Args:
         game: The game.
         alpha: The learning rate, above 0 and at most 1.
-        epsilon: How likely it is to play any action while it learns.
+        epsilon: Probability of a random action while it learns.
 
     Raises:
-        BadInputError: For a rate that is not allowed, and as `TabularLearner` does.
+        BadInputError: For a rate that is not allowed, and as for `TabularLearner`.
     """
 
     def __init__(self, game: Game, alpha: float = 0.3, epsilon: float = 0.2) -> None:
@@ -155,7 +155,7 @@ class QLearner(TabularLearner):
         self._alpha = alpha
 
     def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
-        """The last position is worth the outcome, the others what the best action makes of them."""
+        """Move the last position towards the outcome, the others towards the value of their best action."""
         for position in reversed(reached):
             target = outcome if position is reached[-1] else self.table.best(position)[0]
             self.move_towards(position, target, self._alpha)
@@ -163,32 +163,32 @@ class QLearner(TabularLearner):
 
 @agent("mc_control")
 class MonteCarloLearner(TabularLearner):
-    """Monte-Carlo control with a table: positions are worth the mean of what contests came to that went through them.
+    """Monte-Carlo control with a table: the value of a position is the mean outcome of its contests.
 
     Args:
         game: The game.
-        epsilon: How likely it is to play any action while it learns.
+        epsilon: Probability of a random action while it learns.
 
     Raises:
-        BadInputError: As `TabularLearner` does.
+        BadInputError: As for `TabularLearner`.
     """
 
     def __init__(self, game: Game, epsilon: float = 0.2) -> None:
         super().__init__(game, epsilon)
 
     def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
-        """Every position was worth the outcome."""
+        """Average the outcome into the value of every position."""
         for position in reversed(reached):
             self.move_towards(position, outcome, 1 / (1 + self.visits.get(self.table.key(position), 0)))
 
 
 class TabularPlayer(MarkovPolicy):
-    """Plays the best actions by a table."""
+    """A player of the best actions by a table."""
 
     def __init__(self, table: ValueTable) -> None:
         super().__init__()
         self._table = table
 
     def distribution(self, position: Position) -> Distribution:
-        """The best actions, equally likely."""
+        """Return the best actions, equally likely."""
         return uniform(self._table.best(position)[1])

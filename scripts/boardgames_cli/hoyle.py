@@ -121,7 +121,7 @@ def _weights_table(weights: "Weights") -> "Table":
         if tried:
             place = min(_BAR - 1, round(_BAR * threshold))
             bar = f"{bar[:place]}│{bar[place + 1 :]}"
-        counts = weights.is_worth_asking(name)
+        counts = weights.is_better_than_random(name)
         rows.add_row(name, f"{weight:.2f}", f"{weights.opinions.get(name, 0):,}", bar, style=None if counts else "dim")
     return rows
 

@@ -36,12 +36,12 @@ def test_q_learning_finds_the_values_of_positions_whoever_plays() -> None:
         GAME.initial.play(4).play(0): 0,
         GAME.initial.play(1): 0,
     }
-    assert {position: learner.table.worth(position) for position in solution} == solution
+    assert {position: learner.table.value(position) for position in solution} == solution
 
 
 def test_monte_carlo_control_values_the_play_it_has_seen() -> None:
     learner = trained("mc_control", "watch(a='random', b='random')", 1500)
-    assert 0.2 < learner.table.worth(GAME.initial.play(4)) < 0.7  # seat 0 wins more, at random
+    assert 0.2 < learner.table.value(GAME.initial.play(4)) < 0.7  # seat 0 wins more, at random
 
 
 @pytest.mark.parametrize("spec", ["q_learning(alpha=0)", "q_learning(alpha=1.5)", "mc_control(epsilon=2)"])

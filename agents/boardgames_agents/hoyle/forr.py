@@ -1,16 +1,16 @@
 """FORR, an architecture FOr the Right Reasons: decisions by Advisors in three tiers (Epstein 1994 and 2001).
 
-There is no game in this file. A *case* is whatever there is to decide on, and its *options* are the hashable things
-among which to choose. Advisors comment on options; FORR asks them tier by tier, and keeps who said what:
+This file knows no game. A *case* is something to decide, and its *options* are hashable alternatives. Advisors comment
+on options; FORR asks them tier by tier, and records their comments:
 
-* **Tier 1**: Advisors that are always right, in a fixed order. Options that one opposes are out; if it supports any,
-  all others are out. Nothing may be left without an option: opposition to all that are left counts for nothing.
-  The first Advisor that leaves only one option has decided.
-* **Tier 2**: planners, which recommend sequences of steps. A plan goes on with the first of its remaining steps that is
-  an option, one step a decision. What tier 1 decides meanwhile only interrupts it: it goes on even if tier 1 has taken
-  some of its steps. When none of them is an option any more, the planners are asked again.
-* **Tier 3**: Advisors that are fallible comment together, and a `Voting` says how much support each option has.
-  Options that are supported most are equally good: who decides draws one of them.
+* **Tier 1**: Advisors that are always right, in a fixed order. Options that one opposes are ruled out; if it supports
+  some, all others are ruled out. Opposition to all remaining options is ignored. The first Advisor that leaves only one
+  option decides.
+* **Tier 2**: planners, which recommend sequences of steps. A plan continues with the first of its remaining steps that
+  is an option, one step per decision. Decisions of tier 1 only interrupt it: it continues even if tier 1 has taken some
+  of its steps. When none of them is an option any more, the planners are asked again.
+* **Tier 3**: fallible Advisors comment together, and a `Voting` computes the support of each option. Options with the
+  most support are equally good; the caller draws one of them.
 
 Source: S. L. Epstein, *Learning to Play Expertly* (2001), sections 3.2 and 3.3.
 """
@@ -23,10 +23,10 @@ from typing import ClassVar, Generic, TypeVar
 Case = TypeVar("Case")
 Option = TypeVar("Option", bound=Hashable)
 Opinion = Mapping[Option, int]
-"""What an Advisor says of a case: the strength of its comment on each option that it comments on."""
+"""An Advisor's opinion on a case: the strength of its comment on each option that it comments on."""
 
 AVERSION, INDIFFERENT, ENTHUSIASM = 0, 5, 10
-"""Strengths are whole numbers from aversion to enthusiasm; an option without a comment counts as indifferent."""
+"""Strengths are whole numbers from aversion to enthusiasm; an option without a comment has indifference."""
 
 
 class ForrAdvisor(ABC, Generic[Case, Option]):
@@ -44,12 +44,12 @@ class ForrAdvisor(ABC, Generic[Case, Option]):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return type(self).__name__
 
     @abstractmethod
     def comment(self, case: Case, options: Sequence[Option]) -> Opinion[Option]:
-        """Its opinion: strengths from 0 to 10, by option, of those options it has something to say about."""
+        """Return its opinion: strengths from 0 to 10 for the options that it comments on."""
 
 
 class Planner(ABC, Generic[Case, Option]):
@@ -57,33 +57,33 @@ class Planner(ABC, Generic[Case, Option]):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return type(self).__name__
 
     @abstractmethod
     def plan(self, case: Case, options: Sequence[Option]) -> Sequence[Hashable]:
-        """The steps it recommends, in order; none if it has no plan."""
+        """Return the recommended steps in order; none if it has no plan."""
 
     @abstractmethod
     def option(self, case: Case, options: Sequence[Option], step: Hashable) -> Option | None:
-        """The option that takes a step, or ``None`` if none does any more."""
+        """Return the option that takes a step, or ``None`` if there is none."""
 
 
 class Voting(ABC):
-    """How the comments of tier 3 become support."""
+    """The way in which the comments of tier 3 become support."""
 
     @abstractmethod
     def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
-        """How much support each option has, given the Advisors' opinions by name."""
+        """Return the support of each option, given the Advisors' opinions by name."""
 
     def weight(self, advisor: str) -> float:
-        """How much an Advisor's strengths count; 0 for one that is not asked."""
+        """Return the weight of an Advisor's strengths; 0 for one that is not asked."""
         return 1.0
 
 
 @dataclass(frozen=True)
 class Comment(Generic[Option]):
-    """What an Advisor said of an option: ⟨strength, option, Advisor⟩."""
+    """An Advisor's comment on an option: ⟨strength, option, Advisor⟩."""
 
     strength: int
     option: Option
@@ -92,18 +92,18 @@ class Comment(Generic[Option]):
 
 @dataclass(frozen=True)
 class Decision(Generic[Option]):
-    """What was decided, and why.
+    """A decision and its reasons.
 
     Attributes:
-        options: What there was to choose from.
-        best: What is equally good in the end; one option, unless a vote was tied.
+        options: The options.
+        best: The best options; one, unless a vote was tied.
         tier: The tier that decided; 0 if there was only one option.
         by: The Advisor that decided, ``"vote"``, or ``"only option"``.
-        comments: Everything that was said, in order.
-        ruled_out: Who ruled out which options in tier 1.
+        comments: All comments in order.
+        ruled_out: The Advisor of tier 1 that ruled out an option, by option.
         support: The support of the options that tier 3 voted on.
-        weights: How much the strengths of tier 3's Advisors counted.
-        plan: The steps of the plan that is being followed after this decision.
+        weights: The weights of tier 3's Advisors.
+        plan: The remaining steps of the current plan after this decision.
     """
 
     options: tuple[Option, ...]
@@ -122,12 +122,12 @@ class Forr(Generic[Case, Option]):
 
     Args:
         first: The Advisors of tier 1, in the order in which they are asked.
-        planners: Those of tier 2.
-        third: Those of tier 3.
-        voting: How tier 3 votes.
+        planners: The planners of tier 2.
+        third: The Advisors of tier 3.
+        voting: The vote of tier 3.
 
     Attributes:
-        plan: The plan that is being followed: who made it, and what is left of it. Set it to ``None`` to forget it.
+        plan: The current plan: its planner and its remaining steps. Set it to ``None`` to abandon it.
     """
 
     def __init__(
@@ -147,9 +147,9 @@ class Forr(Generic[Case, Option]):
         """Decide a case.
 
         Args:
-            case: What there is to decide on.
-            options: At least one.
-            voting: How tier 3 votes this time, if not as always.
+            case: The case.
+            options: Its options, at least one.
+            voting: Another vote of tier 3 for this decision.
         """
         voting = voting or self.voting
         left = list(options)
@@ -179,7 +179,7 @@ class Forr(Generic[Case, Option]):
         return Decision(tuple(options), best, 3, "vote", tuple(comments), ruled_out, support, weights)
 
     def _planned(self, case: Case, options: Sequence[Option]) -> tuple[Option, str, tuple[Hashable, ...]] | None:
-        """The next step of the plan, or the first of a new one: the option, the planner's name, the steps after it."""
+        """Return the next step of the plan or the first of a new one: option, planner's name, and later steps."""
         if self.plan and (begun := self._begun(*self.plan, case, options)):
             return begun
         self.plan = None
@@ -191,7 +191,7 @@ class Forr(Generic[Case, Option]):
     def _begun(
         self, planner: Planner[Case, Option], steps: tuple[Hashable, ...], case: Case, options: Sequence[Option]
     ) -> tuple[Option, str, tuple[Hashable, ...]] | None:
-        """The first of the steps that is an option, and what is left of the plan then; ``None`` if none is."""
+        """Return the first of the steps that is an option, and the steps after it; ``None`` if none is."""
         for number, step in enumerate(steps, start=1):
             option = planner.option(case, options, step)
             if option is not None:
@@ -202,11 +202,11 @@ class Forr(Generic[Case, Option]):
 
 
 _ROUNDING = 1e-9
-"""Supports that differ by less are the same: sums of the same weights in another order are."""
+"""Supports that differ by less are equal: sums of the same weights in another order differ by rounding."""
 
 
 def _after(opinion: Opinion[Option], options: Sequence[Option]) -> list[Option]:
-    """The options that are left after a tier-1 Advisor's opinion."""
+    """Return the options that remain after a tier-1 Advisor's opinion."""
     supported = [option for option in options if opinion.get(option, INDIFFERENT) > INDIFFERENT]
     unopposed = [option for option in options if opinion.get(option, INDIFFERENT) >= INDIFFERENT]
     return supported or unopposed or list(options)

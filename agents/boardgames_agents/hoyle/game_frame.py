@@ -1,13 +1,13 @@
-"""The game frame: what Hoyle knows of a game before it competes, found out by asking the rules.
+"""The game frame: what Hoyle knows of a game before it competes, induced from questions to the rules.
 
-The rules are opaque: they tell legal actions and outcomes, and nothing else. Before its first contest Hoyle watches
-some random ones and puts questions to the rules of the form "if state A is a win, is state B, too?" (Epstein 1994,
-section 2.2; 2001, section 3.1). From the answers it induces
+The rules are opaque: they give legal actions and outcomes, and nothing else. Before its first contest Hoyle watches
+some random ones and asks questions of the form "if state A is a win, is state B, too?" (Epstein 1994, section 2.2;
+2001, section 3.1). From the answers it induces
 
-* which of the standard symmetries of the plane (reflections in four axes, rotations by 90°, 180° and 270° about the
-  centre) leave the game as it is: final positions keep their outcomes and all positions their legal actions;
-* which of the board's lines win when a seat holds them, and for which seat; if none does, which take a man;
-* whether moves are *static* (a man, once placed, stays as it is), and whether men are captured.
+* the standard symmetries of the plane (reflections in four axes, rotations by 90°, 180° and 270° about the centre) that
+  preserve the game: the outcomes of final positions and the legal actions of all positions;
+* the lines of the board that win when a seat holds them, for each seat; if none does, those that capture a man;
+* whether moves are *static* (a man, once placed, stays in place), and whether men are captured.
 """
 
 from collections.abc import Iterable
@@ -32,18 +32,17 @@ Lines = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class GameFrame:
-    """What is known of a game before any contest.
+    """The knowledge of a game before any contest.
 
     Attributes:
         game: The game.
-        symmetries: The induced symmetries on locations; ``symmetry[location]`` is where it goes. The identity first.
-        slots: The same on states: ``image = state[slots[k]]``; shape ``(k, state_size)``, int32.
-        goals: For each seat, the lines that it plays for: those that win when it holds them or, in a game in which none
-            does, those by which it takes a man. (A fork is about "a subgoal (e.g., piece capture)", Epstein 2001,
-            section 3.1.)
+        symmetries: The induced symmetries on locations, the identity first; ``symmetry[location]`` is the image.
+        slots: The symmetries on states: ``image = state[slots[k]]``; shape ``(k, state_size)``, int32.
+        goals: For each seat, the lines that it plays for: those that win when it holds them or, if no line wins, those
+            by which it captures a man. (A fork is about "a subgoal (e.g., piece capture)", Epstein 2001, section 3.1.)
         lines: The predrawn lines.
-        static: Whether a man, once placed, stays as it is.
-        captures: Whether a move can take an enemy's man.
+        static: Whether a man, once placed, stays in place.
+        captures: Whether a move can capture an enemy's man.
     """
 
     game: Game
@@ -56,25 +55,25 @@ class GameFrame:
 
     @cached_property
     def neighbours(self) -> Lines:
-        """For each location, those next to it on a predrawn line."""
+        """The locations adjacent to each location on a predrawn line."""
         return tuple(mask_of(each) for each in self.game.board.adjacency)
 
     @cached_property
     def symmetry_names(self) -> tuple[str, ...]:
-        """What people call the symmetries, in their order; two names for the same one would be joined by "or"."""
+        """The names of the symmetries, in their order; two names of the same one are joined by "or"."""
         standard = _standard_symmetries(self.game)
         return tuple(
             " or ".join(name for name, image in standard.items() if image == symmetry) for symmetry in self.symmetries
         )
 
     def images(self, mask: int) -> list[int]:
-        """A set of locations under each symmetry."""
+        """Return the images of a set of locations under each symmetry."""
         there = locations_of(mask)
         return [mask_of(symmetry[location] for location in there) for symmetry in self.symmetries]
 
 
 def mask_of(locations: Iterable[int]) -> int:
-    """A set of locations as a bit mask."""
+    """Return a set of locations as a bit mask."""
     mask = 0
     for location in locations:
         mask |= 1 << location
@@ -82,7 +81,7 @@ def mask_of(locations: Iterable[int]) -> int:
 
 
 def locations_of(mask: int) -> tuple[int, ...]:
-    """The locations of a bit mask, in ascending order."""
+    """Return the locations of a bit mask in ascending order."""
     found = []
     while mask:
         found.append((mask & -mask).bit_length() - 1)
@@ -91,14 +90,14 @@ def locations_of(mask: int) -> tuple[int, ...]:
 
 
 def men_of(position: Position) -> tuple[int, int]:
-    """Where the men of seat 0 and of seat 1 are, as bit masks."""
+    """Return the locations of the men of seat 0 and of seat 1 as bit masks."""
     men = position.state[1 : 1 + position.game.board.size]
     return mask_of(np.flatnonzero(men > 0).tolist()), mask_of(np.flatnonzero(men < 0).tolist())
 
 
 @lru_cache(maxsize=64)
 def frame_of(game: Game) -> GameFrame:
-    """The frame of a game. It is the same every time: the contests that are watched have fixed seeds.
+    """Return the frame of a game. It is always the same, because the contests watched have fixed seeds.
 
     Raises:
         BadInputError: If the game is one of chance.
@@ -121,7 +120,7 @@ def frame_of(game: Game) -> GameFrame:
 
 
 def _watch(game: Game) -> list[list[Position]]:
-    """The positions of some random contests."""
+    """Return the positions of some random contests."""
     contests: list[list[Position]] = []
     plies = 0
     while len(contests) < _CONTESTS and plies < _MOST_PLIES:
@@ -149,7 +148,7 @@ _PLANE = {
 
 
 def _standard_symmetries(game: Game) -> dict[str, tuple[int, ...]]:
-    """Those that carry locations to locations, and actions to actions, by name; the identity first."""
+    """Return the symmetries that map locations to locations and actions to actions, by name, the identity first."""
     places = np.array(game.board.coordinates, dtype=float)
     middle = (places[:, :2].max(axis=0) + places[:, :2].min(axis=0)) / 2
     names = {_rounded(place): location for location, place in enumerate(places)}
@@ -176,7 +175,7 @@ def _on_states(game: Game, symmetry: tuple[int, ...]) -> NDArray[np.int32]:
 
 
 def _is_valid(game: Game, symmetry: tuple[int, ...], contests: list[list[Position]]) -> bool:
-    """Whether a symmetry, put to the rules, changes nothing in the contests that were watched."""
+    """Return whether a symmetry preserves outcomes and legal actions in the contests watched."""
     numbers = {action: number for number, action in enumerate(game.actions)}
     image_of = [numbers[action.moved(symmetry)] for action in game.actions]
     slots = _on_states(game, symmetry)
@@ -191,10 +190,10 @@ def _is_valid(game: Game, symmetry: tuple[int, ...], contests: list[list[Positio
 
 
 def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Position]]) -> tuple[Lines, Lines]:
-    """The lines that never failed a seat that completed them: to win, or where none ever won, to take a man.
+    """Return the lines with which each seat always won or, if no line ever won, always captured a man.
 
-    What wins must be the line, and not a capture that came with it. Where some line was seen to serve, a line that a
-    seat never completed is presumed to serve, too.
+    A win together with a capture does not count for the line. If some line has served, a line that a seat never
+    completed is presumed to serve too.
     """
     lines = {mask_of(line) for line in game.board.winning_lines}
     completed = [
@@ -203,7 +202,7 @@ def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Po
         for one, other in pairwise(contest)
         for line in _completed(lines, one, other)
     ]
-    for serves in (2, 3):  # to win, or else to take
+    for serves in (2, 3):  # to win, or else to capture
         if any(each[serves] for each in completed):
             failed: tuple[set[int], set[int]] = (set(), set())
             for each in completed:
@@ -223,7 +222,7 @@ def _wins(one: Position, other: Position) -> bool:
 
 
 def _takes(one: Position, other: Position) -> bool:
-    """Whether an action takes a man, or lets its seat go on to take one."""
+    """Return whether an action captures a man, or lets its seat continue with a capture."""
     return _captures(one, other) or (not other.is_over and other.seat == one.seat)
 
 
@@ -232,11 +231,11 @@ def _images(mask: int, symmetries: list[tuple[int, ...]]) -> set[int]:
 
 
 def _moves_men(one: Position, other: Position) -> bool:
-    """Whether some man that was there is not there any more."""
+    """Return whether some man has left its location."""
     return any(before & ~after for before, after in zip(men_of(one), men_of(other), strict=True))
 
 
 def _captures(one: Position, other: Position) -> bool:
-    """Whether the seat that is not to move has fewer men than before."""
+    """Return whether the seat that is not to move has fewer men than before."""
     enemy = 1 - one.seat
     return men_of(other)[enemy].bit_count() < men_of(one)[enemy].bit_count()

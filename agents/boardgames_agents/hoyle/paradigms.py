@@ -1,8 +1,8 @@
 """The four move selection paradigms of the older program (Epstein 1994, section 4).
 
-One tallies the strengths of the comments on each move; another smoothes them first to "yes", "no" or "don't care";
-another limits each Advisor to its strongest comment; and another does both. Strengths are taken from indifference: an
-Advisor that says nothing of a move neither helps nor harms it, and one that opposes a move takes from its tally.
+One tallies the strengths of the comments on each move; one first smoothes them to "yes", "no" or "don't care"; one
+limits each Advisor to its strongest comment; and one does both. Strengths are relative to indifference: an Advisor
+without a comment on a move neither helps nor harms it, and one that opposes a move reduces its tally.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ class TallyVoting(Voting):
 
     Args:
         smooth: Whether only the sign of a strength counts.
-        limit: Whether only an Advisor's strongest comment counts: the one farthest from indifference; several, if they
-            are equally strong.
+        limit: Whether only an Advisor's strongest comment counts, the one farthest from indifference, or several
+            equally strong ones.
     """
 
     def __init__(self, smooth: bool = False, limit: bool = False) -> None:
         self._smooth, self._limit = smooth, limit
 
     def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
-        """The tally of each option."""
+        """Return the tally of each option."""
         tallies = dict.fromkeys(options, 0.0)
         for opinion in opinions.values():
             strongest = max((abs(strength - INDIFFERENT) for strength in opinion.values()), default=0)

@@ -1,81 +1,81 @@
-"""Partial retrograde analysis: what can be proved of a position by looking at so many that follow it."""
+"""Partial retrograde analysis: what can be proved of a position within a budget of positions that follow it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
-Worth = tuple[int, int]
-"""What best play gives the seat to move (+1, 0 or −1), and within how many plies that is certain."""
+ProvenValue = tuple[int, int]
+"""The value of best play for the seat to move (+1, 0 or −1), and the number of plies within which it is certain."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was found.
+    """The result of an analysis.
 
     Attributes:
-        views: The positions that were expanded, the first of them the root; by key.
-        worths: Those that are won or lost, by key; if the search is complete, the draws too.
-        complete: Whether all that can follow was looked at.
+        views: The expanded positions by key, the root first.
+        values: The proven values by key: wins and losses; if the analysis is complete, draws too.
+        complete: Whether all positions that can follow were expanded.
     """
 
     views: dict[bytes, PositionView]
-    worths: dict[bytes, Worth]
+    values: dict[bytes, ProvenValue]
     complete: bool
 
 
-def analyse(root: PositionView, budget: int, known: Callable[[bytes], Worth | None]) -> Analysis:
-    """Search on from a position breadth first, and back values up from where contests end.
+def analyse(root: PositionView, budget: int, known: Callable[[bytes], ProvenValue | None]) -> Analysis:
+    """Expand a position breadth first, and back values up from ended contests.
 
-    Unlike minimax over the tree, this heeds that positions can recur: won and lost are what is forced, and a draw is
-    what is neither once everything that can follow has been looked at.
+    Unlike minimax over a tree, this is correct where positions recur: wins and losses are forced, and a draw is what is
+    neither once everything that can follow has been expanded.
 
     Args:
         root: The position.
-        budget: How many positions may be expanded.
-        known: What is known already of a position by its key; there the search stops.
+        budget: The number of positions that may be expanded.
+        known: Returns the value of a position, given its key, if it is known; the search stops there.
     """
     views = {root.key: root}
-    worths: dict[bytes, Worth] = {}
+    values: dict[bytes, ProvenValue] = {}
     queue = [root]
     complete = True
     for view in queue:
         for choice in view.choices:
-            if choice.points is not None or choice.key in views or choice.key in worths:
+            if choice.points is not None or choice.key in views or choice.key in values:
                 continue
-            worth = known(choice.key)
-            if worth is not None:
-                worths[choice.key] = worth
+            value = known(choice.key)
+            if value is not None:
+                values[choice.key] = value
             elif len(queue) < budget:
                 views[choice.key] = choice.then
                 queue.append(choice.then)
             else:
                 complete = False
-    unsettled = [*views.values()]
-    settled_some = True
-    while settled_some:
-        found = {view.key: worth for view in unsettled if (worth := _worth(view, worths)) is not None}
-        settled_some = bool(found)
-        worths.update(found)
-        unsettled = [view for view in unsettled if view.key not in found]
+    open_views = [*views.values()]
+    progress = True
+    while progress:
+        found = {view.key: value for view in open_views if (value := _value(view, values)) is not None}
+        progress = bool(found)
+        values.update(found)
+        open_views = [view for view in open_views if view.key not in found]
     if complete:
-        worths.update({view.key: (0, 0) for view in unsettled})
-    return Analysis(views, worths, complete)
+        values.update({view.key: (0, 0) for view in open_views})
+    return Analysis(views, values, complete)
 
 
-def worth_after(choice: Choice, worths: Callable[[bytes], Worth | None]) -> Worth | None:
-    """What a move is worth to the mover, or ``None`` if that is not known."""
+def value_after(choice: Choice, values: Callable[[bytes], ProvenValue | None]) -> ProvenValue | None:
+    """Return the value of a move for the mover, or ``None`` if it is unknown."""
     if choice.points is not None:
         return (choice.points > 0) - (choice.points < 0), 1
-    worth = worths(choice.key)
-    return None if worth is None else (-worth[0], worth[1] + 1)
+    value = values(choice.key)
+    return None if value is None else (-value[0], value[1] + 1)
 
 
-def _worth(view: PositionView, worths: dict[bytes, Worth]) -> Worth | None:
-    """Won if a move is known to win; lost if all are known to lose."""
-    reached = [worth_after(choice, worths.get) for choice in view.choices]
-    wins = [worth[1] for worth in reached if worth is not None and worth[0] > 0]
+def _value(view: PositionView, values: dict[bytes, ProvenValue]) -> ProvenValue | None:
+    """Return a win if a move is known to win, a loss if all moves are known to lose, otherwise ``None``."""
+    reached = [value_after(choice, values.get) for choice in view.choices]
+    wins = [value[1] for value in reached if value is not None and value[0] > 0]
     if wins:
         return 1, min(wins)
-    losses = [worth[1] for worth in reached if worth is not None and worth[0] < 0]
+    losses = [value[1] for value in reached if value is not None and value[0] < 0]
     return (-1, max(losses)) if len(losses) == len(reached) else None

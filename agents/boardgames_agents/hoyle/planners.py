@@ -1,7 +1,8 @@
-"""Tier 2: planners that work out sequences of moves.
+"""Tier 2: planners, which recommend sequences of moves.
 
-What is here is ours. The paper only says that tier 2 "is currently under construction for Hoyle" (Epstein 2001, section
-3.3), and that FORR "provides a structure that interleaves plans with single-action comments, and replans as necessary".
+(The planner is ours. The paper only says that tier 2 "is currently under construction for Hoyle" (Epstein 2001, section
+3.3), and that FORR "provides a structure that interleaves plans with single-action comments, and replans as
+necessary".)
 """
 
 from collections.abc import Sequence
@@ -13,14 +14,13 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 class Forcing(Planner[PositionView, Choice]):
     """Win by force: leave the other seat one reply at a time that does not lose at once, and in the end none.
 
-    Replies that are the same but for symmetry count as one. A reply loses at once if it ends the contest with a loss,
-    or if it can be answered by a move that wins by the rules. So a plan is proved, and no shorter one is of its kind.
-    Its steps are the keys of the positions that its moves lead to: whoever comes to one of them wins with what is left
-    of the plan.
+    Replies that are equal up to symmetry count as one. A reply loses at once if it ends the contest with a loss, or if
+    it can be answered by a move that wins by the rules. A plan is therefore proved, and it is the shortest of its kind.
+    Its steps are the keys of the positions after its moves: from any of them the remaining steps win.
 
     Args:
-        budget: How many positions a search may expand; without a plan by then, there is none.
-        depth: How many moves of its own a plan may have.
+        budget: The number of positions that a search may expand before it gives up.
+        depth: The largest number of own moves in a plan.
     """
 
     def __init__(self, budget: int = 1000, depth: int = 8) -> None:
@@ -28,7 +28,7 @@ class Forcing(Planner[PositionView, Choice]):
         self._depth = depth
 
     def plan(self, case: PositionView, options: Sequence[Choice]) -> Sequence[bytes]:
-        """The keys of the positions after each move of the shortest plan."""
+        """Return the keys of the positions after each move of the shortest plan."""
         search = _Search(self._budget)
         try:
             for depth in range(1, self._depth + 1):
@@ -41,20 +41,20 @@ class Forcing(Planner[PositionView, Choice]):
         return ()
 
     def option(self, case: PositionView, options: Sequence[Choice], step: object) -> Choice | None:
-        """The move to a position."""
+        """Return the move to a position."""
         return next((option for option in options if option.key == step), None)
 
 
 class _OutOfBudgetError(Exception):
-    """As many positions have been expanded as are allowed."""
+    """The budget of positions is used up."""
 
 
 class _Search:
-    """A depth-first search for a plan, to be repeated deeper and deeper.
+    """A depth-first search for a plan, repeated with increasing depth.
 
     Attributes:
-        expanded: The keys of the positions that have been expanded.
-        cut: Whether the last search might have found something deeper.
+        expanded: The keys of the expanded positions.
+        cut: Whether the last search was cut off by its depth.
     """
 
     def __init__(self, budget: int) -> None:
@@ -65,7 +65,7 @@ class _Search:
         self.cut = False
 
     def plan(self, options: Sequence[Choice], depth: int) -> tuple[bytes, ...]:
-        """The steps of a plan of at most so many moves that begins with one of the options; none if there is none."""
+        """Return the steps of a plan that begins with one of the options and has at most ``depth`` moves, if any."""
         self.cut = False
         return self._plan(options, depth)
 
@@ -86,7 +86,7 @@ class _Search:
         return ()
 
     def _after(self, reply: Choice, depth: int) -> tuple[bytes, ...]:
-        """The plan after a forced reply, unless it is known that there is none so short."""
+        """Return the plan after a forced reply, unless it is known that there is none this short."""
         if self._fruitless.get(reply.key, 0) >= depth:
             self.cut = True
             return ()
@@ -96,7 +96,7 @@ class _Search:
         return steps
 
     def _replies(self, option: Choice) -> list[Choice]:
-        """The replies that do not lose at once; when there are two of them, it does not matter how many more."""
+        """Return the replies that do not lose at once, at most two of them: further ones do not matter."""
         held = self._held.get(option.key)
         if held is None:
             held = self._held[option.key] = []
@@ -113,7 +113,7 @@ class _Search:
         return any((answer.points or 0) > 0 for answer in self._choices(reply))
 
     def _choices(self, choice: Choice) -> Sequence[Choice]:
-        """The moves of whoever moves after a choice."""
+        """Return the replies to a choice."""
         if choice.key not in self.expanded:
             if len(self.expanded) >= self._budget:
                 raise _OutOfBudgetError

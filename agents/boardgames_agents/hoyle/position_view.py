@@ -19,20 +19,20 @@ from boardgames_env.position import Position
 
 _MOST_VIEWS = 50_000
 _MOST_CHOICES = 500_000
-"""What is remembered; choices are what takes the room, about half a kilobyte each."""
+"""The limits of the cache; choices need most of the memory, about half a kilobyte each."""
 
 
 class Choice:
-    """A move, together with those that are the same but for symmetry.
+    """A move, together with the moves that are equal up to symmetry.
 
     Attributes:
         actions: The move's actions.
-        alike: The actions of every move that leads to the same position but for symmetry, this one's first.
-        state: The state it leads to, as bytes.
-        key: The same for states that are the same but for symmetry.
+        alike: The actions of all moves to the same position up to symmetry, this one's first.
+        state: The state after the move, as bytes.
+        key: The canonical form of that state under the symmetries.
         points: The mover's points if the contest is over then, otherwise ``None``.
-        own: Where the mover's men are then: a bit mask of locations.
-        enemy: Where the other seat's men are then.
+        own: The locations of the mover's men after the move, as a bit mask.
+        enemy: The locations of the other seat's men after the move.
     """
 
     __slots__ = ("_cache", "_then", "actions", "alike", "enemy", "key", "own", "points", "state")
@@ -51,7 +51,7 @@ class Choice:
 
     @property
     def then(self) -> "PositionView":
-        """The position after the move, as the other seat sees it. (Only if the contest goes on.)"""
+        """The view after the move for the other seat, if the contest goes on."""
         if self._then is None:
             self._then = self._cache.view(self.state, self.key)
         return self._then
@@ -67,22 +67,22 @@ class Choice:
         return (self.points is None or self.points >= 0) and not any((r.points or 0) > 0 for r in self.replies)
 
     def mobility(self, mine: bool) -> int:
-        """How many legal actions a seat would have then, if it were to move: the mover, or the other seat."""
+        """Return the number of legal actions that the mover or the other seat would have next if it were to move."""
         if self.points is not None:
             return 0
         return self._cache.mobility(self.state, to_move=not mine)
 
 
 class PositionView:
-    """A position as the seat to move sees it.
+    """A position from the perspective of the seat to move.
 
     Attributes:
         frame: The game's frame.
         state: The state, as bytes.
-        key: The same for states that are the same but for symmetry; the seat to move is part of it.
+        key: The canonical form of the state under the symmetries; the seat to move is part of it.
         seat: The seat to move.
-        own: Where its men are: a bit mask of locations.
-        enemy: Where the other seat's men are.
+        own: The locations of its men, as a bit mask.
+        enemy: The locations of the other seat's men.
     """
 
     def __init__(self, cache: "ViewCache", state: bytes, key: bytes) -> None:
@@ -103,12 +103,12 @@ class PositionView:
 
     @cached_property
     def empty(self) -> int:
-        """Where no men are: a bit mask of locations."""
+        """The empty locations, as a bit mask."""
         return ~(self.own | self.enemy) & ((1 << self.frame.game.board.size) - 1)
 
     @cached_property
     def places(self) -> bool:
-        """Whether this is a placing stage: some move puts a man on the board."""
+        """Whether this is a placing stage, in which some move puts a man on the board."""
         return any(choice.own.bit_count() > self.own.bit_count() for choice in self.choices)
 
     @cached_property
@@ -128,7 +128,7 @@ class PositionView:
         return self.frame.goals[1 - self.seat]
 
     def mobility(self, mine: bool) -> int:
-        """How many legal actions a seat would have now, if it were to move: the one that is, or the other."""
+        """Return the number of legal actions that the seat to move has, or the other would have if it were to move."""
         return self._cache.mobility(self.state, to_move=mine)
 
     @property
@@ -137,12 +137,12 @@ class PositionView:
         return Position(self.frame.game, np.frombuffer(self.state, dtype=np.int8).copy())
 
     def choice_of(self, actions: tuple[int, ...]) -> Choice:
-        """The choice that a move belongs to."""
+        """Return the choice to which a move belongs."""
         return next(choice for choice in self.choices if actions in choice.alike)
 
 
 class ViewCache:
-    """Makes views, and remembers them.
+    """The views of a game's positions, made on demand and kept.
 
     Args:
         frame: The game's frame.
@@ -160,15 +160,15 @@ class ViewCache:
         self._mobility: dict[tuple[bytes, bool], int] = {}
 
     def __reduce__(self) -> "tuple[type[ViewCache], tuple[GameFrame]]":
-        # views lead to views: a copy makes its own, rather than follow them as deep as they go
+        # Views lead to views, deeper than Python's stack: a copy makes its own.
         return ViewCache, (self.frame,)
 
     def view_of(self, position: Position) -> PositionView:
-        """The view of a position that is not over."""
+        """Return the view of a position that is not over."""
         return self.view_of_state(position.key)
 
     def view_of_state(self, state: bytes) -> PositionView:
-        """The view of a state that is not over."""
+        """Return the view of a state that is not over."""
         known = self._views.get(state)
         if known is not None:
             return known
@@ -176,7 +176,7 @@ class ViewCache:
         return self.view(state, self._key.tobytes())
 
     def view(self, state: bytes, key: bytes) -> PositionView:
-        """The view of a state whose key is known."""
+        """Return the view of a state whose key is known."""
         known = self._views.get(state)
         if known is None:
             if len(self._views) >= _MOST_VIEWS or self._choices >= _MOST_CHOICES:
@@ -186,7 +186,7 @@ class ViewCache:
         return known
 
     def choices(self, view: PositionView) -> tuple[Choice, ...]:
-        """The symmetrically distinct moves from a view, in ascending order of their actions."""
+        """Return the symmetrically distinct moves of a view, in ascending order of their actions."""
         game = self.frame.game
         found, size = NO_ROOM, game.board.size
         state = np.frombuffer(view.state, dtype=np.int8)
@@ -217,7 +217,7 @@ class ViewCache:
         return tuple(distinct.values())
 
     def mobility(self, state: bytes, to_move: bool) -> int:
-        """How many legal actions the seat to move has, or the other one would have if it were to move."""
+        """Return the number of legal actions of the seat to move, or of the other one if it were to move."""
         known = self._mobility.get((state, to_move))
         if known is None:
             array = np.frombuffer(state, dtype=np.int8).copy()

@@ -1,4 +1,4 @@
-"""PWL, Probabilistic Weight Learning: how much each fallible Advisor's comments count (Epstein 2001, section 3.4)."""
+"""PWL, Probabilistic Weight Learning: the weights of fallible Advisors (Epstein 2001, section 3.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,14 +11,14 @@ from boardgames_agents.policy import Snapshot
 FIRST_WEIGHT = 0.05
 DISCOUNT = 0.1
 MARGIN = 0.01
-"""How much better than `Anything` an Advisor must be to be asked in testing."""
+"""The margin over `Anything` that an Advisor needs to be asked in testing."""
 
 
 class Weights(Item):
-    """The share of correct opinions among all an Advisor has had, for each Advisor of tier 3.
+    """The share of correct opinions among all opinions of each Advisor of tier 3.
 
-    Every position in which the correct moves have become known is put to every Advisor, after all else has been
-    learned.
+    After all other items have learned, every Advisor is asked about every position whose correct moves have become
+    known.
     """
 
     name = "Advisor weights"
@@ -29,20 +29,20 @@ class Weights(Item):
         self.asked: tuple[Advisor, ...] = ()
 
     def weight(self, advisor: str) -> float:
-        """Equation 1; an Advisor that has had no opinion yet has the first weight."""
+        """Return equation 1; an Advisor without opinions so far has the first weight."""
         opinions = self.opinions.get(advisor, 0)
         return self.correct[advisor] / opinions if opinions else FIRST_WEIGHT
 
     def discount(self, advisor: str) -> float:
-        """The discount factor of equation 2: 0.1 for an Advisor's first opinion, 1 from its tenth on."""
+        """Return the discount factor of equation 2: 0.1 for an Advisor's first opinion, 1 from the tenth on."""
         return min(1.0, DISCOUNT * (self.opinions.get(advisor, 0) + 1))
 
-    def is_worth_asking(self, advisor: str) -> bool:
-        """Whether an Advisor is better than random comments, as far as these have been tried."""
+    def is_better_than_random(self, advisor: str) -> bool:
+        """Return whether an Advisor is better than random comments, or these have not been tried yet."""
         return not self.opinions.get(Anything.NAME) or self.weight(advisor) >= self.weight(Anything.NAME) + MARGIN
 
     def learn(self, experience: Experience) -> None:
-        """Put the contest's examples to the Advisors."""
+        """Ask the Advisors about the contest's examples."""
         for advisor in self.asked:
             if isinstance(advisor, Anything):
                 advisor.rng = experience.rng
@@ -59,24 +59,24 @@ class Weights(Item):
 
     @property
     def space(self) -> int:
-        """None: weights are not counted among the pieces of knowledge."""
+        """Zero: weights are not counted as pieces of knowledge."""
         return 0
 
     def snapshot(self) -> Snapshot:
-        """The counts by Advisor, opinions and correct ones."""
+        """Return the numbers of opinions and of correct ones by Advisor."""
         return Snapshot({}, {"counts": {name: [self.opinions[name], self.correct[name]] for name in self.opinions}})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the counts of a snapshot."""
+        """Restore the counts of a snapshot."""
         counts = snapshot.data["counts"]
         if not isinstance(counts, Mapping) or not all(_are_counts(both) for both in counts.values()):
-            raise ValueError("the counts of an Advisor are not how many opinions it has had and how many were correct")
+            raise ValueError("the counts of an Advisor are not its numbers of opinions and of correct ones")
         self.opinions = {name: both[0] for name, both in counts.items()}
         self.correct = {name: both[1] for name, both in counts.items()}
 
 
 def _are_counts(both: object) -> bool:
-    """Whether something saved says how many opinions an Advisor has had, and how many of them were correct."""
+    """Return whether a saved value consists of a number of opinions and a number of correct ones."""
     match both:
         case [int(opinions), int(correct)]:
             return 0 <= correct <= opinions > 0
@@ -84,11 +84,11 @@ def _are_counts(both: object) -> bool:
 
 
 class WeightedVoting(Voting):
-    """Equation 2: strengths count as much as the learned weights say.
+    """Equation 2: strengths are multiplied by the learned weights.
 
     Args:
         weights: The weights.
-        testing: Whether to leave out discounts, and Advisors that are no better than random comments.
+        testing: Whether to omit discounts, and Advisors that are no better than random comments.
     """
 
     def __init__(self, weights: Weights, testing: bool) -> None:
@@ -96,14 +96,14 @@ class WeightedVoting(Voting):
         self._testing = testing
 
     def weight(self, advisor: str) -> float:
-        """The learned weight, discounted while learning."""
+        """Return the learned weight, discounted while learning."""
         weight = self._weights.weight(advisor)
         if self._testing:
-            return weight if self._weights.is_worth_asking(advisor) else 0.0
+            return weight if self._weights.is_better_than_random(advisor) else 0.0
         return weight * self._weights.discount(advisor)
 
     def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
-        """The sum of the weighted strengths; of an option without a comment, the strength is indifference."""
+        """Return the sums of the weighted strengths; without a comment the strength is indifference."""
         support = dict.fromkeys(options, 0.0)
         for name, opinion in opinions.items():
             weight = self.weight(name)
@@ -115,14 +115,14 @@ class WeightedVoting(Voting):
 def is_correct(
     opinion: Opinion[Option], options: Sequence[Option], right: Iterable[Option], supports: bool, opposes: bool
 ) -> bool:
-    """Whether an opinion tells good moves from bad ones.
+    """Return whether an opinion distinguishes good moves from bad ones.
 
     Args:
         opinion: The Advisor's comments.
-        options: All moves that it could comment on.
-        right: Those that are correct.
-        supports: Whether such an Advisor can support.
-        opposes: Whether it can oppose. One that can do both must be right in both.
+        options: All moves.
+        right: The correct moves.
+        supports: Whether the Advisor can support moves.
+        opposes: Whether it can oppose moves. One that can do both must be right in both.
     """
     correct = set(right)
     strengths = {option: opinion.get(option, INDIFFERENT) for option in options}
@@ -130,9 +130,9 @@ def is_correct(
 
 
 def _supports_well(strengths: Mapping[Option, int], correct: set[Option]) -> bool:
-    """Whether a correct move is supported as highly as any other, and some other is liked less.
+    """Return whether a correct move has the highest support, and some other move has less.
 
-    If all moves are equally good, any support will do.
+    If all moves are correct, any support counts.
     """
     highest = max(strengths.values())
     if highest <= INDIFFERENT:
@@ -143,7 +143,7 @@ def _supports_well(strengths: Mapping[Option, int], correct: set[Option]) -> boo
 
 
 def _opposes_well(strengths: Mapping[Option, int], correct: set[Option]) -> bool:
-    """Whether only incorrect moves are opposed; or a correct one as little as any, and some other is disliked more."""
+    """Return whether only incorrect moves are opposed, or a correct one least and some other one more."""
     opposed = {option: strength for option, strength in strengths.items() if strength < INDIFFERENT}
     if not correct & set(opposed):
         return True

@@ -67,7 +67,7 @@ def test_an_array_that_is_not_what_was_saved_is_refused(how: str) -> None:
 
 
 def test_counts_are_not_negative() -> None:
-    with pytest.raises(ValueError, match="the counts are not four whole numbers from 0"):
+    with pytest.raises(ValueError, match="the counts are not four non-negative whole numbers"):
         Tallies().restore(Snapshot({"counts": np.array([3, 20, -1, 1])}))
 
 

@@ -220,7 +220,7 @@ def test_items_show_what_they_know() -> None:
     assert kinds.count("openings") == known.openings.space
     assert kinds.count("forks") == known.forks.space
     assert {entry.title for entry in shown if entry.kind == "Hoyle moves"} == {
-        f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._tried)} positions"
+        f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._moves)} positions"
     }
     for (key, (value, plies)), entry in zip(known.states.significant, shown_of(shown, "significant"), strict=True):
         assert entry.position is not None

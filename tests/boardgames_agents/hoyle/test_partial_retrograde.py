@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.partial_retrograde import Worth, analyse, worth_after
+from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_env import Game, Position, make_game
 from boardgames_env.solve import Solution, solve
@@ -27,14 +27,14 @@ def positions(game: Game, contests: int) -> Iterator[Position]:
             position, left = position.after(int(rng.choice(position.legal_actions))), left - 1
 
 
-def nothing(key: bytes) -> Worth | None:
+def nothing(key: bytes) -> ProvenValue | None:
     return None
 
 
-def check(view: PositionView, worth: Worth, solution: Solution) -> None:
-    assert worth[0] == solution.value(view.position)
+def check(view: PositionView, value: ProvenValue, solution: Solution) -> None:
+    assert value[0] == solution.value(view.position)
     distance = solution.distance(view.position)
-    assert worth[1] >= (distance or 0)
+    assert value[1] >= (distance or 0)
 
 
 @small_games
@@ -44,9 +44,9 @@ def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     for position in roots[:: max(1, len(roots) // 2)][:2]:
         found = analyse(views.view_of(position), EVERYTHING, nothing)
         assert found.complete
-        assert set(found.worths) == set(found.views)
+        assert set(found.values) == set(found.views)
         for key, view in found.views.items():
-            value, plies = found.worths[key]
+            value, plies = found.values[key]
             assert value == solution.value(view.position)
             assert plies == (solution.distance(view.position) or 0)
 
@@ -59,10 +59,10 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
     for position in list(positions(game, 3))[:: max(1, budget // 30)]:
         found = analyse(views.view_of(position), budget, nothing)
         assert 1 <= len(found.views) <= budget
-        for key, worth in found.worths.items():
+        for key, value in found.values.items():
             settled += 1
-            check(found.views[key], worth, solution)
-            assert worth[0] or found.complete
+            check(found.views[key], value, solution)
+            assert value[0] or found.complete
     assert settled or budget < 40
 
 
@@ -71,8 +71,8 @@ def test_positions_recur_without_harm() -> None:
     game = make_game("mu_torere")
     found = analyse(ViewCache(frame_of(game)).view_of(game.initial), EVERYTHING, nothing)
     assert found.complete
-    assert found.worths[ViewCache(frame_of(game)).view_of(game.initial).key] == (0, 0)
-    assert any(worth[0] for worth in found.worths.values())
+    assert found.values[ViewCache(frame_of(game)).view_of(game.initial).key] == (0, 0)
+    assert any(value[0] for value in found.values.values())
 
 
 def test_the_search_stops_at_what_is_known() -> None:
@@ -83,19 +83,19 @@ def test_the_search_stops_at_what_is_known() -> None:
     found = analyse(start, EVERYTHING, known.get)
     assert list(found.views) == [start.key]
     assert found.complete
-    assert found.worths[start.key] == (0, 0)
+    assert found.values[start.key] == (0, 0)
     lost = {**known, start.choices[1].key: (-1, 4)}
-    assert analyse(start, EVERYTHING, lost.get).worths[start.key] == (1, 5)
+    assert analyse(start, EVERYTHING, lost.get).values[start.key] == (1, 5)
 
 
 def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:
     game = make_game("tic_tac_toe")
     views = ViewCache(frame_of(game))
     choice = views.view_of(game.initial).choices[0]
-    assert worth_after(choice, nothing) is None
-    assert worth_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)
+    assert value_after(choice, nothing) is None
+    assert value_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)
     position = game.initial
     for action in (0, 3, 1, 4):
         position = position.play(action)
     winning = views.view_of(position).choice_of((2,))
-    assert worth_after(winning, nothing) == (1, 1)
+    assert value_after(winning, nothing) == (1, 1)

@@ -1,4 +1,4 @@
-"""Hoyle's Advisors, a module for each kind of reason; they enter themselves in a registry."""
+"""Hoyle's Advisors, a module for each kind of reason, and their registry."""
 
 import pkgutil
 from functools import cache
@@ -19,11 +19,11 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
     """An Advisor on board games.
 
     Args:
-        knowledge: The useful knowledge that it may refer to.
+        knowledge: The useful knowledge.
 
     Attributes:
-        programs: The programs in which it is usual (see `boardgames_agents.hoyle.Hoyle`).
-        votes: Whether it is asked when a move is chosen, and not only when weights are learned.
+        programs: The programs to which it belongs (see `boardgames_agents.hoyle.HoyleOptions`).
+        votes: Whether it votes on moves; otherwise it is asked only when weights are learned.
     """
 
     programs: ClassVar[tuple[str, ...]] = ("2001", "1994")
@@ -38,10 +38,10 @@ _registered: list[type[Advisor]] = []
 
 
 def advisor(made: Made) -> Made:
-    """Enter an Advisor in the registry. Those of tier 1 are asked in the order in which they are entered.
+    """Register an Advisor. Those of tier 1 are asked in the order of their registration.
 
     Raises:
-        BadInputError: If an Advisor of that name is there already: weights and options go by the name.
+        BadInputError: If there is an Advisor of that name already: weights and options refer to the name.
     """
     name = name_of(made)
     if name in map(name_of, _registered):
@@ -51,18 +51,18 @@ def advisor(made: Made) -> Made:
 
 
 def name_of(made: type[forr.ForrAdvisor[PositionView, Choice] | forr.Planner[PositionView, Choice]]) -> str:
-    """What an Advisor of any tier is called, by its class. (A name needs no knowledge, so none is made for it.)"""
+    """Return the name of an Advisor of any tier, given its class. (A name needs no knowledge, so none is made.)"""
     return object.__new__(made).name
 
 
 def registered_advisors() -> tuple[type[Advisor], ...]:
-    """All Advisors that have been entered so far, those of tier 1 first."""
+    """Return all registered Advisors, those of tier 1 first."""
     _import_all()
     return tuple(sorted(_registered, key=lambda made: made.tier))
 
 
 @cache
 def _import_all() -> None:
-    """Look at every module of this package."""
+    """Import every module of this package."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")

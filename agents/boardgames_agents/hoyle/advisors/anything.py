@@ -1,4 +1,4 @@
-"""The Advisor that knows nothing: what is no better than this one is not worth asking."""
+"""The Advisor that comments at random, a baseline for the others."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -19,7 +19,7 @@ class Anything(Advisor):
     """Say anything. It comments while weights are learned, and never votes.
 
     Attributes:
-        rng: The generator of its chances.
+        rng: Its random generator.
     """
 
     NAME: ClassVar[str] = "Anything"
@@ -31,7 +31,7 @@ class Anything(Advisor):
         self.rng = np.random.default_rng(0)
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """On n moves with probability 1/2ⁿ, strengths at random."""
+        """Comment on n moves with probability 1/2ⁿ, with random strengths."""
         count = min(int(self.rng.geometric(0.5)), len(options))
         chosen = self.rng.permutation(len(options))[:count].tolist()
         return {options[which]: _STRENGTHS[int(self.rng.integers(len(_STRENGTHS)))] for which in chosen}

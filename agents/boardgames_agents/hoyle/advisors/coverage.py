@@ -1,7 +1,7 @@
-"""The Advisor on the influence that men have along predrawn lines ("Visual Cues", section 2.1).
+"""The Advisor on the influence of men along predrawn lines ("Visual Cues", section 2.1).
 
-A man *affects* all positions on the lines that it is on, for each line once. The *cover* of a seat is the multiset of
-what its men affect.
+A man *affects* all positions on its lines, once for each line. The *cover* of a seat is the multiset of the positions
+that its men affect.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Cover(NamedTuple):
-    """A multiset of locations, as far as Advisors ask about it.
+    """A multiset of locations.
 
     Attributes:
-        once: Those that are in it, as a bit mask.
-        twice: Those that are in it more than once.
+        once: The locations in it, as a bit mask.
+        twice: The locations that are in it more than once.
     """
 
     once: int
@@ -30,7 +30,7 @@ class Cover(NamedTuple):
 
 
 def union(lines: Iterable[int]) -> Cover:
-    """What some lines cover together: bit masks of locations, in which a line may come up more than once."""
+    """Return the cover of some lines, given as bit masks of locations; a line may occur more than once."""
     once = twice = 0
     for line in lines:
         twice |= once & line
@@ -42,7 +42,7 @@ def union(lines: Iterable[int]) -> Cover:
 class Coverage(Advisor):
     """Spread the men over as many positions as possible, above all over those that the other seat covers.
 
-    A move that brings a man from elsewhere on the board is judged as a slide, whatever the stage.
+    A move of a man that was on the board is treated as a slide, whatever the stage.
     """
 
     def __init__(self, knowledge: "Knowledge") -> None:
@@ -51,11 +51,11 @@ class Coverage(Advisor):
         self._through = lines_through(frame.lines, frame.game.board.size)
 
     def cover(self, men: int) -> Cover:
-        """The cover of the men on a bit mask of locations."""
+        """Return the cover of the men on a bit mask of locations."""
         return union(line for location in locations_of(men) for line in self._through[location])
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the placements and slides that the paper's algorithm recommends, all alike."""
+        """Support the placements and slides that the paper's algorithm recommends, all with the same strength."""
         own, enemy = self.cover(case.own), self.cover(case.enemy)
         places = _placements(own, enemy, case.empty)
         contested = enemy.twice & ~own.twice
@@ -67,14 +67,15 @@ class Coverage(Advisor):
         return opinion
 
     def _spreads(self, own: Cover, choice: Choice) -> bool:
-        """Whether a move increases the number of distinct positions covered."""
+        """Return whether a move increases the number of distinct positions covered."""
         return self.cover(choice.own).once.bit_count() > own.once.bit_count()
 
 
 def _placements(own: Cover, enemy: Cover, empty: int) -> int:
-    """Where to place: what the enemy alone covers, if possible more than once; else what it covers more than once.
+    """Return where to place: positions that only the enemy covers, if possible more than once.
 
-    The last is the paper's third case, which does not name the cover it counts in: we take the only one it has named.
+    If there are none, those that it covers more than once. (This is the paper's third case, which does not name the
+    cover that it counts in; we take the only one it has named.)
     """
     difference = enemy.once & ~own.once & empty
     return difference & enemy.twice or difference or enemy.twice & empty

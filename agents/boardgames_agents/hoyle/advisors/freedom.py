@@ -11,14 +11,14 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 class Freedom(Advisor):
     """Have more legal moves, and leave the other seat fewer.
 
-    The paper supports a move for either reason and does not say what follows when they differ; here the balance counts.
-    A move that ends the contest gets no comment, for nobody moves after it.
+    (The paper supports a move for either reason and does not say what follows when they conflict; here the balance
+    counts. A move that ends the contest gets no comment.)
     """
 
     opposes = True
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves that gain own actions or cost the other seat some, compared with now; opposes the converse."""
+        """Support moves that improve the balance of legal actions, and oppose those that worsen it."""
         lead = _lead(case)
         return graded({option: _lead(option) - lead for option in options if option.points is None})
 

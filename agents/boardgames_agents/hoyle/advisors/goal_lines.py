@@ -1,7 +1,7 @@
 """Advisors on the lines that a seat plays for, to win or to capture (Epstein 2001, section 3.2; `GameFrame.goals`).
 
 A line is *open* to a seat while the other has no man on it. A move *reaches* a line if it brings a man there that was
-not on it before, as one that slides along it was. In games without such lines these Advisors are silent.
+not on it before; a slide along the line does not. In games without such lines these Advisors make no comments.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def lines_through(lines: Lines, size: int) -> tuple[Lines, ...]:
-    """For each of a board's ``size`` locations, the lines that it is on."""
+    """Return, for each of a board's ``size`` locations, the lines through it."""
     return tuple(tuple(line for line in lines if line >> location & 1) for location in range(size))
 
 
 class _OnLines(Advisor):
-    """What these Advisors share."""
+    """The base class of these Advisors."""
 
     def __init__(self, knowledge: "Knowledge") -> None:
         super().__init__(knowledge)
@@ -31,18 +31,18 @@ class _OnLines(Advisor):
         self._through = tuple(lines_through(lines, frame.game.board.size) for lines in frame.goals)
 
     def _reached(self, seat: int, case: PositionView, choice: Choice) -> Lines:
-        """The winning lines of a seat that a move reaches, whoever's men are on them."""
+        """Return the winning lines of a seat that a move reaches, whatever men are on them."""
         arrived, left = choice.own & ~case.own, case.own & ~choice.own
         through = self._through[seat]
         reached = [line for location in locations_of(arrived) for line in through[location] if not line & left]
         return tuple(dict.fromkeys(reached))
 
     def _advanced(self, case: PositionView, choice: Choice) -> Lines:
-        """The mover's open lines that a move reaches."""
+        """Return the mover's open lines that a move reaches."""
         return tuple(line for line in self._reached(case.seat, case, choice) if not line & choice.enemy)
 
     def _obstructed(self, case: PositionView, choice: Choice) -> Lines:
-        """The lines open to the other seat that a move reaches, and so closes."""
+        """Return the lines open to the other seat that a move reaches and so closes."""
         return tuple(line for line in self._reached(1 - case.seat, case, choice) if not line & case.own)
 
 
@@ -51,7 +51,7 @@ class Candide(_OnLines):
     """Advance a naive plan: a winning line that is still open."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves that reach an open line; the stronger, the more of it is held then."""
+        """Support moves that reach an open line, in proportion to the share of it then held."""
         opinion = {}
         for option in options:
             if lines := self._advanced(case, option):
@@ -63,11 +63,11 @@ class Candide(_OnLines):
 class Worried(_OnLines):
     """Destroy a naive plan of the other seat.
 
-    It takes a location as seriously as the other seat's Candide would.
+    Strengths are those of the other seat's Candide.
     """
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves that close a line open to the other seat; the stronger, the more of it that seat holds."""
+        """Support moves that close a line open to the other seat, in proportion to the share that it holds."""
         opinion = {}
         for option in options:
             if lines := self._obstructed(case, option):
@@ -80,7 +80,7 @@ class Greedy(_OnLines):
     """Advance several winning lines at once."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves that reach two or more open lines, a step of strength for each."""
+        """Support moves that reach two or more open lines, a step of strength for each."""
         counts = {option: len(self._advanced(case, option)) for option in options}
         return {option: min(ENTHUSIASM, INDIFFERENT + count) for option, count in counts.items() if count >= 2}
 
@@ -94,7 +94,7 @@ class Challenge(_OnLines):
     """
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves by how many lines they cover that were not, and how many of the other seat's they close."""
+        """Support moves by the number of lines newly covered plus the number of the other seat's lines closed."""
         if not case.frame.static:
             return {}
         return graded({option: self._gain(case, option) for option in options})
@@ -105,5 +105,5 @@ class Challenge(_OnLines):
 
 
 def _strength(men: int, line: int) -> int:
-    """In proportion to how much of a line is held."""
+    """Return a strength in proportion to the share of a line that is held."""
     return INDIFFERENT - (-(ENTHUSIASM - INDIFFERENT) * men // line.bit_count())

@@ -1,7 +1,7 @@
-"""How strong the comments of heuristic Advisors are.
+"""The strengths of the comments of heuristic Advisors.
 
-The papers say what such an Advisor supports and opposes, but not how strongly. Here a reason that a move has or has not
-gives `SUPPORT`; one that can be counted gives a step of strength for each unit.
+(The papers say what such an Advisor supports and opposes, but not how strongly. Here a reason that a move either has or
+has not gives `SUPPORT`, and a reason that can be counted gives a step of strength for each unit.)
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ _STEPS = ENTHUSIASM - INDIFFERENT
 
 
 def graded(gains: Mapping[Choice, int]) -> Opinion:
-    """Supports moves that gain and opposes those that lose, a step of strength a unit; no comment on the others.
+    """Return an opinion that supports gains and opposes losses, a step of strength per unit.
 
-    If that leaves the scale, the largest gain or loss gets its end, and all others are in proportion, rounded away
-    from indifference.
+    Moves without gain or loss get no comment. If a gain or loss exceeds the scale, the largest gets the end of the
+    scale, and all others are in proportion, rounded away from indifference.
 
     Args:
-        gains: What each move gains, in units of any kind.
+        gains: The gain of each move, in units of any kind.
     """
     largest = max(_STEPS, *map(abs, gains.values())) if gains else _STEPS
     return {option: INDIFFERENT + _steps(gain, largest) for option, gain in gains.items() if gain}

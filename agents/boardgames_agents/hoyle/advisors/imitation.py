@@ -1,4 +1,4 @@
-"""Advisors that go by moves that were made before."""
+"""Advisors that refer to moves made before."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ class Anthropomorph(Advisor):
     """Move as an expert did."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves that an expert was seen to make here."""
+        """Support the moves that an expert has made here."""
         made = self.knowledge.expert_moves.made_in(case.key)
         return {option: ENTHUSIASM for option in options if option.key in made}
 
@@ -25,7 +25,7 @@ class Cyber(Advisor):
     """Move as Hoyle did when it did not lose."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves that Hoyle made here in contests none of which it lost."""
+        """Support the moves that Hoyle has made here if it lost none of those contests."""
         made = self.knowledge.hoyle_moves.made_in(case.key)
         return {option: _SUPPORT for option in options if option.key in made and not made[option.key][0]}
 
@@ -38,11 +38,11 @@ class NotAgain(Advisor):
 
     @property
     def name(self) -> str:
-        """In two words."""
+        """The name, in two words."""
         return "Not Again"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Opposes the moves that Hoyle made here in a contest that it lost."""
+        """Oppose the moves that Hoyle made here in a contest that it lost."""
         made = self.knowledge.hoyle_moves.made_in(case.key)
         return {option: _OPPOSITION for option in options if option.key in made and made[option.key][0]}
 
@@ -54,7 +54,7 @@ class Open(Advisor):
     programs = ("1994",)
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves of openings that are known to be reliable."""
+        """Support the moves of reliable openings."""
         made = self.knowledge.openings.made_in(case.key)
         return {option: _SUPPORT for option in options if option.key in made}
 
@@ -66,5 +66,5 @@ class Leery(Advisor):
     supports, opposes = False, True
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Opposes the moves to states that seemed to lose when the search for proof was given up."""
+        """Oppose the moves to states that seemed lost when the search for a proof ended."""
         return {option: _OPPOSITION for option in options if self.knowledge.states.is_dangerous(option.key)}

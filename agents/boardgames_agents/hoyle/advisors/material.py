@@ -1,4 +1,4 @@
-"""Advisors on material: how many men there are on the board."""
+"""Advisors on material, the numbers of men on the board."""
 
 from collections.abc import Sequence
 
@@ -7,19 +7,19 @@ from boardgames_agents.hoyle.advisors.grades import graded
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _MAN = 3
-"""Steps of strength for a man."""
+"""Steps of strength per man."""
 
 
 @advisor
 class Material(Advisor):
     """Have more men on the board, and leave the other seat fewer.
 
-    What every move does is no reason for any: a man that is placed wherever one moves is no gain. (The paper has
-    Material comment in 7 % of the positions of a game a quarter of whose moves place men.)
+    An effect of every move is no reason for any of them: a man that every move places is no gain. (In the paper
+    Material comments in 7 % of the positions of a game a quarter of whose moves place men.)
     """
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves after which the balance of men is better than after the move that does least for it."""
+        """Support moves after which the balance of men is better than after the worst move."""
         leads = {option: _lead(option) for option in options}
         least = min(leads.values(), default=0)
         return graded({option: _MAN * (lead - least) for option, lead in leads.items()})
@@ -30,7 +30,7 @@ class Vulnerable(Advisor):
     """Prevent the capture of men by the next move."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves after which a reply can take fewer men than after the worst move; each man saved counts."""
+        """Support moves after which a reply can take fewer men than after the worst move, by the men saved."""
         if not case.frame.captures:
             return {}
         losses = {option: _most_lost(option) for option in options}
@@ -43,6 +43,6 @@ def _lead(side: Choice) -> int:
 
 
 def _most_lost(choice: Choice) -> int:
-    """The most men that a reply to a move takes."""
+    """Return the largest number of men that a reply to a move takes."""
     before = choice.own.bit_count()
     return max((before - reply.enemy.bit_count() for reply in choice.replies), default=0)

@@ -18,11 +18,11 @@ class Patsy(Advisor):
     opposes = True
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports or opposes moves by the worth of the patterns they create, less that of those they destroy.
+        """Support or oppose moves by the value of the patterns they create, less that of those they destroy.
 
-        A pattern is worth 2 if the mover won wherever it was seen, 1 if all contests were drawn, -2 if the mover lost.
-        The move that changes most is commented on most strongly, the others in proportion. (The older Patsy divided the
-        worth by the number of patterns that are known, which leaves the order of the moves as it is.)
+        The value of a pattern is 2 if the mover won wherever it was seen, 1 if all contests were drawn, -2 if the mover
+        lost. The move with the largest change gets the strongest comment, the others are in proportion. (The older
+        Patsy divided the value by the number of known patterns, which does not change the order of the moves.)
         """
         patterns = self.knowledge.patterns
         if patterns is None or not patterns.space:
@@ -43,9 +43,9 @@ class PatternAdvisor(Advisor):
     """A learned Advisor: move to a position with a pattern generalization that has positive associations.
 
     Args:
-        number: Which of the game's learned pattern Advisors it is, from 1.
+        number: Its number among the game's learned pattern Advisors, from 1.
         pattern: The generalization.
-        contents: Of the game.
+        contents: The facts of the game's positions.
     """
 
     opposes = True
@@ -58,11 +58,11 @@ class PatternAdvisor(Advisor):
 
     @property
     def name(self) -> str:
-        """The number that it was given when it was learned, and what stands where."""
+        """Its number and the facts of its pattern."""
         return self._name
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves that create the pattern if the mover won or drew with it, opposes them if it lost."""
+        """Support the moves that create the pattern if the mover won or drew with it, oppose them if it lost."""
         before = self._contents.before(case)
         missing = [image for image in self._images if before & image != image]
         response = self.pattern.response if case.seat == self._contents.first else -self.pattern.response

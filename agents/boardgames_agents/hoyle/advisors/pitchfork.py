@@ -15,14 +15,14 @@ _ADVANCE = 6
 class Pitchfork(Advisor):
     """Advance forks of one's own, and destroy those of the other seat.
 
-    A fork is worth something only in time. Nobody carries one out while the other seat threatens to win elsewhere, and
-    a threat destroys a fork unless the very answer to it carries the fork out.
-    (That is how the paper's difficult situation is lost: Epstein 1994, Figure 3. The papers do not say how Pitchfork
-    weighs this. Merely to take a location where the lines of the other seat's fork meet would be the error made there.)
+    Timing matters: a fork cannot be carried out while the other seat threatens to win elsewhere, and a threat destroys
+    a fork unless the answer to the threat carries the fork out. (The papers do not say how Pitchfork weighs this. The
+    paper's difficult situation is lost in this way: Epstein 1994, Figure 3. The error there would be merely to take a
+    location where the lines of the other seat's fork meet.)
     """
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports most what carries out a known fork, then what destroys one, then what brings one within a move."""
+        """Support moves that carry out a known fork; less, moves that destroy one, or bring one within a move."""
         forks = self.knowledge.forks
         if not forks.space:
             return {}
@@ -45,11 +45,11 @@ class Pitchfork(Advisor):
         return opinion
 
     def _destroys(self, kept: Sequence[Plan], threats: int, feared: Sequence[Plan]) -> bool:
-        """Whether a move leaves the other seat fewer forks than feared, and none that it has time to carry out.
+        """Return whether a move leaves the other seat fewer forks, and none that it has time to carry out.
 
         Args:
             kept: The other seat's plans after the move.
-            threats: Where the mover could win then.
+            threats: The locations where the mover could win after it.
             feared: The other seat's forks before the move.
         """
         if not feared:
@@ -57,5 +57,5 @@ class Pitchfork(Advisor):
         left = self.knowledge.forks.ready(kept)
         if left and (not threats or any(location == threats for location, _ in left)):
             return False
-        # the forced answer to a threat spends what it falls on
+        # The forced answer to a threat uses up the forks that it is part of.
         return len([lacking for _, lacking in left if not lacking & threats]) < len(feared)

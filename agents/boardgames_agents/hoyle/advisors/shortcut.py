@@ -1,4 +1,4 @@
-"""The Advisor on short ways between men, by spreading activation ("Visual Cues", section 2.2)."""
+"""The Advisor on short paths between men, by spreading activation ("Visual Cues", section 2.2)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -14,27 +14,27 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 class Shortcut(Advisor):
     """Move to the middle of a shortest path between men.
 
-    A path leads from one of the mover's men over empty positions, next to each other on predrawn lines, to another or
-    back to the same. Of the shortest of all, those count whose positions are on lines without an enemy's man, at least
-    one of them on two. The paper leaves open, and we decide, that
+    A path leads from one of the mover's men over empty positions, adjacent on predrawn lines, to another or back to the
+    same man. Of the shortest paths, those count whose positions are on lines without an enemy's man, at least one of
+    them on two such lines. The paper leaves open, and we decide, that
 
-    * men next to each other are no pair: their path has no middle, and the Advisor would hardly ever speak;
+    * adjacent men are no pair: their path has no middle, and the Advisor would hardly ever comment;
     * a path back to the same man is a cycle: it enters no position twice;
     * of the positions on a path, only the empty ones can be the one on two lines: men at its ends would have been named
       among the reasons for Figure 6.
 
-    It is of Visual Cues, and among the Advisors of neither program.
+    It comes from Visual Cues and belongs to neither program.
     """
 
     programs = ()
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves to the one or two middlemost positions of each such path, all alike."""
+        """Support moves to the one or two middle positions of each such path, all with the same strength."""
         middles = self._middles(case)
         return {option: SUPPORT for option in options if option.own & ~case.own & middles}
 
     def _middles(self, case: PositionView) -> int:
-        """The middlemost positions, as a bit mask."""
+        """Return the middle positions as a bit mask."""
         neighbours = case.frame.neighbours
         open_lines = union(line for line in case.frame.lines if not line & case.enemy)
         pairs = [pair for pair in _gates(case.own, case.empty, neighbours) if pair[0] and pair[1]]
@@ -47,7 +47,7 @@ class Shortcut(Advisor):
 
 
 def _gates(men: int, empty: int, neighbours: Lines) -> Iterator[tuple[int, int]]:
-    """Where paths between men begin and end: their first and their last empty positions, as bit masks."""
+    """Yield the first and the last empty positions of paths between men, as bit masks."""
     exits = {man: neighbours[man] & empty for man in locations_of(men)}
     for one, other in combinations(exits, 2):
         if not neighbours[one] >> other & 1:
@@ -58,13 +58,13 @@ def _gates(men: int, empty: int, neighbours: Lines) -> Iterator[tuple[int, int]]
 
 
 class _Spread:
-    """Activation that spreads from some empty positions over the others, one step at a time, as far as it is asked for.
+    """Activation that spreads from some empty positions over the others, computed step by step on demand.
 
     Args:
-        start: Where it starts: a bit mask.
+        start: The positions where it starts, as a bit mask.
         empty: The empty positions.
-        neighbours: For each position, those next to it.
-        open_lines: What the lines without an enemy's man cover.
+        neighbours: The neighbours of each position.
+        open_lines: The cover of the lines without an enemy's man.
     """
 
     def __init__(self, start: int, empty: int, neighbours: Lines, open_lines: Cover) -> None:
@@ -76,7 +76,7 @@ class _Spread:
         self._lit = [(lit, lit & open_lines.twice)]
 
     def reached(self, steps: int) -> int:
-        """The positions so many steps away, as a bit mask."""
+        """Return the positions at a distance in steps, as a bit mask."""
         while len(self._reached) <= steps:
             front = _next_to(self._reached[-1], self._neighbours) & self._left
             self._left &= ~front
@@ -84,7 +84,7 @@ class _Spread:
         return self._reached[steps]
 
     def lit(self, steps: int) -> tuple[int, int]:
-        """Those that a shortest path along open lines leads to, and those to which one leads over a crossing of two."""
+        """Return the positions reached by shortest paths on open lines, and those reached over a crossing of two."""
         while len(self._lit) <= steps:
             last, crossed = (_next_to(each, self._neighbours) for each in self._lit[-1])
             lit = last & self.reached(len(self._lit)) & self._open_lines.once
@@ -93,7 +93,7 @@ class _Spread:
 
 
 def _next_to(positions: int, neighbours: Lines) -> int:
-    """All that is next to some positions."""
+    """Return the neighbours of some positions."""
     around = 0
     while positions:
         around |= neighbours[(positions & -positions).bit_length() - 1]
@@ -102,7 +102,7 @@ def _next_to(positions: int, neighbours: Lines) -> int:
 
 
 def _union_of_middles(spreads: Sequence[tuple[_Spread, _Spread]], steps: int) -> int:
-    """Where activation that started at both ends meets: the middles of all paths with so many steps between them."""
+    """Return where activation from both ends meets: the middles of all paths with the given number of steps."""
     middles = 0
     for here, there in spreads:
         for before in {steps // 2, (steps + 1) // 2}:

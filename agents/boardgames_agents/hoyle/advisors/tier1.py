@@ -1,7 +1,7 @@
 """Tier 1: Advisors that are always right, in the order of Epstein 2001, Table 8.1.
 
-The table and the text beside it give Sadder and Don't Lose crosswise. Here Victory and Don't Lose go by the rules, one
-ply ahead, and Wiser and Sadder by the significant states.
+(The table and the text beside it exchange Sadder and Don't Lose. Here Victory and Don't Lose apply the rules one ply
+ahead, and Wiser and Sadder the significant states.)
 """
 
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from itertools import chain
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
+from boardgames_agents.hoyle.partial_retrograde import ProvenValue
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
@@ -18,10 +19,10 @@ class _Certain(Advisor):
 
 @advisor
 class Victory(_Certain):
-    """Make a move that wins at once: any one will do."""
+    """Make a move that wins at once."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports one winning move."""
+        """Support one winning move."""
         return next(({option: ENTHUSIASM} for option in options if (option.points or 0) > 0), {})
 
 
@@ -30,9 +31,9 @@ class Wiser(_Certain):
     """Make a move to a position that is known to be won."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves to such positions that win soonest: by going about in won positions nobody wins."""
-        worths = {option: self.knowledge.states.after(option) for option in options}
-        plies = {option: worth[1] for option, worth in worths.items() if worth is not None and worth[0] > 0}
+        """Support the moves to such positions that win soonest, so that the contest makes progress."""
+        values = {option: self.knowledge.states.after(option) for option in options}
+        plies = {option: value[1] for option, value in values.items() if value is not None and value[0] > 0}
         return {option: ENTHUSIASM for option in plies if plies[option] == min(plies.values())}
 
 
@@ -43,9 +44,9 @@ class Sadder(_Certain):
     supports, opposes = False, True
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Opposes the moves to significant states that are won for the other seat."""
-        worths = self.knowledge.states
-        return {option: AVERSION for option in options if option.points is None and _is(worths.after(option), -1)}
+        """Oppose the moves to significant states that are won for the other seat."""
+        states = self.knowledge.states
+        return {option: AVERSION for option in options if option.points is None and _is(states.after(option), -1)}
 
 
 @advisor
@@ -56,11 +57,11 @@ class DontLose(_Certain):
 
     @property
     def name(self) -> str:
-        """With its apostrophe."""
+        """The name, with its apostrophe."""
         return "Don't Lose"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Opposes moves that end the contest with a loss."""
+        """Oppose moves that end the contest with a loss."""
         return {option: AVERSION for option in options if (option.points or 0) < 0}
 
 
@@ -69,7 +70,7 @@ class Panic(_Certain):
     """Block a move with which the other seat would win at once."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves that leave no such reply, if others do leave one. Whoever loses at once blocks nothing."""
+        """Support the moves that leave no such reply if others leave one; a move that loses at once blocks nothing."""
         exposed = {option for option in options if any((reply.points or 0) > 0 for reply in option.replies)}
         safe = [option for option in options if option not in exposed and (option.points or 0) >= 0]
         return dict.fromkeys(safe, ENTHUSIASM) if exposed else {}
@@ -83,11 +84,11 @@ class EnoughRope(_Certain):
 
     @property
     def name(self) -> str:
-        """In two words."""
+        """The name, in two words."""
         return "Enough Rope"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Opposes the moves that leave no losing reply, unless they all do."""
+        """Oppose the moves that leave no losing reply, unless all moves do."""
         states = self.knowledge.states
         bare = [option for option in options if not any(_is(states.after(reply), -1) for reply in option.replies)]
         return dict.fromkeys(bare, AVERSION) if len(bare) < len(options) else {}
@@ -95,18 +96,18 @@ class EnoughRope(_Certain):
 
 @advisor
 class Shortsight(_Certain):
-    """Take moves that are seen to win two plies ahead, and avoid those that are seen to lose."""
+    """Take moves that win two plies ahead, and avoid those that lose."""
 
     opposes = True
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves all of whose replies are known to lose; opposes those with a reply that is known to win."""
+        """Support moves all of whose replies are known to lose; oppose those with a reply known to win."""
         states = self.knowledge.states
-        worths = {option: [states.after(reply) for reply in option.replies] for option in options}
-        won = [option for option in options if worths[option] and all(_is(worth, -1) for worth in worths[option])]
-        lost = [option for option in options if any(_is(worth, 1) for worth in worths[option])]
+        replies = {option: [states.after(reply) for reply in option.replies] for option in options}
+        won = [option for option in options if replies[option] and all(_is(value, -1) for value in replies[option])]
+        lost = [option for option in options if any(_is(value, 1) for value in replies[option])]
         return dict(chain(((option, AVERSION) for option in lost), ((option, ENTHUSIASM) for option in won)))
 
 
-def _is(worth: tuple[int, int] | None, value: int) -> bool:
-    return worth is not None and worth[0] == value
+def _is(value: ProvenValue | None, points: int) -> bool:
+    return value is not None and value[0] == points

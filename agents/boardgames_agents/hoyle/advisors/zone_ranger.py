@@ -1,4 +1,4 @@
-"""Advisors that see the zones of the board (Epstein 2001, section 4.2)."""
+"""Advisors on the zones of the board (Epstein 2001, section 4.2)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from boardgames_agents.hoyle.items.zones import Lesson
 
 STRENGTHS = np.array([AVERSION, 2, INDIFFERENT, 8, ENTHUSIASM], dtype=np.int8)
-"""How strongly a single expression speaks of a move that brings −2, −1, 0, 1 or 2 changes in the right direction."""
+"""The strengths of a single expression for a move with −2, −1, 0, 1 or 2 changes in the right direction."""
 
 
 @advisor
@@ -25,15 +25,15 @@ class ZoneRanger(Advisor):
 
     @property
     def name(self) -> str:
-        """In two words."""
+        """The name, in two words."""
         return "Zone Ranger"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports the moves that most active expressions speak for, opposes those that most speak against.
+        """Support the moves that most active expressions favour, and oppose those that most disfavour.
 
         With f changes in the direction believed to be correct and a in the other, the strength is
-        5 + 5 (f − a) / (f + a), rounded: every change counts the same, as every pattern does for Patsy. (The paper does
-        not say how strengths are made; this one is 10 if all that changes changes for the better.)
+        5 + 5 (f − a) / (f + a), rounded: every change has the same weight, like every pattern for Patsy. (The paper
+        does not say how strengths are computed; this one is 10 if all changes are in the right direction.)
         """
         zones = self.knowledge.zones
         if zones is None or not zones.directions.any():
@@ -46,11 +46,11 @@ class ZoneRanger(Advisor):
 
 
 class ZoneAdvisor(Advisor):
-    """A learned Advisor: move so that one zone expression goes in the direction believed to be correct.
+    """A learned Advisor: move so that one zone expression changes in the direction believed to be correct.
 
     Args:
-        zoning: Finds the zones.
-        lesson: The expression, its direction, and whether winners or losers taught it.
+        zoning: The zones of the board.
+        lesson: The expression, its direction, and whether it was learned from winners or losers.
     """
 
     opposes = True
@@ -65,7 +65,7 @@ class ZoneAdvisor(Advisor):
         return f"Zone: {described(self.lesson.stage, self.lesson.value, self.lesson.direction)}"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Supports moves that change the value so for the mover, or contrariwise for the other; opposes the reverse."""
+        """Support moves that change the mover's value in this direction or the other's in the opposite one."""
         asked = [option for option in options if stage_of(case, option) == self.lesson.stage]
         changes = self._zoning.changes(case, asked)[:, self.lesson.value] * self.lesson.direction
         return _without_indifference(asked, STRENGTHS[changes + 2].tolist())

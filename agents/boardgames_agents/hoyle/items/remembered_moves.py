@@ -1,4 +1,4 @@
-"""Moves that were made: experts' moves, Hoyle's own, and the openings that beat it."""
+"""Remembered moves: experts' moves, Hoyle's own, and the openings that beat it."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -12,48 +12,24 @@ from boardgames_env.game import Game
 _OPENING = 0.1
 
 
-class ExpertMoves(Item):
-    """The moves that experts have made, by rote: Hoyle is told who is one.
+class _Moves(Item):
+    """Moves by rote: pairs of the key of a position and the key of the position after the move, with counts."""
 
-    A move is the key of a position and that of the position it leads to.
-
-    Args:
-        size: The length of a state.
-        winners: Whether only the moves of contests that the expert won are kept.
-    """
-
-    name = "expert moves"
-
-    def __init__(self, size: int, winners: bool = False) -> None:
+    def __init__(self, size: int) -> None:
         self._size = size
-        self._winners = winners
-        self._moves: dict[bytes, dict[bytes, None]] = {}
-
-    def made_in(self, key: bytes) -> set[bytes]:
-        """The keys of the positions that experts have gone to from a position."""
-        return set(self._moves.get(key, ()))
-
-    def learn(self, experience: Experience) -> None:
-        """Remember the experts' moves, and that they are correct."""
-        models = [seat for seat in experience.experts if not self._winners or (experience.points_for(seat) or 0) > 0]
-        for turn in experience.turns:
-            if turn.view.seat in models:
-                self._moves.setdefault(turn.view.key, {})[turn.choice.key] = None
-        for turn in experience.turns:
-            if turn.view.seat in models and turn.whole:
-                experience.examples.append((turn.view, frozenset(self._moves[turn.view.key])))
+        self._moves: dict[bytes, dict[bytes, list[int]]] = {}
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """How many there are."""
+        """Yield the number of moves."""
         yield KnowledgeEntry(self.name, f"{self.space:,} moves from {len(self._moves):,} positions")
 
     @property
     def space(self) -> int:
-        """How many moves are kept."""
+        """The number of moves kept."""
         return sum(len(moves) for moves in self._moves.values())
 
     def snapshot(self) -> Snapshot:
-        """The moves: where from and where to, a row each."""
+        """Return the moves, a row each: from and to."""
         pairs = [(here, there) for here, moves in self._moves.items() for there in moves]
         return Snapshot(
             {
@@ -63,73 +39,85 @@ class ExpertMoves(Item):
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the moves of a snapshot."""
+        """Restore the moves of a snapshot."""
         self._moves = {}
         for here, there in zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True):
-            self._moves.setdefault(here, {})[there] = None
+            self._moves.setdefault(here, {})[there] = []
 
 
-class HoyleMoves(Item):
-    """The moves that Hoyle has voted for, by rote, with how the contests ended.
-
-    (The paper says "a move the program has made". Of all the moves made in 100 contests it keeps fewer than ten at the
-    simplest game, where there are nearly forty; about as many as it keeps are those that tier 3 decided. What
-    tier 1 decides it would decide again.)
+class ExpertMoves(_Moves):
+    """The moves of experts, by rote; the trainer declares which seats experts play.
 
     Args:
         size: The length of a state.
-        losses: Whether only the moves of contests that Hoyle lost are kept.
+        winners: Whether only moves of contests that the expert won are kept.
+    """
+
+    name = "expert moves"
+
+    def __init__(self, size: int, winners: bool = False) -> None:
+        super().__init__(size)
+        self._winners = winners
+
+    def made_in(self, key: bytes) -> set[bytes]:
+        """Return the keys of the positions to which experts have moved from a position."""
+        return set(self._moves.get(key, ()))
+
+    def learn(self, experience: Experience) -> None:
+        """Remember the experts' moves, and add them to the examples as correct."""
+        models = [seat for seat in experience.experts if not self._winners or (experience.points_for(seat) or 0) > 0]
+        for turn in experience.turns:
+            if turn.view.seat in models:
+                self._moves.setdefault(turn.view.key, {})[turn.choice.key] = []
+        for turn in experience.turns:
+            if turn.view.seat in models and turn.whole:
+                experience.examples.append((turn.view, frozenset(self._moves[turn.view.key])))
+
+
+class HoyleMoves(_Moves):
+    """The moves that Hoyle has voted for, by rote, with the outcomes of the contests.
+
+    (The paper says "a move the program has made". But of all moves made in 100 contests it keeps fewer than ten at the
+    simplest game, where there are nearly forty. The moves that tier 3 decided are about as many as it keeps; what tier
+    1 decides it would decide again.)
+
+    Args:
+        size: The length of a state.
+        losses: Whether only moves of contests that Hoyle lost are kept.
     """
 
     name = "Hoyle moves"
 
     def __init__(self, size: int, losses: bool = False) -> None:
-        self._size = size
+        super().__init__(size)
         self._losses = losses
-        self._tried: dict[bytes, dict[bytes, list[int]]] = {}
 
     def made_in(self, key: bytes) -> dict[bytes, list[int]]:
-        """The keys of the positions that Hoyle has gone to from a position: contests then lost, drawn and won."""
-        return self._tried.get(key, {})
+        """Return the keys of the positions to which Hoyle has moved from a position: contests lost, drawn and won."""
+        return self._moves.get(key, {})
 
     def learn(self, experience: Experience) -> None:
-        """Remember Hoyle's moves; a contest that was cut short says nothing of them."""
+        """Remember Hoyle's moves, unless the contest was cut short."""
         if experience.outcome is None:
             return
         made = {(turn.view.key, turn.choice.key, turn.view.seat): None for turn in experience.turns if turn.voted}
         for here, there, seat in made:
             if seat == experience.loser or not self._losses:
-                self._counts(here, there)[1 + _sign(experience.points_for(seat) or 0)] += 1
-
-    def _counts(self, here: bytes, there: bytes) -> list[int]:
-        return self._tried.setdefault(here, {}).setdefault(there, [0, 0, 0])
-
-    def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """How many there are."""
-        yield KnowledgeEntry(self.name, f"{self.space:,} moves from {len(self._tried):,} positions")
-
-    @property
-    def space(self) -> int:
-        """How many moves are kept."""
-        return sum(len(moves) for moves in self._tried.values())
+                counts = self._moves.setdefault(here, {}).setdefault(there, [0, 0, 0])
+                counts[1 + int(np.sign(experience.points_for(seat) or 0))] += 1
 
     def snapshot(self) -> Snapshot:
-        """The moves: where from, where to, and the counts, a row each."""
-        rows = [(here, there, counts) for here, moves in self._tried.items() for there, counts in moves.items()]
-        return Snapshot(
-            {
-                "from": as_rows([here for here, _, _ in rows], self._size),
-                "to": as_rows([there for _, there, _ in rows], self._size),
-                "counts": np.array([counts for _, _, counts in rows], dtype=np.int64).reshape(len(rows), 3),
-            }
-        )
+        """Return the moves, a row each: from, to, and the counts."""
+        counts = [counts for moves in self._moves.values() for counts in moves.values()]
+        array = np.array(counts, dtype=np.int64).reshape(len(counts), 3)
+        return Snapshot({**super().snapshot().arrays, "counts": array})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the moves of a snapshot."""
-        self._tried = {}
-        rows = (as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), snapshot.arrays["counts"].tolist())
-        for here, there, counts in zip(*rows, strict=True):
-            self._counts(here, there)[:] = counts
+        """Restore the moves of a snapshot."""
+        super().restore(snapshot)
+        pairs = zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True)
+        for (here, there), counts in zip(pairs, snapshot.arrays["counts"].tolist(), strict=True):
+            self._moves[here][there] = counts
 
 
 class Openings(Item):
@@ -145,11 +133,11 @@ class Openings(Item):
         self._moves: dict[tuple[bytes, bytes], None] = {}
 
     def made_in(self, key: bytes) -> set[bytes]:
-        """The keys of the positions that openings go to from a position."""
+        """Return the keys of the positions to which openings move from a position."""
         return {there for here, there in self._moves if here == key}
 
     def learn(self, experience: Experience) -> None:
-        """Remember the winner's opening, if Hoyle moved second and lost."""
+        """Remember the winner's opening if Hoyle moved second and lost."""
         whole = [turn for turn in experience.turns if turn.whole]
         if not whole or experience.loser is None:
             return
@@ -161,17 +149,17 @@ class Openings(Item):
                 self._moves[turn.view.key, turn.choice.key] = None
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """The positions that the openings lead to."""
+        """Yield the positions after the openings."""
         for _, there in self._moves:
-            yield KnowledgeEntry(self.name, "who opened so has beaten Hoyle", position_of(game, there))
+            yield KnowledgeEntry(self.name, "this opening has beaten Hoyle", position_of(game, there))
 
     @property
     def space(self) -> int:
-        """How many moves are kept."""
+        """The number of moves kept."""
         return len(self._moves)
 
     def snapshot(self) -> Snapshot:
-        """The moves: where from and where to, a row each."""
+        """Return the moves, a row each: from and to."""
         return Snapshot(
             {
                 "from": as_rows([here for here, _ in self._moves], self._size),
@@ -180,10 +168,6 @@ class Openings(Item):
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the openings of a snapshot."""
+        """Restore the openings of a snapshot."""
         pairs = zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True)
         self._moves = dict.fromkeys(pairs)
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)

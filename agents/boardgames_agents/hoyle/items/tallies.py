@@ -1,4 +1,4 @@
-"""What is counted: how long contests are, and whether it is good to go first."""
+"""Tallies: how long contests are, and whether it is an advantage to move first."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class Tallies(Item):
     """Average contest length, and the advantage of going first (1994, section 2.2).
 
     Attributes:
-        contests: Contests that came to an end.
+        contests: Contests that ended by the rules.
         moves: Moves made in them.
-        first: Contests won by whoever went first.
-        second: Contests won by the other.
+        first: Contests won by the seat that moved first.
+        second: Contests won by the other seat.
     """
 
     name = "tallies"
@@ -29,12 +29,12 @@ class Tallies(Item):
 
     @property
     def average_length(self) -> float:
-        """Moves a contest; 0 before any."""
+        """Moves per contest; 0 before the first contest."""
         return self.moves / self.contests if self.contests else 0.0
 
     @property
     def going_first(self) -> float:
-        """Contests won by whoever went first, less those won by the other, as a share of all; 0 before any."""
+        """Contests won by the seat that moved first less those won by the other, as a share of all; 0 at first."""
         return (self.first - self.second) / self.contests if self.contests else 0.0
 
     def learn(self, experience: Experience) -> None:
@@ -48,26 +48,24 @@ class Tallies(Item):
         self.second += points < 0
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """The averages in words."""
-        yield KnowledgeEntry(
-            self.name, f"average contest length: {self.average_length:.1f} moves in {self.contests:,} contests"
-        )
-        yield KnowledgeEntry(
-            self.name, f"going first: {self.first:,} contests won by who did, {self.second:,} by the other"
-        )
+        """Yield the averages in words."""
+        length = f"average contest length: {self.average_length:.1f} moves in {self.contests:,} contests"
+        yield KnowledgeEntry(self.name, length)
+        won = f"going first: {self.first:,} contests won by the first to move, {self.second:,} by the other"
+        yield KnowledgeEntry(self.name, won)
 
     @property
     def space(self) -> int:
-        """One: this is the basic unit that every game has."""
+        """One: the basic unit that every game has."""
         return 1
 
     def snapshot(self) -> Snapshot:
-        """The counts."""
+        """Return the counts."""
         return Snapshot({"counts": np.array([self.contests, self.moves, self.first, self.second], dtype=np.int64)})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the counts of a snapshot."""
+        """Restore the counts of a snapshot."""
         counts = snapshot.arrays["counts"]
         if counts.shape != (4,) or counts.dtype != np.int64 or (counts < 0).any():
-            raise ValueError("the counts are not four whole numbers from 0")
+            raise ValueError("the counts are not four non-negative whole numbers")
         self.contests, self.moves, self.first, self.second = counts.tolist()
