@@ -136,7 +136,9 @@ def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: i
             rows.add_row(
                 style,
                 *(
-                    with_interval(each.power, (each.low, each.high)) if each.contests else f"{each.power:.2f}"
+                    with_interval(each.power.value, (each.power.low, each.power.high))
+                    if each.contests
+                    else f"{each.power.value:.2f}"
                     for each in found
                 ),
             )

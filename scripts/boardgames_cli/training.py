@@ -10,8 +10,8 @@ import typer
 
 from boardgames_cli.inspect_games import GameArgument
 from boardgames_cli.matches import Jobs, Seed, with_interval
-from boardgames_cli.options import Address, Backend, seeds_in, workers_of
 from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.shared_options import Address, Backend, seeds_in, workers_of
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
@@ -168,7 +168,7 @@ def test(
     """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
     from boardgames_agents.arena.optima import optimum
     from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.arena.turing import CHALLENGERS, LADDER, turing_test
+    from boardgames_agents.arena.turing import CHALLENGERS, LADDER, TuringOptions, turing_test
     from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -192,8 +192,8 @@ def test(
                 bar.step()
     if game.value == 0:
         with progress("testing", contests * len(LADDER), " contests") as bar:
-            bounds = {name: found.low for name, found in maximal.items()}
-            verdict = turing_test(game, player, contests, seed, bounds, jobs=jobs, style=style, on_contest=bar.step)
+            bounds = {name: found.power.low for name, found in maximal.items()}
+            verdict = turing_test(game, player, bounds, TuringOptions(contests, seed, style, jobs), bar.step)
         scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
     else:
         with progress("testing", contests * len(CHALLENGERS), " contests") as bar:
@@ -209,7 +209,9 @@ def test(
             "seed": seed,
             "style": style,
             "scores": {name: score.as_dict() for name, score in scores.items()},
-            "maximal power": {name: [found.power, found.low, found.high] for name, found in maximal.items()},
+            "maximal power": {
+                name: [found.power.value, found.power.low, found.power.high] for name, found in maximal.items()
+            },
         }
         print(json.dumps({**found, "verdict": verdict.as_dict() if verdict else None}, indent=2))
         return
@@ -261,7 +263,8 @@ def _print_scores(run: "Run", scores: dict[str, "Score"], maximal: dict[str, "Op
 
 
 def _maximal(found: "Optimum") -> str:
-    return with_interval(found.power, (found.low, found.high)) if found.contests else f"{found.power:.2f}"
+    power = found.power
+    return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
 
 
 COMMANDS = (train, trainers, test)

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import pytest
 
-from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments import runner as runner_module
-from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of
+from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of, wilson
 from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.program import Program
 from boardgames_agents.experiments.report import Places, Report, log_to_tensorboard, report_in_markdown, write_report

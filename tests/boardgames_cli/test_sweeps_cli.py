@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.training.run import load_run
-from boardgames_cli.options import seeds_in
+from boardgames_cli.shared_options import seeds_in
 from boardgames_env.errors import BadInputError
 from tests.conftest import Run
 

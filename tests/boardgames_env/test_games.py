@@ -140,7 +140,7 @@ def test_the_fork_of_figure_3() -> None:
 
 def test_random_play_at_tic_tac_toe() -> None:
     """Exact chances of a win, a draw and a loss for X when both seats play at random."""
-    from boardgames_agents.arena.optima import exact_chances
+    from boardgames_agents.arena.optima import exact_outcomes
     from boardgames_agents.registry import make_agent
 
     game = make_game("tic_tac_toe")
@@ -154,7 +154,7 @@ def test_random_play_at_tic_tac_toe() -> None:
         return chances[position.key]
 
     assert expected(game.initial) == pytest.approx([0.584921, 0.126984, 0.288095], abs=1e-6)
-    win, draw, loss = exact_chances(game, make_agent("random", game), make_agent("random", game))
+    win, draw, loss = exact_outcomes(game, make_agent("random", game), make_agent("random", game))
     assert (win, draw, loss) == pytest.approx(
         ((0.584921 + 0.288095) / 2, 0.126984, (0.584921 + 0.288095) / 2), abs=1e-6
     )

@@ -1,6 +1,6 @@
-"""Ratings: Bradley and Terry's strengths with Davidson's draws, and what sitting in seat 0 is worth.
+"""Ratings: Bradley and Terry's strengths with Davidson's draws and a parameter of the first seat.
 
-A contest between i in seat 0 and j in seat 1 has three outcomes, whose chances are proportional to
+A contest between i in seat 0 and j in seat 1 has three outcomes, with probabilities proportional to
 
 - ``exp(s_i + f)`` that i wins,
 - ``exp(s_j)`` that j wins,
@@ -30,13 +30,13 @@ ELO = 400 / log(10)
 PRIOR = 1000.0
 """Standard deviation, in rating points, of the normal prior on every unknown.
 
-It is weak (beside a dozen contests it is hardly felt) and keeps finite the rating of a player that never lost.
+It is weak beside a dozen contests, and keeps the rating of a player that never lost finite.
 """
 
 
 @dataclass(frozen=True)
 class Result:
-    """Contests of two players in the same seats: how many the first one, in seat 0, won, drew and lost."""
+    """Results of two players in fixed seats: contests that the first one, in seat 0, won, drew and lost."""
 
     first: str
     second: str
@@ -47,7 +47,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating, in points above the average player, its standard error, and the contests it rests on."""
+    """A player's rating in points above the average player, its standard error, and its number of contests."""
 
     name: str
     rating: float
@@ -57,15 +57,15 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What `rate` found.
+    """The ratings of players at a game.
 
     Attributes:
-        players: Everyone's rating, the best first.
-        first_seat: What sitting in seat 0 is worth, in rating points.
+        players: Rating of each player, the best first.
+        first_seat: Value of seat 0 in rating points.
         first_seat_error: Its standard error.
-        draw: Davidson's parameter, as the log odds of a draw against a win of one side, between equals.
+        draw: Davidson's parameter: the log odds of a draw against a win of one side, between equal players.
         draw_error: Its standard error.
-        covariances: Of the players' ratings, in their order.
+        covariances: Covariances of the players' ratings, in their order.
     """
 
     players: tuple[Rating, ...]
@@ -76,10 +76,10 @@ class Ratings:
     covariances: tuple[tuple[float, ...], ...] = ()
 
     def __getitem__(self, player: str) -> Rating:
-        """One player's rating.
+        """Return a player's rating.
 
         Raises:
-            BadInputError: If nobody of that name was rated.
+            BadInputError: If no player has that name.
         """
         for rating in self.players:
             if rating.name == player:
@@ -87,18 +87,18 @@ class Ratings:
         raise BadInputError(f"{player!r} has no rating; rated are: {one_of(each.name for each in self.players)}")
 
     def lead(self, player: str, other: str) -> tuple[float, float]:
-        """By how many points a player is rated above another, and the standard error of that difference.
+        """Return the difference of two players' ratings and its standard error.
 
         Raises:
-            BadInputError: If one of them was not rated.
+            BadInputError: If one of them has no rating.
         """
         numbers = {rating.name: number for number, rating in enumerate(self.players)}
         one, two = numbers[self[player].name], numbers[self[other].name]
         variance = self.covariances[one][one] + self.covariances[two][two] - 2 * self.covariances[one][two]
         return self[player].rating - self[other].rating, sqrt(max(0.0, variance))
 
-    def chances(self, first: str, second: str) -> tuple[float, float, float]:
-        """How likely ``first``, in seat 0, is to win, draw and lose against ``second``."""
+    def outcome_probabilities(self, first: str, second: str) -> tuple[float, float, float]:
+        """Return the probabilities that ``first``, in seat 0, wins, draws and loses against ``second``."""
         ahead = (self[first].rating + self.first_seat) / ELO
         behind = self[second].rating / ELO
         win, draw, loss = np.exp(_log_softmax(np.array([ahead, self.draw + (ahead + behind) / 2, behind])))
@@ -106,7 +106,7 @@ class Ratings:
 
 
 def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
-    """Rate players by their results: the mode of the posterior, and errors from the information there.
+    """Return the ratings of players: the mode of the posterior, with errors from the information at the mode.
 
     Args:
         results: Results of all players at one game; every two players must be linked by a chain of contests.
@@ -148,7 +148,7 @@ def _contests(player: str, played: Sequence[Result]) -> int:
 
 
 def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
-    """Every player must be linked to the first one by a chain of contests."""
+    """Refuse players that no chain of contests links to the first one."""
     linked, found = set(), {players[0]}
     while found:
         linked |= found
@@ -166,7 +166,7 @@ def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
 
 
 def _frame(players: int) -> Float64s:
-    """Columns that span the unknowns (strengths, first seat, draw) with strengths that sum to 0; orthonormal."""
+    """Return orthonormal columns that span the unknowns (strengths, first seat, draw), strengths summing to 0."""
     centred = np.eye(players) - 1 / players
     strengths = np.linalg.svd(centred)[0][:, : players - 1]
     frame = np.zeros((players + 2, players + 1))
@@ -176,7 +176,7 @@ def _frame(players: int) -> Float64s:
 
 
 def _design(players: Sequence[str], played: Sequence[Result]) -> Float64s:
-    """How the three outcomes' logits depend on the unknowns; shape ``(results, 3, players + 2)``."""
+    """Return the logits of the three outcomes by unknown, shape ``(results, 3, players + 2)``."""
     number = {player: k for k, player in enumerate(players)}
     design = np.zeros((len(played), 3, len(players) + 2))
     for row, result in zip(design, played, strict=True):
@@ -189,12 +189,12 @@ def _design(players: Sequence[str], played: Sequence[Result]) -> Float64s:
 
 
 def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float64s, Float64s]:
-    """Climb to the mode of a multinomial logit posterior; the mode, and the information matrix there.
+    """Return the mode of a multinomial logit posterior and the information matrix at the mode.
 
     Args:
-        counts: How often each outcome was seen, shape ``(results, 3)``.
+        counts: Number of contests with each outcome, shape ``(results, 3)``.
         design: Shape ``(results, 3, unknowns)``.
-        precision: Of the normal prior of each unknown around 0: one over its variance.
+        precision: Inverse variance of the normal prior of each unknown.
     """
     totals = counts.sum(axis=1, keepdims=True)
 
@@ -204,10 +204,11 @@ def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float
     point = np.zeros(design.shape[2])
     information = np.eye(len(point))
     for _ in range(_MOST_STEPS):
-        chances = np.exp(_log_softmax(design @ point))
-        slope = np.einsum("ro,rou->u", counts - totals * chances, design) - precision * point
-        centred = design - np.einsum("ro,rou->ru", chances, design)[:, None]
-        information = np.einsum("ro,rou,rov->uv", totals * chances, centred, centred) + precision * np.eye(len(point))
+        probabilities = np.exp(_log_softmax(design @ point))
+        slope = np.einsum("ro,rou->u", counts - totals * probabilities, design) - precision * point
+        centred = design - np.einsum("ro,rou->ru", probabilities, design)[:, None]
+        weights = totals * probabilities
+        information = np.einsum("ro,rou,rov->uv", weights, centred, centred) + precision * np.eye(len(point))
         step = np.linalg.solve(information, slope)
         if slope @ step < _CLOSE:
             break
@@ -218,7 +219,7 @@ def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float
 
 
 _CLOSE = 1e-9
-"""Newton stops this close (in log posterior) below the top, which takes some ten steps."""
+"""Newton's method stops this close (in log posterior) to the maximum, after about ten steps."""
 
 _MOST_STEPS = 100
 

@@ -1,32 +1,32 @@
-"""What a tournament came to, as its first policy sees it: counts, power, reliability and points."""
+"""Scores: wins, draws, losses, power, reliability and points of a policy."""
 
 from dataclasses import asdict, dataclass, field
 from math import inf, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+from boardgames_agents.experiments.estimate import Interval, percentage, wilson
+
 if TYPE_CHECKING:
     from boardgames_agents.record import Record
-
-Interval = tuple[float, float]
 
 _Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True)
 class Score:
-    """A policy's results over some contests. Scores of different contests add up.
+    """The results of a policy in some contests. Scores of different contests add up.
 
     Attributes:
-        wins: Contests won.
-        draws: Contests drawn, those that were cut short among them.
-        losses: Contests lost.
-        cuts: Contests that a limit cut short without making them draws by rule.
-        points: The sum of the policy's points, which is not wins − losses where a win can count double.
-        squares: The sum of their squares, which is not wins + losses there.
-        plies: Plies of both seats.
-        decisions: How often the policy was asked to choose.
-        seconds: What its decisions took; left out of comparisons, because it is never twice the same.
+        wins: Number of contests won.
+        draws: Number of contests drawn, including those cut short.
+        losses: Number of contests lost.
+        cuts: Number of contests that a limit cut short without making them draws by rule.
+        points: Sum of the policy's points, other than wins − losses where a win can count double.
+        squares: Sum of the squares of its points, other than wins + losses there.
+        plies: Number of plies of both seats.
+        decisions: Number of the policy's decisions.
+        seconds: Duration of its decisions. Not compared, because it is never twice the same.
     """
 
     wins: int = 0
@@ -41,7 +41,7 @@ class Score:
 
     @classmethod
     def of(cls, record: "Record", seat: int) -> "Score":
-        """The score of one contest for one of its seats."""
+        """Return the score of one contest for one of its seats."""
         points = record.points_for(seat)
         return cls(
             wins=int(points > 0),
@@ -59,25 +59,25 @@ class Score:
         return Score(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
     def reversed(self) -> "Score":
-        """The opponent's score. How often that was asked, and what its decisions took, is not known: both are 0."""
+        """Return the opponent's score, with 0 for its decisions and their seconds, which are not known."""
         return Score(self.losses, self.draws, self.wins, self.cuts, -self.points, self.squares, self.plies)
 
     def __str__(self) -> str:
-        told = (
+        text = (
             f"{self.contests:,} contests: {self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost; "
             f"power {_percentage(self.power, self.power_interval)}, "
             f"reliability {_percentage(self.reliability, self.reliability_interval)}"
         )
-        return f"{told}; points per contest {self.points_text}" if self.has_multiple_points else told
+        return f"{text}; points per contest {self.points_text}" if self.has_multiple_points else text
 
     @property
     def contests(self) -> int:
-        """How many contests were played."""
+        """The number of contests."""
         return self.wins + self.draws + self.losses
 
     @property
     def power(self) -> float:
-        """The percentage of contests won; not a number if there were none."""
+        """The percentage of contests won; not a number for no contests."""
         return percentage(self.wins, self.contests)
 
     @property
@@ -87,7 +87,7 @@ class Score:
 
     @property
     def reliability(self) -> float:
-        """The percentage of contests won or drawn; not a number if there were none."""
+        """The percentage of contests won or drawn; not a number for no contests."""
         return percentage(self.wins + self.draws, self.contests)
 
     @property
@@ -97,14 +97,14 @@ class Score:
 
     @property
     def points_per_contest(self) -> float:
-        """The mean of the policy's points; not a number if there were no contests."""
+        """The mean of the policy's points; not a number for no contests."""
         return self.points / self.contests if self.contests else float("nan")
 
     @property
     def points_interval(self) -> Interval:
-        """The 95 % confidence interval of `points_per_contest`; without bounds if there were fewer than 2 contests.
+        """The 95 % confidence interval of `points_per_contest`, infinite for fewer than 2 contests.
 
-        It is the mean ± 1.96 standard errors, which is meant for some dozen contests or more.
+        It is the mean ± 1.96 standard errors, an approximation for a dozen contests or more.
         """
         if self.contests < 2:
             return -inf, inf
@@ -115,7 +115,7 @@ class Score:
 
     @property
     def points_text(self) -> str:
-        """Points per contest and their interval, as people read them."""
+        """Points per contest and their interval, as text."""
         low, high = self.points_interval
         return f"{self.points_per_contest:+.3f} ({low:+.3f} to {high:+.3f})"
 
@@ -126,11 +126,11 @@ class Score:
 
     @property
     def seconds_per_decision(self) -> float:
-        """The policy's mean time for a decision, in seconds; 0 if it made none."""
+        """The policy's mean time for a decision, in seconds; 0 for no decisions."""
         return self.seconds / self.decisions if self.decisions else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+        """Return all figures as plain data, for JSON."""
         return {
             "contests": self.contests,
             **asdict(self),
@@ -142,30 +142,6 @@ class Score:
             "points_interval": list(self.points_interval) if self.contests > 1 else None,  # JSON knows no infinity
             "seconds_per_decision": self.seconds_per_decision,
         }
-
-
-def percentage(successes: int, trials: int) -> float:
-    """Successes in per cent of the trials; not a number if there were no trials."""
-    return 100 * successes / trials if trials else float("nan")
-
-
-def wilson(successes: float, trials: int) -> Interval:
-    """Wilson's 95 % score interval of a proportion, in per cent; all of 0 to 100 if there were no trials.
-
-    Source: E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, Journal of the
-    American Statistical Association 22 (1927). SciPy has it for whole numbers of successes only, and a known
-    proportion (maximal power, say) need not be one.
-    """
-    if trials == 0:
-        return 0.0, 100.0
-    share = successes / trials
-    centre = share + _Z**2 / (2 * trials)
-    spread = _Z * sqrt(share * (1 - share) / trials + (_Z / (2 * trials)) ** 2)
-    scale = 100 / (1 + _Z**2 / trials)
-    # at the ends the interval ends there too, which rounding would just miss
-    low = scale * (centre - spread) if share > 0 else 0.0
-    high = scale * (centre + spread) if share < 1 else 100.0
-    return low, high
 
 
 def _percentage(value: float, interval: Interval) -> str:

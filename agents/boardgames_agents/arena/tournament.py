@@ -1,4 +1,4 @@
-"""Tournaments: contests between two policies that take turns at the seats, in one process or in many."""
+"""Tournaments: contests between two policies in alternating seats, in one process or in several."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ _LONGEST_CHUNK = 1000
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament that has been played.
+    """The result of a tournament.
 
     Attributes:
-        game: The game's spec.
-        players: The specs of the two policies, a and b.
-        seed: The whole numbers that settled every chance of it.
-        score: The score of a.
-        records: The contests in order, if they were asked for.
+        game: Spec of the game.
+        players: Specs of the two policies, a and b.
+        seed: Seed of the tournament.
+        score: Score of a.
+        records: Records of the contests in order, if they were kept.
     """
 
     game: str
@@ -37,7 +37,7 @@ class Tournament:
 
 
 def seat_of_a(contest: int) -> int:
-    """Which seat the first policy of a tournament has in a contest: they alternate."""
+    """Return the seat of the first policy in a contest of a tournament."""
     return contest % 2
 
 
@@ -51,23 +51,23 @@ def tournament(
     on_contest: Callable[[Record], object] | None = None,
     records: bool = False,
 ) -> Tournament:
-    """Play a tournament; the same seed gives the same contests to the last move, in however many processes.
+    """Play a tournament. The same seed gives the same contests to the last move, in any number of processes.
 
-    In contest k, a has seat ``k % 2``, and the chances come from the numbers ``[seed, k]`` alone.
+    In contest k, a has seat ``k % 2``, and all random numbers are seeded with ``[*seed, k]``.
 
     Args:
         game: The game, or its spec.
-        a: The policy that is scored, or its spec. A `Learner` plays as it is now, and learns nothing.
-        b: The other policy, or its spec; the same object as ``a`` plays itself.
-        contests: How many contests, at least 1.
-        seed: A whole number of at least 0, or several.
-        jobs: How many processes; if more than 1, workers make policies from specs, and get copies of objects.
-        on_contest: Called with every contest's record, in order.
+        a: The policy that is scored, or its spec. A `Learner` plays as it is now and learns nothing.
+        b: Its opponent, or the opponent's spec; the same object as ``a`` for a policy against itself.
+        contests: Number of contests.
+        seed: Base seed, one integer or several.
+        jobs: Number of processes. More than one make policies from specs, and get copies of policies.
+        on_contest: Called with the record of each contest, in order.
         records: Whether to keep the records.
 
     Raises:
-        BadInputError: For a number that is not allowed, a spec that names no policy for this game, or a person, or a
-            game of the main file, that other processes cannot have.
+        BadInputError: If a number is not allowed, a spec names no policy for this game, or several processes are to
+            play with a person, or at a game defined in the main file.
     """
     require(1, contests=contests, jobs=jobs)
     game = make_game(game) if isinstance(game, str) else game
@@ -103,7 +103,7 @@ def _checked(seed: int | Sequence[int]) -> tuple[int, ...]:
 
 
 def _cast(game: Game, a: AgentLike, b: AgentLike) -> tuple[Policy, Policy]:
-    """The policies that play: made from their specs, and learners frozen."""
+    """Return the policies that play: made from specs, and frozen if they learn."""
     first = _cast_one(game, a)
     return first, first if a is b and isinstance(a, Policy) else _cast_one(game, b)
 
@@ -126,7 +126,7 @@ def _play(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contes
 def _play_in_processes(
     game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: int, jobs: int
 ) -> Iterator[Record]:
-    """The same records in the same order, a chunk of contests at a time."""
+    """Yield the records of the contests in order; each process plays a chunk of contests at a time."""
     from joblib import Parallel, delayed
 
     length = min(_LONGEST_CHUNK, -(-contests // (_CHUNKS_PER_JOB * jobs)))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
@@ -24,8 +25,8 @@ class Challenger:
     """An opponent that is perfect but for noise.
 
     Attributes:
-        name: What people call it.
-        e: The noise: how likely it is to leave a decision to chance, 0 to 1.
+        name: Name in tables.
+        e: The noise: the probability of a random decision, 0 to 1.
     """
 
     name: str
@@ -46,11 +47,11 @@ CHALLENGERS = (
 """The paper's four."""
 
 SEARCHER = Spec("mcts", {"playouts": 50})
-"""Whom to meet, besides the random player, where nobody knows how to play perfectly."""
+"""A challenger, besides the random player, at games without a perfect player."""
 
 
 def challengers_at(game: Game) -> dict[str, Spec]:
-    """The specs of a game's challengers, by name: the paper's four; or usual yardsticks, or a searcher, and random."""
+    """Return specs of challengers by name: the paper's four, or yardsticks or a searcher with the random player."""
     if can_be_perfect(game):
         return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
     if usual := yardsticks_at(game):
@@ -59,12 +60,12 @@ def challengers_at(game: Game) -> dict[str, Spec]:
 
 
 _PURPOSE = 2
-"""Sets the chances of this test apart from those of a training and its tests with the same seed."""
+"""Part of the seeds, which a training and its tests with the same base seed do not have."""
 
 _NAMED = {challenger.e: challenger for challenger in CHALLENGERS}
 
 LADDER = tuple(_NAMED.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
-"""Challengers with noise 0, 10, …, 100 %, the four among them, in which a trend can be seen."""
+"""Challengers with noise 0, 10, …, 100 %, including the four, so that a trend can show."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ class Condition:
     """One of the test's three conditions.
 
     Attributes:
-        name: What must hold.
-        passed: Whether it does.
-        details: What was found, a line for each comparison.
+        name: The condition in words.
+        passed: Whether it holds.
+        details: A line for each comparison.
     """
 
     name: str
@@ -83,14 +84,14 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What the test found.
+class TuringVerdict:
+    """The result of the test.
 
     Attributes:
-        game: The game's spec.
-        player: The spec of the policy that was tested.
-        contests: Contests against each challenger.
-        scores: The policy's score against each challenger, in the order of their noise.
+        game: Spec of the game.
+        player: Spec of the tested policy.
+        contests: Number of contests against each challenger.
+        scores: Score of the policy against each challenger, in the order of their noise.
         conditions: Reliability, power and trend.
     """
 
@@ -118,7 +119,7 @@ class Verdict:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+        """Return all results as plain data, for JSON."""
         return {
             "game": self.game,
             "player": self.player,
@@ -130,34 +131,45 @@ class Verdict:
         }
 
 
+@dataclass(frozen=True)
+class TuringOptions:
+    """How the test is played.
+
+    Attributes:
+        contests: Number of contests of each of the eleven tournaments; the paper played 20, five times.
+        seed: Base seed; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, 2, r)``.
+        style: Style of the challengers' perfect decisions.
+        jobs: Number of processes.
+    """
+
+    contests: int
+    seed: int
+    style: str = "uniform"
+    jobs: int = 1
+
+
 def turing_test(
     game: Game,
     policy: str | Policy,
-    contests: int,
-    seed: int,
     maximal_power: Mapping[str, float],
-    jobs: int = 1,
-    style: str = "uniform",
+    options: TuringOptions,
     on_contest: Callable[[Record], object] | None = None,
-) -> Verdict:
-    """Play the game players' Turing test: a tournament at each noise of the ladder 0, 10, …, 100 %; see `judge`.
+) -> TuringVerdict:
+    """Play the game players' Turing test, a tournament at each noise of the ladder; see `judge`.
 
     The paper's four challengers are rungs of the ladder. They alone could not show a trend: Cox and Stuart's test
     makes two pairs of four values, which at best reaches p = 0.25.
 
     Args:
-        game: A game known to be a draw: elsewhere a perfect player loses too, and reliability says little.
+        game: A game known to be a draw; at others a perfect player loses, too, so that reliability means little.
         policy: The policy, or its spec. A learner plays as it is now.
-        contests: Contests of each of the eleven tournaments; the paper played 20, five times.
-        seed: A whole number; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, 2, r)``.
-        maximal_power: By the name of each challenger but the perfect one, a perfect player's power, in per cent.
-        jobs: How many processes.
-        style: The style of the challengers' perfect decisions.
-        on_contest: Called with every contest's record.
+        maximal_power: Power of a perfect player in per cent, by the name of each challenger but the perfect one.
+        options: Number of contests, seed, style of the challengers and number of processes.
+        on_contest: Called with the record of each contest.
 
     Raises:
-        BadInputError: For a game that is not known to be a draw, a challenger without maximal power, or whatever
-            `tournament` does not allow.
+        BadInputError: If the game is not known to be a draw, maximal power is missing for a challenger, or
+            `tournament` raises it.
     """
     if game.value != 0:
         raise BadInputError(
@@ -167,10 +179,11 @@ def turing_test(
     scores = {}
     player = ""
     for rung, challenger in enumerate(LADDER):
-        played = tournament(game, policy, challenger.spec(style), contests, (seed, _PURPOSE, rung), jobs, on_contest)
+        opponent, seeds = challenger.spec(options.style), (options.seed, _PURPOSE, rung)
+        played = tournament(game, policy, opponent, options.contests, seeds, options.jobs, on_contest)
         player = played.players[0]
         scores[challenger] = played.score
-    return Verdict(game.spec, player, contests, scores, judge(scores, maximal_power))
+    return TuringVerdict(game.spec, player, options.contests, scores, judge(scores, maximal_power))
 
 
 def _check(maximal_power: Mapping[str, float]) -> None:
@@ -182,21 +195,21 @@ def _check(maximal_power: Mapping[str, float]) -> None:
 
 
 def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]) -> tuple[Condition, ...]:
-    """The test's three conditions (the paper's list, in its order).
+    """Return the test's three conditions, in the paper's order.
 
     1. Reliability within the 95 % confidence limit of 100 %: against each of the four challengers it is at least
        the lower end of Wilson's interval for a perfect record over as many contests.
     2. Power within the 95 % confidence limit of maximal power: against each of the four it is at least the lower
-       end of Wilson's interval, for as many contests, of a perfect player's power. A perfect player itself falls
-       short of that in one comparison of forty, where its power is known exactly.
+       end of Wilson's interval, for as many contests, of a perfect player's power. A perfect player itself fails
+       in one comparison of forty, where its power is known exactly.
     3. Both increase with the challengers' noise, by Cox and Stuart's test over all of them at 93.75 %. Power must
-       show an increase; where so many pairs are tied (both at 100 %, say) that nothing could reach that level, all
-       the others must go up, and there must be one. Reliability, which cannot increase once it is 100 %, must show
+       show an increase; if so many pairs are tied (both at 100 %, for instance) that no result could reach that
+       level, all others must go up, and there must be at least one. Reliability, which cannot exceed 100 %, must show
        no decrease.
 
     Args:
-        scores: The scores against the challengers; the four must be among them, and eleven are meant.
-        maximal_power: A perfect player's power, in per cent, by the challenger's name; 0 for the perfect one.
+        scores: Scores against the challengers, the four among them; the test has eleven.
+        maximal_power: Power of a perfect player in per cent, by the challenger's name; 0 for the perfect one.
     """
     four = {challenger.name: scores[challenger] for challenger in CHALLENGERS}
     ranked = sorted(scores, key=lambda challenger: challenger.e)
@@ -247,19 +260,19 @@ def _monotone(scores: Sequence[Score]) -> Condition:
 
 @dataclass(frozen=True)
 class Trend:
-    """What Cox and Stuart's test counts: pairs that go up, and pairs that go down."""
+    """The counts of Cox and Stuart's test: pairs that go up, and pairs that go down."""
 
     ups: int
     downs: int
 
     @property
     def p_increase(self) -> float:
-        """How likely as many pairs or more would go up by chance; 1 if all are ties."""
+        """Probability that as many pairs or more go up by chance; 1 if all are ties."""
         return _tail(self.ups, self.ups + self.downs)
 
     @property
     def p_decrease(self) -> float:
-        """How likely as many pairs or more would go down by chance; 1 if all are ties."""
+        """Probability that as many pairs or more go down by chance; 1 if all are ties."""
         return _tail(self.downs, self.ups + self.downs)
 
     def __str__(self) -> str:
@@ -267,10 +280,10 @@ class Trend:
 
 
 def cox_stuart(sequence: Sequence[float]) -> Trend:
-    """Cox and Stuart's sign test for trend in a sequence.
+    """Return the counts of Cox and Stuart's sign test for trend in a sequence.
 
-    Each value of the first half is paired with the one as far into the second half; the middle one of an odd
-    number is left out, and so are ties.
+    Each value of the first half is paired with the one at the same place of the second half. The middle one of an
+    odd number is left out, and so are ties.
 
     Source: D. R. Cox and A. Stuart, *Some quick sign tests for trend in location and dispersion*, Biometrika 42
     (1955); W. J. Conover, *Practical Nonparametric Statistics* (1980), which the paper cites.
@@ -281,5 +294,5 @@ def cox_stuart(sequence: Sequence[float]) -> Trend:
 
 
 def _tail(successes: int, trials: int) -> float:
-    """The chance of at least so many heads. (Exact: p may equal the level.)"""
+    """Return the probability of at least as many heads, exactly: p may equal the level."""
     return float(sum(comb(trials, heads) for heads in range(successes, trials + 1)) / 2**trials)

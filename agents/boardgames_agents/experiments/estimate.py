@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean, variance
+from statistics import NormalDist, fmean, variance
 
-from boardgames_agents.arena.score import percentage, wilson
+Interval = tuple[float, float]
+
+_Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,30 @@ class Estimate:
     value: float
     low: float
     high: float
+
+
+def percentage(successes: int, trials: int) -> float:
+    """Return successes in per cent of the trials; not a number for no trials."""
+    return 100 * successes / trials if trials else float("nan")
+
+
+def wilson(successes: float, trials: int) -> Interval:
+    """Return Wilson's 95 % score interval of a proportion, in per cent; 0 to 100 for no trials.
+
+    Source: E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, Journal of the
+    American Statistical Association 22 (1927). SciPy has it for integer numbers of successes only, which
+    a known proportion such as maximal power need not give.
+    """
+    if trials == 0:
+        return 0.0, 100.0
+    share = successes / trials
+    centre = share + _Z**2 / (2 * trials)
+    spread = _Z * sqrt(share * (1 - share) / trials + (_Z / (2 * trials)) ** 2)
+    scale = 100 / (1 + _Z**2 / trials)
+    # at the ends the interval ends there too, which rounding would just miss
+    low = scale * (centre - spread) if share > 0 else 0.0
+    high = scale * (centre + spread) if share < 1 else 100.0
+    return low, high
 
 
 def mean_of(values: Sequence[float]) -> Estimate:

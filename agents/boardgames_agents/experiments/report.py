@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import Chart, Table, csv_of, markdown_of, picture_of
-from boardgames_agents.training.run_log import RunLog, folders_for, remove_logs
 from boardgames_env.files import write_atomically
 
 Points = Sequence[tuple[int, Mapping[str, float]]]

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from boardgames_agents.arena.ratings import Rating
-from boardgames_agents.arena.score import Interval, Score
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.estimate import Interval
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.league.round_robin import League

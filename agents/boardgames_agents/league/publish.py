@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from boardgames_agents.experiments.report import report_in_markdown, write_files
+from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import csv_of, markdown_of
 from boardgames_agents.league.league_tables import pairs_data, players_data, report_of, times_data, winners_table
 from boardgames_agents.league.page import page
 from boardgames_agents.league.rating_chart import picture
 from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
-from boardgames_agents.training.run_log import RunLog, folders_for, remove_logs
 
 
 def write_league(league: League, found: Sequence[Standings], folder: Path) -> None:

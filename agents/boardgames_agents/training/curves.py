@@ -7,11 +7,11 @@ import numpy as np
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
+from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_agents.training.loop import Step
-from boardgames_agents.training.run_log import RunLog
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import boardgames_env
+from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from boardgames_agents.training.curves import Tester, log_settings, log_step
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.run_log import RunLog
 from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, require

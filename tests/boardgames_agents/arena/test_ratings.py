@@ -47,8 +47,8 @@ def test_two_players_in_closed_form() -> None:
     assert rated.draw == pytest.approx(log(30 / sqrt(60 * 10)))
     assert [player.name for player in rated.players] == ["strong", "weak"]
     assert rated["weak"].contests == 200
-    assert rated.chances("strong", "weak") == pytest.approx((0.6, 0.3, 0.1))
-    assert rated.chances("weak", "strong") == pytest.approx((0.1, 0.3, 0.6))
+    assert rated.outcome_probabilities("strong", "weak") == pytest.approx((0.6, 0.3, 0.1))
+    assert rated.outcome_probabilities("weak", "strong") == pytest.approx((0.1, 0.3, 0.6))
 
 
 def test_the_first_seat_in_closed_form() -> None:
@@ -69,7 +69,7 @@ def test_planted_strengths_are_found_within_their_errors() -> None:
     assert np.abs(errors).max() < 4.5
     assert 0.85 < np.sqrt((errors**2).mean()) < 1.15
     rated = rate(simulate(20_000, 1))
-    assert rated.chances("a", "e") == pytest.approx(chances("a", "e"), abs=0.01)
+    assert rated.outcome_probabilities("a", "e") == pytest.approx(chances("a", "e"), abs=0.01)
 
 
 def test_the_fit_gives_every_player_its_own_score() -> None:
@@ -80,7 +80,7 @@ def test_the_fit_gives_every_player_its_own_score() -> None:
         observed = expected = 0.0
         for result in results:
             if name in (result.first, result.second):
-                win, draw, loss = rated.chances(result.first, result.second)
+                win, draw, loss = rated.outcome_probabilities(result.first, result.second)
                 contests = result.wins + result.draws + result.losses
                 observed += result.draws / 2 + (result.wins if result.first == name else result.losses)
                 expected += contests * (draw / 2 + (win if result.first == name else loss))

@@ -4,7 +4,8 @@ from math import inf, isnan
 import pytest
 from scipy.stats import binomtest, norm, sem
 
-from boardgames_agents.arena.score import Score, wilson
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.record import Record
 
 

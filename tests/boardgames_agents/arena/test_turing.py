@@ -5,7 +5,15 @@ from scipy.stats import binomtest
 
 from boardgames_agents.arena.optima import optimum
 from boardgames_agents.arena.score import Score
-from boardgames_agents.arena.turing import CHALLENGERS, LADDER, Challenger, cox_stuart, judge, turing_test
+from boardgames_agents.arena.turing import (
+    CHALLENGERS,
+    LADDER,
+    Challenger,
+    TuringOptions,
+    cox_stuart,
+    judge,
+    turing_test,
+)
 from boardgames_agents.experts.fallible import FalliblePlayer
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.registry import make_agent
@@ -20,7 +28,7 @@ MAXIMAL = {"expert": 15.0, "novice": 74.0, "random": 87.0}
 
 
 def maximal_power(game: Game) -> dict[str, float]:
-    return {each.name: optimum(game, "perfect", each.spec(), 500, 99).power for each in CHALLENGERS if each.e > 0}
+    return {each.name: optimum(game, "perfect", each.spec(), 500, 99).power.value for each in CHALLENGERS if each.e > 0}
 
 
 def scores(power: list[int], reliability: list[int] | None = None) -> dict[Challenger, Score]:
@@ -115,7 +123,7 @@ def test_power_that_is_soon_maximal_need_not_go_on_increasing() -> None:
 
 @over(DRAW_GAMES)
 def test_the_perfect_player_meets_the_test(game: Game) -> None:
-    verdict = turing_test(game, "perfect", 50, 3, maximal_power(game))
+    verdict = turing_test(game, "perfect", maximal_power(game), TuringOptions(50, 3))
     assert verdict.passed, str(verdict)
     assert verdict.failed == ()
     assert list(verdict.scores) == list(LADDER)
@@ -124,7 +132,7 @@ def test_the_perfect_player_meets_the_test(game: Game) -> None:
 
 def test_the_random_player_fails_the_test_and_is_told_why() -> None:
     game = make_game("tic_tac_toe")
-    verdict = turing_test(game, "random", 50, 3, maximal_power(game))
+    verdict = turing_test(game, "random", maximal_power(game), TuringOptions(50, 3))
     assert not verdict.passed
     assert [condition.passed for condition in verdict.conditions][:2] == [False, False]
     text = str(verdict)
@@ -135,22 +143,22 @@ def test_the_random_player_fails_the_test_and_is_told_why() -> None:
 
 def test_the_verdict_does_not_depend_on_processes() -> None:
     game = make_game("tic_tac_toe")
-    verdict = turing_test(game, "random", 10, 3, MAXIMAL, style="wise")
-    assert turing_test(game, "random", 10, 3, MAXIMAL, jobs=2, style="wise") == verdict
-    assert turing_test(game, "random", 10, 3, MAXIMAL) != verdict
+    verdict = turing_test(game, "random", MAXIMAL, TuringOptions(10, 3, "wise"))
+    assert turing_test(game, "random", MAXIMAL, TuringOptions(10, 3, "wise", jobs=2)) == verdict
+    assert turing_test(game, "random", MAXIMAL, TuringOptions(10, 3)) != verdict
 
 
 @over(OTHERS)
 def test_only_draw_games_have_the_test(game: Game) -> None:
     with pytest.raises(BadInputError, match="not known to be a draw"):
-        turing_test(game, "random", 10, 0, MAXIMAL)
+        turing_test(game, "random", MAXIMAL, TuringOptions(10, 0))
 
 
 def test_bad_input_is_named() -> None:
     game = make_game("tic_tac_toe")
     with pytest.raises(BadInputError, match="maximal power is not given for: novice, random"):
-        turing_test(game, "random", 10, 0, {"expert": 15.0})
+        turing_test(game, "random", {"expert": 15.0}, TuringOptions(10, 0))
     with pytest.raises(BadInputError, match="is a percentage, from 0 to 100, not"):
-        turing_test(game, "random", 10, 0, {**MAXIMAL, "expert": 150})
-    with pytest.raises(BadInputError, match="0 contests"):
-        turing_test(game, "random", 0, 0, MAXIMAL)
+        turing_test(game, "random", {**MAXIMAL, "expert": 150}, TuringOptions(10, 0))
+    with pytest.raises(BadInputError, match="contests=0 is not allowed"):
+        turing_test(game, "random", MAXIMAL, TuringOptions(0, 0))

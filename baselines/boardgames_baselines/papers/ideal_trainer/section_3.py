@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from boardgames_agents.arena.score import wilson
-from boardgames_agents.arena.turing import CHALLENGERS, Verdict, judge
+from boardgames_agents.arena.turing import CHALLENGERS, TuringVerdict, judge
+from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
@@ -121,8 +121,8 @@ def turing_test(runner: Runner) -> Report:
     return trial_report(outcomes, (table,), (), notes)
 
 
-def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> Verdict:
-    """The test's verdict on all runs of a trial together, from the paper's four challengers alone.
+def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> TuringVerdict:
+    """Return the verdict on all runs of a trial together, from the paper's four challengers alone.
 
     Args:
         outcome: The trial.
@@ -131,4 +131,4 @@ def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> Verdict:
     scores = {challenger: outcome.score(challenger.name) for challenger in CHALLENGERS}
     contests = scores[CHALLENGERS[0]].contests
     conditions = judge(scores, maximal)
-    return Verdict(outcome.trial.game, outcome.trial.learner, contests, scores, conditions)
+    return TuringVerdict(outcome.trial.game, outcome.trial.learner, contests, scores, conditions)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from boardgames_agents.arena.optima import Optimum
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell
 from boardgames_baselines.papers.ideal_trainer.printed import PrintedTrial
-from boardgames_baselines.papers.jobs.exact_match import MatchResult, play_matches
+from boardgames_baselines.papers.jobs.exact_match import play_matches
 from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import Outcome
 from boardgames_env.spec import Spec
@@ -55,7 +56,7 @@ def trial(game: str, trainer_name: str, standard: int = STANDARD, contests: int 
     return Trial(game, LEARNER, trainer(trainer_name), contests, standard, FOUR, TESTING)
 
 
-def maximal_power(runner: Runner, game: str) -> dict[str, MatchResult]:
+def maximal_power(runner: Runner, game: str) -> dict[str, Optimum]:
     """What a perfect player comes to against the imperfect challengers, by their names."""
     return play_matches(runner, game, {name: (WISE, spec) for name, spec in IMPERFECT})
 
