@@ -17,7 +17,8 @@ from boardgames_cli import (
     paper,
     play,
     solving,
-    training,
+    test,
+    train,
 )
 
 app = typer.Typer(
@@ -34,7 +35,8 @@ for commands in (
     matches,
     league,
     analysis,
-    training,
+    train,
+    test,
     networks,
     explaining,
     hoyle,
