@@ -1,4 +1,4 @@
-"""`boardgames bench`: how fast, beside the peers."""
+"""`boardgames bench`: speed beside the peers."""
 
 from typing import Annotated
 
@@ -8,10 +8,10 @@ from boardgames_cli.printing import console, print_wide, progress, table
 
 
 def bench(
-    rounds: Annotated[int, typer.Option(help="Rounds that are counted; figures are their medians.", min=1)] = 5,
+    rounds: Annotated[int, typer.Option(help="Rounds that are counted; the figures are their medians.", min=1)] = 5,
     only: Annotated[str, typer.Option(help="Only the benchmarks with this in their names.")] = "",
 ) -> None:
-    """Time the package beside its peers (the extra `bench` of the package brings them)."""
+    """Time the package beside its peers, which the extra `bench` installs."""
     from boardgames_baselines.benchmarks import BENCHMARKS, measure, versions
     from boardgames_env.errors import BadInputError, one_of
 

@@ -1,1 +1,1 @@
-"""Where agents meet: contests, tournaments, scores, tests and ratings."""
+"""The arena: contests, tournaments, scores, tests and ratings."""

@@ -1,4 +1,4 @@
-"""The match store: tournaments and all their contests, in one SQLite file."""
+"""Match stores: tournaments with all their contests, in one SQLite file."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from boardgames_env import __version__
 from boardgames_env.errors import BadInputError
 
 SCHEMA = 2
-"""Goes up whenever the tables change. A store of version 1, which knew no events, is brought to 2 when it is opened."""
+"""Version of the tables. A store of version 1, which has no events, is upgraded when it is opened."""
 
 _APPLICATION = 0x426F4753
 """Marks an SQLite file as a match store."""
@@ -30,7 +30,7 @@ CREATE TABLE tournament (
     game TEXT NOT NULL,           -- specs
     a TEXT NOT NULL,
     b TEXT NOT NULL,
-    seed TEXT NOT NULL,           -- a JSON list of whole numbers
+    seed TEXT NOT NULL,           -- a JSON list of integers
     contests INTEGER NOT NULL,
     package TEXT NOT NULL,        -- version that played it
     added TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -40,7 +40,7 @@ CREATE TABLE contest (
     tournament INTEGER NOT NULL REFERENCES tournament,
     number INTEGER NOT NULL,
     seat_of_a INTEGER NOT NULL,
-    actions TEXT NOT NULL,        -- whole numbers, with spaces between
+    actions TEXT NOT NULL,        -- integers separated by spaces
     outcome INTEGER NOT NULL,     -- points of seat 0
     cut INTEGER NOT NULL,
     plies INTEGER NOT NULL,
@@ -48,7 +48,7 @@ CREATE TABLE contest (
     decisions_1 INTEGER NOT NULL,
     seconds_0 REAL NOT NULL,
     seconds_1 REAL NOT NULL,
-    events TEXT NOT NULL DEFAULT '',  -- what chance decided: whole numbers, with spaces between
+    events TEXT NOT NULL DEFAULT '',  -- chance events: integers separated by spaces
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
 """
@@ -69,14 +69,14 @@ GROUP BY first, second ORDER BY first, second
 
 
 class MatchStore:
-    """A file of tournaments. Several processes may add to it at once; nothing is ever half added.
+    """A file of tournaments. Several processes may add to it at once; each tournament is added whole or not at all.
 
     Args:
-        path: The file, which is made if it is not there.
+        path: The file; made if it does not exist.
 
     Raises:
-        BadInputError: From here and every method, if the file is not a match store, is one of another schema
-            version, or cannot be read or written.
+        BadInputError: Here and in every method, if the file is not a match store, has another schema version, or
+            cannot be read or written.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -94,9 +94,7 @@ class MatchStore:
                 )
 
     def add(self, played: Tournament) -> bool:
-        """Add a tournament with its records, wholly or not at all.
-
-        Two tournaments are the same if game, players, seed and all contests are; a store keeps one of them.
+        """Add a tournament with its records, unless one with the same game, players, seed and contests is stored.
 
         Returns:
             Whether it was new.
@@ -107,17 +105,17 @@ class MatchStore:
         return self.add_all([played]) == 1
 
     def add_all(self, played: Sequence[Tournament]) -> int:
-        """Add tournaments, all or none, as `add` does; it takes the disk hardly longer than one.
+        """Add tournaments, all or none, as `add` does; many take the disk hardly longer than one.
 
         Returns:
-            How many were new.
+            The number of new ones.
         """
         digests = [_digest(each) for each in played]
         with self._open() as connection, _transaction(connection):
             return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
-        """All tournaments with their records, or those at one game (its spec), in the order they were added."""
+        """Return all tournaments with their records, or those at one game (its spec), in the order of adding."""
         with self._open() as connection:
             rows = connection.execute(
                 "SELECT id, game, a, b, seed FROM tournament WHERE ?1 IS NULL OR game = ?1 ORDER BY id", (game,)
@@ -128,13 +126,13 @@ class MatchStore:
                 raise BadInputError(f"{self.path} is damaged: {error}") from error
 
     def standings(self, game: str) -> list[Result]:
-        """What all pairs of players came to at a game (its spec), for `boardgames_agents.arena.ratings.rate`."""
+        """Return the results of all pairs of players at a game (its spec), for `ratings.rate`."""
         with self._open() as connection:
             return [Result(*row) for row in connection.execute(_STANDINGS, (game,))]
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """A connection for one piece of work; what SQLite and the system complain of is the caller's bad input."""
+        """Open a connection; turn errors of SQLite and the system into `BadInputError`."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)) as connection:
@@ -150,7 +148,7 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Everything inside happens, or nothing; other writers wait."""
+    """Commit the statements inside together, or none of them; other writers wait."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -161,7 +159,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _digest(played: Tournament) -> str:
-    """A digest of all that makes two tournaments the same."""
+    """Return a digest that tournaments share if game, players, seed and contests are the same."""
     if len(played.records) != played.score.contests:
         raise BadInputError("a tournament is stored with its contests; play it with records=True")
     if not all(played.players):
@@ -175,7 +173,7 @@ def _heading(played: Tournament) -> tuple[str, str, str, str]:
 
 
 def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> bool:
-    """Add a tournament, unless it is there; whether it was new."""
+    """Add a tournament unless it is stored; return whether it was new."""
     added = connection.execute(
         "INSERT INTO tournament (game, a, b, seed, contests, package, digest) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (digest) DO NOTHING",
@@ -191,7 +189,7 @@ def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> 
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """Make the tables, if the file is still empty: another process may have been quicker, or it is not ours."""
+    """Make the tables if the file is still empty; another process may have been faster, or it may be another file."""
     with _transaction(connection):
         if connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0:
             for statement in _TABLES.split(";"):
@@ -201,7 +199,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _add_events(connection: sqlite3.Connection) -> None:
-    """Bring a store of version 1 to version 2, unless another process has been quicker."""
+    """Upgrade a store of version 1, unless another process has done so."""
     with _transaction(connection):
         if _pragma(connection, "user_version") == 1:
             connection.execute("ALTER TABLE contest ADD COLUMN events TEXT NOT NULL DEFAULT ''")
@@ -219,7 +217,7 @@ def _read(connection: sqlite3.Connection, key: int, game: str, a: str, b: str, s
 
 
 def _played(record: Record) -> str:
-    """All that happened in a contest, as digests have it."""
+    """Return all that happened in a contest, for digests."""
     return f"{_written(record.actions)} / {_written(record.events)}" if record.events else _written(record.actions)
 
 
@@ -232,7 +230,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _row(record: Record) -> tuple[Any, ...]:
-    """A record as `_record` reads it."""
+    """Return a record as `_record` reads it."""
     happened = (record.outcome, record.cut, record.plies, *record.decisions, *record.seconds)
     return (_written(record.actions), *happened, _written(record.events))
 

@@ -1,4 +1,4 @@
-"""How fast the package is, as ratios to its peers, measured in the same run."""
+"""Benchmarks of the package beside its peers, as ratios measured in the same run."""
 
 import os
 import platform
@@ -24,11 +24,11 @@ BENCHMARKS = (
 
 
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
-    """Run benchmarks: one round not counted, then ours and the peer's in turn.
+    """Run benchmarks: a round that is not counted, then rounds of ours and the peer's in turn.
 
     Args:
-        rounds: How many rounds are counted.
-        chosen: The benchmarks; all by default.
+        rounds: Number of rounds that are counted.
+        chosen: The benchmarks.
     """
     for benchmark in chosen:
         theirs = benchmark.theirs if benchmark.needs == "" or find_spec(benchmark.needs) else None
@@ -42,7 +42,7 @@ def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[M
 
 
 def versions() -> dict[str, str]:
-    """The versions of everything that was timed."""
+    """Return the versions of all packages that are timed."""
     found = {"python": platform.python_version(), "cores": str(os.cpu_count())}
     for name in (
         "boardgames-env",

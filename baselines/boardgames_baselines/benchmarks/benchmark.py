@@ -1,4 +1,4 @@
-"""What a benchmark is, and what measuring it gives."""
+"""Benchmarks and their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Something to be timed, beside what it is compared with.
+    """A benchmark of the package and of a peer.
 
     Attributes:
-        name: What is timed.
-        unit: What the figures count; ``s`` for plain seconds, of which less is better.
+        name: Name in the table.
+        unit: Unit of the figures; ``s`` for seconds, of which fewer are better.
         ours: Measures the package once.
-        bar: What is asked of it.
-        peer: What it is compared with.
-        theirs: Measures the peer once; ``None`` where there is none.
-        needs: The module that the peer comes from.
+        bar: The figure or ratio to reach.
+        peer: Name of the peer.
+        theirs: Measures the peer once; ``None`` if there is no peer.
+        needs: Module of the peer.
     """
 
     name: str
@@ -29,13 +29,13 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class Measured:
-    """A benchmark's medians.
+    """The medians of a benchmark.
 
     Attributes:
         benchmark: The benchmark.
-        ours: The package's figure.
-        theirs: The peer's figure, if it is installed.
-        ratio: The median of the rounds' ratios, ours to theirs.
+        ours: Figure of the package.
+        theirs: Figure of the peer, if it is installed.
+        ratio: Median of the rounds' ratios of ours to theirs.
     """
 
     benchmark: Benchmark

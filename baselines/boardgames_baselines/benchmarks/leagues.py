@@ -1,4 +1,4 @@
-"""Leagues: how long one takes, and what Ray costs beside joblib, on the same processors of this machine."""
+"""Leagues, on joblib and on Ray with the same processors of this machine."""
 
 import os
 import tempfile
@@ -21,7 +21,7 @@ LEAGUE = League(
     ),
     contests=100,
 )
-"""A sweep like others: two trainings, then 60 blocks of 50 contests, some of milliseconds and some of seconds."""
+"""Two trainings, then 60 blocks of 50 contests, some of milliseconds and some of seconds."""
 
 
 TEN = League(
@@ -39,7 +39,7 @@ TEN = League(
 
 
 def _ten(workers: Workers) -> float:
-    """Seconds of a league whose learners are trained already."""
+    """Return the seconds of a league whose learners are trained already."""
     with tempfile.TemporaryDirectory() as folder:
         play(replace(TEN, contests=2), Path(folder), workers)
         start = perf_counter()
@@ -48,7 +48,7 @@ def _ten(workers: Workers) -> float:
 
 
 def _league(workers: Workers) -> float:
-    """Seconds of a league, from nothing to the last contest in the store."""
+    """Return the seconds of a league, trainings included."""
     with tempfile.TemporaryDirectory() as folder:
         start = perf_counter()
         play(LEAGUE, Path(folder), workers)

@@ -11,7 +11,7 @@ from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, uniform
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.error_forecast import PATIENCE, Outlook, Prediction
+from boardgames_agents.training.error_forecast import PATIENCE, ErrorForecast, PolicyPrediction
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
@@ -259,16 +259,20 @@ def blind_to_the_fork() -> Flawed:
     return Flawed({after(GAME, *fork): uniform(tuple({*CORNERS} - {*fork})) for fork in FORK})
 
 
-def outlook(policy: Policy, seat: int, budget: int = 1000) -> Outlook:
+def error_forecast(policy: Policy, seat: int, budget: int = 1000) -> ErrorForecast:
     correct = PerfectPlayer(GAME)
-    return Outlook(
-        solve(GAME), Prediction(policy, GAME, seat), seat, lambda position: correct.distribution(position)[0], budget
+    return ErrorForecast(
+        solve(GAME),
+        PolicyPrediction(policy, GAME, seat),
+        seat,
+        lambda position: correct.distribution(position)[0],
+        budget,
     )
 
 
 def test_a_perfect_learner_is_expected_to_throw_nothing_away() -> None:
     for seat in (0, 1):
-        expected = outlook(PerfectPlayer(GAME), seat)
+        expected = error_forecast(PerfectPlayer(GAME), seat)
         assert expected.of(GAME.initial) == 0
         assert expected.is_complete
 
@@ -276,18 +280,18 @@ def test_a_perfect_learner_is_expected_to_throw_nothing_away() -> None:
 def test_an_error_counts_by_its_cost_its_likelihood_and_how_far_away_it_is() -> None:
     threatened = after(GAME, 0, 4, 1)  # 2 draws, all else loses
     flawed = Flawed({threatened: ((2, 8), (0.75, 0.25))})
-    assert outlook(flawed, seat=1).of(threatened) == 0.25
-    assert outlook(flawed, seat=1).of(after(GAME, 0, 4)) == 0.25 * PATIENCE
+    assert error_forecast(flawed, seat=1).of(threatened) == 0.25
+    assert error_forecast(flawed, seat=1).of(after(GAME, 0, 4)) == 0.25 * PATIENCE
     won = after(GAME, 0, 3, 1, 4)  # 2 wins, 5 draws, all else loses
-    assert outlook(Flawed({won: ((2, 5, 6), (0.5, 0.25, 0.25))}), seat=0).of(won) == 0.25 * 1 + 0.25 * 2
-    assert outlook(Flawed({}), seat=1).of(won) == 0  # the learner is lost, and that is no error of its own
+    assert error_forecast(Flawed({won: ((2, 5, 6), (0.5, 0.25, 0.25))}), seat=0).of(won) == 0.25 * 1 + 0.25 * 2
+    assert error_forecast(Flawed({}), seat=1).of(won) == 0  # the learner is lost, and that is no error of its own
 
 
 def test_what_is_beyond_the_budget_is_taken_to_be_free_of_errors() -> None:
-    small = outlook(blind_to_the_fork(), seat=1, budget=2)
+    small = error_forecast(blind_to_the_fork(), seat=1, budget=2)
     assert small.of(GAME.initial) == 0
     assert not small.is_complete
-    assert outlook(blind_to_the_fork(), seat=1).of(GAME.initial) > 0
+    assert error_forecast(blind_to_the_fork(), seat=1).of(GAME.initial) > 0
 
 
 def test_the_trainer_makes_certain_of_what_the_perfect_player_leaves_to_chance() -> None:
@@ -308,7 +312,7 @@ def test_key_nodes_teach_hoyle_the_fork_in_few_lessons() -> None:
     def lessons_until_it_copes(trainer: str, seed: int) -> int:
         made, learner = make_trainer(trainer, GAME), learner_at(GAME, "hoyle(voting='tally')")
         for lesson in range(20):
-            actions, _ = Prediction(learner.frozen(), GAME, 1)(after(GAME, 0, 4, 8))
+            actions, _ = PolicyPrediction(learner.frozen(), GAME, 1)(after(GAME, 0, 4, 8))
             if all(table.value_for(after(GAME, 0, 4, 8, action), 1) == 0 for action in actions):
                 return lesson
             taught(made, GAME, learner, [2 * lesson + 1], seed)

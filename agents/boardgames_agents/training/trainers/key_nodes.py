@@ -7,7 +7,7 @@ before each lesson this trainer asks for its choices and steers towards the erro
 
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.policy import Distribution, Learner, uniform
-from boardgames_agents.training.error_forecast import Outlook, Prediction
+from boardgames_agents.training.error_forecast import ErrorForecast, PolicyPrediction
 from boardgames_agents.training.trainers import Meeting, against, trainer
 from boardgames_agents.training.trainers.practice import LessonsAndPractice
 from boardgames_env.errors import require
@@ -45,7 +45,7 @@ class KeyNodes(LessonsAndPractice):
 
     def lesson(self, seat: int, learner: Learner) -> Meeting:
         """Return a lesson against a `SteeringPlayer`."""
-        prediction = Prediction(learner.frozen(), self._game, seat)
+        prediction = PolicyPrediction(learner.frozen(), self._game, seat)
         player = SteeringPlayer(self._game, prediction, seat, self._budget, errs=False)
         if self._errors and player.expects == 0 and player.sees_all:
             erring = SteeringPlayer(self._game, prediction, seat, self._budget, errs=True)
@@ -61,34 +61,34 @@ class SteeringPlayer(PerfectPlayer):
         game: The game.
         prediction: The learner's likely choices.
         seat: The learner's seat.
-        budget: See `Outlook`.
+        budget: See `ErrorForecast`.
         errs: Whether it may choose an action that is not correct.
 
     Raises:
         BadInputError: If the game is too large to be solved.
     """
 
-    def __init__(self, game: Game, prediction: Prediction, seat: int, budget: int, errs: bool) -> None:
+    def __init__(self, game: Game, prediction: PolicyPrediction, seat: int, budget: int, errs: bool) -> None:
         super().__init__(game)
         self.spec = "steering"
         self._errs = errs
-        self._outlook = Outlook(self.table, prediction, seat, self._allowed, budget)
+        self._forecast = ErrorForecast(self.table, prediction, seat, self._allowed, budget)
 
     @property
     def expects(self) -> float:
         """The points that the learner's first error in a contest is expected to cost."""
-        return self._outlook.of(self.table.game.initial)
+        return self._forecast.of(self.table.game.initial)
 
     @property
     def sees_all(self) -> bool:
         """Whether its budget was enough for all positions that can be reached."""
-        return self._outlook.is_complete
+        return self._forecast.is_complete
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
         """Return the actions after which the learner is expected to lose most, the correct ones if there are any."""
         correct = super().distribution(position, left)[0]
         allowed = position.legal_actions if self._errs else correct
-        costs = {action: self._outlook.of(position.after(action)) for action in allowed}
+        costs = {action: self._forecast.of(position.after(action)) for action in allowed}
         most = max(costs.values())
         best = [action for action in allowed if costs[action] >= most - _AS_GOOD]
         return uniform(tuple(action for action in best if action in correct) or tuple(best))
