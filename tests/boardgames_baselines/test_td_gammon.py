@@ -19,10 +19,10 @@ from boardgames_baselines.papers.td_gammon import section_3, section_4
 from boardgames_baselines.papers.td_gammon.jobs import SELECTION
 from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions, points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining, decades, train
 from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening, SiblingErrors, after_play, opening
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
-from boardgames_baselines.papers.td_gammon.jobs.training import NetworkTraining, decades, train
 from boardgames_baselines.papers.td_gammon.trials import Trained, bootstrapped, in_points, learner, pooled
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING

@@ -13,7 +13,7 @@ from boardgames_agents.td.network_file import load_network
 from boardgames_agents.td_gammon import NETS
 from boardgames_baselines.papers.td_gammon.jobs import GAME
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.training import NetworkTraining
+from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining
 from boardgames_env import make_game
 from boardgames_env.spec import Spec
 

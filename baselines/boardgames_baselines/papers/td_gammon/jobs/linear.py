@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_baselines.papers.td_gammon.jobs.play import choice_of, decisions, points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions, points_against_pubeval
 
 _FITTING, _CHECKING, _PLAYING = range(3)
 

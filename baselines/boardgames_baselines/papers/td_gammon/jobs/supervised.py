@@ -20,7 +20,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
-from boardgames_baselines.papers.td_gammon.jobs.play import (
+from boardgames_baselines.papers.td_gammon.jobs.network_play import (
     Choice,
     choice_of,
     decisions,

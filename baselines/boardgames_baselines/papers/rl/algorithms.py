@@ -9,7 +9,7 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.rl.training import LearnerTraining
+from boardgames_baselines.papers.rl.learner_training import LearnerTraining
 
 _RUNS, _TESTING = 3, 500
 

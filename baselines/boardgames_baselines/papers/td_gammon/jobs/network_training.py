@@ -12,7 +12,7 @@ from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_baselines.papers.td_gammon.jobs import GAME, REPORTING, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.linear import linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.play import points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.network_play import points_against_pubeval
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
