@@ -11,25 +11,25 @@ from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 
 Fork = tuple[int, int]
-"""Two winning lines that share locations, as bit masks, the lesser first."""
+"""Two winning lines that share locations, as bit masks, the smaller number first."""
 
 Plan = tuple[int, int]
-"""A winning line without an enemy's man, and those of its locations that are still empty: bit masks."""
+"""A winning line without an enemy's man, and its empty locations, as bit masks."""
 
 
 class Forks(Item):
-    """Pairs of overlapping winning lines with which somebody has won.
+    """Pairs of overlapping winning lines with which a contest has been won.
 
-    A fork is a bipartite graph: on one side two open winning lines, on the other their empty locations. Who takes the
-    one location that they share, when each lacks only one more, threatens to win in two ways; the other seat can block
-    one. It is learned from a contest that was not drawn, in a game with static moves: the line that won is traced back
-    to the move that left it lacking one location. If that move left another open line through the same man lacking one
-    location too, and the loser could not win at once, this explains the failure.
+    A fork is a bipartite graph of two open winning lines and their empty locations. When each line lacks only one more
+    location than the one they share, a man on the shared location threatens to win in two ways, of which the other seat
+    can block one. A fork is learned from a contest that was not drawn, in a game with static moves: the line that won
+    is traced back to the move that left it lacking one location. If that move left another open line through the same
+    man lacking one location too, and the loser could not win at once, this explains the failure.
 
-    The explanation holds whichever locations of the two lines the winner held already, wherever all other men were,
-    for either seat, and under every symmetry of the board. All that is dropped: what is kept is the pair of lines.
-    (The papers do not say how far a fork is generalized, only that it applies to states that are not symmetrically
-    equivalent. Of the pairs that the topology of the board allows, only those are used that have been met.)
+    The explanation is independent of the locations of the two lines that the winner held before, of all other men, of
+    the seat, and of the symmetries of the board, so only the pair of lines is kept. (The papers do not say how far a
+    fork is generalized, only that it applies to states that are not symmetrically equivalent. Of the pairs that the
+    topology of the board allows, we use only those that have occurred.)
 
     Args:
         frame: The game's frame.
@@ -43,14 +43,14 @@ class Forks(Item):
         self._images: set[Fork] = set()
 
     def learn(self, experience: Experience) -> None:
-        """Explain the loser's failure."""
+        """Learn the forks that explain the loser's failure."""
         if experience.loser is None or not self._frame.static:
             return
         for fork in _explanation(experience, self._frame):
             self._add(fork)
 
     def ready(self, plans: Iterable[Plan]) -> list[Plan]:
-        """The forks that are known and need one more move: of each, the location to take, and all that it lacks."""
+        """Return the known forks that need one more move: the location to take, and all that each lacks."""
         nearly = [(line, lacking) for line, lacking in plans if lacking.bit_count() == 2]
         found = []
         for (line, lacking), (other, others) in combinations(nearly, 2):
@@ -59,13 +59,13 @@ class Forks(Item):
         return found
 
     def _add(self, fork: Fork) -> None:
-        """Know a fork, and its images under the symmetries; the least of them stands for all."""
+        """Add a fork and its images under the symmetries; the smallest image represents them."""
         images = [_fork(*lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
         self._forks[min(images)] = None
         self._images.update(images)
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """The pairs of lines, and the locations that they share."""
+        """Yield the pairs of lines and the locations that they share."""
         empty = position_of(game, bytes(game.state_size))
         for one, other in self._forks:
             shared = " ".join(game.board.labels[location] for location in locations_of(one & other))
@@ -73,11 +73,11 @@ class Forks(Item):
 
     @property
     def space(self) -> int:
-        """How many forks are kept, of those that are the same but for symmetry only one."""
+        """The number of forks kept, up to symmetry."""
         return len(self._forks)
 
     def snapshot(self) -> Snapshot:
-        """The forks: whether each location lies on either line, shape ``(n, 2, locations)``, bool."""
+        """Return the forks: whether each location lies on either line, shape ``(n, 2, locations)``, bool."""
         lines = np.zeros((len(self._forks), 2, self._frame.game.board.size), dtype=np.bool_)
         for row, fork in zip(lines, self._forks, strict=True):
             for line, mask in zip(row, fork, strict=True):
@@ -85,7 +85,7 @@ class Forks(Item):
         return Snapshot({"lines": lines})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the forks of a snapshot."""
+        """Restore the forks of a snapshot."""
         self._forks, self._images = {}, set()
         winning = {*self._frame.goals[0], *self._frame.goals[1]}
         lines = snapshot.arrays["lines"]
@@ -99,13 +99,13 @@ class Forks(Item):
 
 
 def open_plans(lines: Sequence[int], own: int, enemy: int, most: int) -> list[Plan]:
-    """The lines without an enemy's man that lack at most so many locations."""
+    """Return the lines without an enemy's man that lack at most ``most`` locations."""
     plans = [(line, line & ~own) for line in lines if not line & enemy]
     return [plan for plan in plans if plan[1].bit_count() <= most]
 
 
 def winning_locations(plans: Iterable[Plan]) -> int:
-    """Where a man would complete a line, as a bit mask."""
+    """Return the locations where a man would complete a line, as a bit mask."""
     mask = 0
     for _, lacking in plans:
         if lacking.bit_count() == 1:
@@ -114,7 +114,7 @@ def winning_locations(plans: Iterable[Plan]) -> int:
 
 
 def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
-    """The forks that the contest was won with; none if the loser has only overlooked something."""
+    """Return the forks with which the contest was won; none if the loser merely overlooked a threat."""
     whole = [turn for turn in experience.turns if turn.whole]
     last = whole[-1]
     seat = last.view.seat
@@ -137,7 +137,7 @@ def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
 
 
 def _maker(turns: Sequence[Turn], line: int) -> Turn | None:
-    """The last of the moves that put a man on a line."""
+    """Return the last of the moves that put a man on a line."""
     return next((turn for turn in reversed(turns) if turn.choice.own & ~turn.view.own & line), None)
 
 

@@ -1,4 +1,4 @@
-"""Patterns: small shapes of men that go with an outcome (Epstein 2001, section 4.1; "Visual Cues", sections 3, 4)."""
+"""Patterns: small shapes of men associated with an outcome (Epstein 2001, 4.1; "Visual Cues", 3 and 4)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,32 +23,32 @@ _MOST_REMEMBERED = 50_000
 
 @dataclass
 class _Record:
-    """In how many contests a pattern was seen, and how strongly it goes with: second wins, draw, first wins."""
+    """The number of contests with a pattern, and its strengths: second wins, draw, first wins."""
 
     seen: int = 0
     strengths: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
 
 
 class Patterns(Item):
-    """Which patterns have come up at least twice, and nearly always with the same outcome.
+    """Patterns that have occurred at least twice, and nearly always with the same outcome.
 
-    A pattern is a template (`hoyle.perception.bpl`) with what stands on it: nothing, or men of the first
-    contestant, or men of the second, or a certain mixture of both; never men and blanks together. Two positions of a
-    contest are looked at: those after each contestant's last move that was not forced. A pattern is *cached* once it
-    has been seen in two contests, as long as one outcome (its *response*) is that of nearly all the contests it was
-    seen in.
+    A pattern is a template (`hoyle.perception.bpl`) with its contents: nothing, or men of the first contestant, or men
+    of the second, or a certain mixture of both; never men and blanks together. Two positions of a contest are examined:
+    those after each contestant's last unforced move. A pattern is *cached* once it has been seen in two contests, as
+    long as nearly all contests in which it was seen had the same outcome, its *response*.
 
-    How nearly is left open: "Visual Cues" keeps only flawless patterns, and discards one for good when its response
-    changes (``consistency=1``); in Epstein 2001 it is enough that who creates a pattern "usually" wins.
+    (The papers differ on "nearly": "Visual Cues" keeps only flawless patterns, and discards one for good when its
+    response changes, which is ``consistency=1``; in Epstein 2001 it is enough that the creator of a pattern "usually"
+    wins.)
 
     Every ten contests the cache is swept for patterns to generalize: two or more on the same template, with the same
-    response, which differ in some locations. What they have in common (at least two locations; the others do not
-    matter any more) becomes an Advisor of its own. The page of the paper that shows one is lost. So that there are
-    few, as in its Table 8.6, a sweep takes the generalization of the most patterns first, and leaves alone patterns
-    that an Advisor speaks of already. A generalization that a pattern on the same template contradicts is dropped.
+    response, that differ in some locations. The locations on which they agree (at least two) become an Advisor of its
+    own; the others are irrelevant. (The page of the paper that shows one is lost. To keep them few, as in its Table
+    8.6, a sweep takes the generalization of the most patterns first, and skips patterns that an Advisor covers
+    already.) A generalization that a pattern on the same template contradicts is dropped.
 
-    The older Patsy's database forgets: ``forget`` below 1 multiplies all strengths after each contest, and a ``cache``
-    of limited size loses the pattern that has not been seen for longest. (It also looked at every position of a
+    The older Patsy's database forgets: ``forget`` below 1 multiplies all strengths after each contest, and a
+    ``pattern_cache`` of limited size drops the pattern not seen for longest. (It also examined every position of a
     contest; this one does not.)
 
     Args:
@@ -71,16 +71,16 @@ class Patterns(Item):
 
     @property
     def cached(self) -> list[Pattern]:
-        """The cached patterns, those that were seen last at the end."""
+        """The cached patterns, the most recently seen last."""
         return list(self._cached)
 
     @property
     def generalized(self) -> list[Pattern]:
-        """The patterns of the learned Advisors, the oldest first."""
+        """The patterns of the learned Advisors, oldest first."""
         return list(self._generalized)
 
     def matched(self, facts: Facts) -> list[Pattern]:
-        """The cached patterns in a position, each as often as it is there; none that is part of another one."""
+        """Return the cached patterns in a position, with multiplicity, without those that are part of another one."""
         found: list[Pattern] = []
         for image in self._images:  # the largest first
             part = image.facts
@@ -89,7 +89,7 @@ class Patterns(Item):
         return found
 
     def balance(self, facts: Facts) -> tuple[int, int]:
-        """Of the patterns in a position: those the first contestant wins with less those it loses with; those drawn."""
+        """Return, for the patterns in a position, the first contestant's wins less losses, and the draws."""
         known = self._balances.get(facts)
         if known is None:
             responses = [image.response for image in self.matched(facts)]
@@ -99,14 +99,14 @@ class Patterns(Item):
         return known
 
     def learn(self, experience: Experience) -> None:
-        """See which patterns went with the outcome; nothing, if the contest was cut short."""
+        """Associate the contest's patterns with its outcome, unless it was cut short."""
         points = experience.points_for(self.contents.first)
         if points is None:
             return
         response = (points > 0) - (points < 0)
         for facts in self._seen(experience):
             record = self._records.pop(facts, _Record())
-            self._records[facts] = record  # at the end: seen last
+            self._records[facts] = record  # at the end: most recently seen
             record.seen += 1
             record.strengths[1 + response] += 1
         if self._options.forget < 1:
@@ -118,7 +118,7 @@ class Patterns(Item):
             self._sweep()
 
     def _seen(self, experience: Experience) -> dict[Facts, None]:
-        """The patterns in the two positions that are looked at, each once."""
+        """Return the patterns in the two positions that are examined, each once."""
         found: dict[Facts, None] = {}
         for seat in (0, 1):
             moves = (turn for turn in reversed(experience.turns) if turn.whole and turn.view.seat == seat)
@@ -128,20 +128,20 @@ class Patterns(Item):
         return found
 
     def _on_templates(self, facts: Facts) -> Iterator[Facts]:
-        """What stands on each template that is not partly blank."""
+        """Yield the facts on each template that is not partly blank."""
         for place in self._places:
-            if facts & place in (0, place):  # the lowest bits of facts say where nothing stands
+            if facts & place in (0, place):  # the lowest bits of facts are the blank locations
                 yield self.contents.images(self.contents.standing_on(facts, place))[0]
 
     def _response(self, record: _Record) -> int | None:
-        """What a pattern goes with, or ``None`` if it is not in the cache."""
+        """Return the response of a pattern, or ``None`` if it does not belong in the cache."""
         strongest, total = max(record.strengths), sum(record.strengths)
         if record.seen < _PERSISTENT or strongest < self._options.consistency * total or 2 * strongest <= total:
             return None
         return record.strengths.index(strongest) - 1
 
     def _refresh(self) -> None:
-        """Find what is cached by now, and make it ready to be matched."""
+        """Determine the cached patterns and prepare them for matching."""
         responses = {facts: self._response(record) for facts, record in self._records.items()}
         self._cached = [Pattern(facts, response) for facts, response in responses.items() if response is not None]
         if self._options.pattern_cache:
@@ -153,7 +153,7 @@ class Patterns(Item):
         self._balances: dict[Facts, tuple[int, int]] = {}
 
     def _sweep(self) -> None:
-        """Generalize what is in the cache; what the Advisors speak of already is left alone."""
+        """Generalize the cached patterns that no Advisor covers yet."""
         self._generalized += generalizations(self._cached, self._generalized, self.contents)
         self._spawn()
 
@@ -163,25 +163,25 @@ class Patterns(Item):
         ]
 
     def advisors(self) -> Sequence[PatternAdvisor]:
-        """One for each generalization."""
+        """Return an Advisor for each generalization."""
         return self._advisors
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """The cached patterns, and those of the learned Advisors, with who wins where they are seen."""
+        """Yield the cached patterns and those of the learned Advisors, with their responses."""
         for pattern in self._cached:
             seen = self._records[pattern.facts].seen
-            yield self._exhibit(game, "patterns", pattern, f"{self._winner(game, pattern)}, seen in {seen} contests")
+            yield self._entry(game, "patterns", pattern, f"{self._winner(game, pattern)}, seen in {seen} contests")
         for advisor in self._advisors:
             title = f"{advisor.name}: {self._winner(game, advisor.pattern)}"
-            yield self._exhibit(game, "learned pattern Advisors", advisor.pattern, title)
+            yield self._entry(game, "learned pattern Advisors", advisor.pattern, title)
 
     def _winner(self, game: Game, pattern: Pattern) -> str:
         if not pattern.response:
             return "a draw"
         return f"{game.men[self.contents.first if pattern.response > 0 else 1 - self.contents.first].name} wins"
 
-    def _exhibit(self, game: Game, kind: str, pattern: Pattern, title: str) -> KnowledgeEntry:
-        """A pattern on an otherwise empty board."""
+    def _entry(self, game: Game, kind: str, pattern: Pattern, title: str) -> KnowledgeEntry:
+        """Return a pattern on an otherwise empty board."""
         blank, *sides = map(list, map(locations_of, self.contents.parts(pattern.facts)))
         state = np.zeros(game.state_size, dtype=np.int8)
         board = state[1 : 1 + game.board.size]
@@ -190,11 +190,11 @@ class Patterns(Item):
 
     @property
     def space(self) -> int:
-        """How many patterns are cached."""
+        """The number of cached patterns."""
         return len(self._cached)
 
     def snapshot(self) -> Snapshot:
-        """The patterns that were seen, with their strengths, and the generalizations, with their responses."""
+        """Return the patterns seen with their strengths, and the generalizations with their responses."""
         records = self._records.values()
         return Snapshot(
             {
@@ -208,7 +208,7 @@ class Patterns(Item):
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know the patterns of a snapshot."""
+        """Restore the patterns of a snapshot."""
         arrays = snapshot.arrays
         seen = self.contents.from_rows(arrays["seen patterns"])
         records = map(_Record, arrays["times seen"].tolist(), arrays["strengths"].tolist())

@@ -1,4 +1,4 @@
-"""Zones: which zone expressions tell winners from losers (Epstein 2001, section 4.2)."""
+"""Zones: the zone expressions that distinguish winners from losers (Epstein 2001, section 4.2)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
@@ -18,10 +18,10 @@ from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 
 PERSISTENCE = 20
-"""Consecutive contests for which an attitude must have been the same for its expression to be active."""
+"""The number of consecutive contests for which an active expression must have had the same attitude."""
 
 IMPORTANCE = 0.85
-"""The least weight, as an Advisor, of an important expression."""
+"""The smallest weight, as an Advisor, of an important expression."""
 
 _LEAST_OPINIONS = 10
 _SPAWNING = 10
@@ -30,7 +30,7 @@ _TRIAL = 25
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a learned zone Advisor goes by: an expression, its direction, and whose values taught it.
+    """The basis of a learned zone Advisor: an expression, its direction, and the attitude it was learned from.
 
     Attributes:
         stage: The expression's stage.
@@ -46,33 +46,34 @@ class Lesson:
 
 
 class Zones(Item):
-    """Zone expressions, with the values they had for those who won, drew and lost.
+    """Zone expressions, with their values for winners, for losers and in draws.
 
     An expression has a *win attitude* if its values for winners are significantly higher, or lower, than for all
-    others; a *loss attitude* if those for losers are. (Where contests are never drawn, or never won, there are no
-    attitudes.) It is *active* as long as it has had the same attitude for 20 contests or more. (Where the paper says
+    others, and a *loss attitude* if those for losers are. (Where contests are never drawn, or never won, there are no
+    attitudes.) It is *active* while it has had the same attitude for at least 20 contests. (Where the paper says
     "either the same win attitude or the same draw attitude", it must mean "loss".) Active expressions instruct Zone
     Ranger.
 
     An active expression that as an Advisor of its own would have a weight of at least .85 is *important*: Zone Ranger
-    goes by it no more, and after every tenth contest each important expression becomes an Advisor. Its opinions count
-    from when it became active, and there must be ten, as many as weight learning discounts. (The paper asks for no
-    number of opinions; without one, a single lucky opinion would do.)
+    no longer uses it, and after every tenth contest each important expression becomes an Advisor. Its opinions count
+    from the contest in which it became active, and there must be ten, as many as weight learning discounts. (The paper
+    requires no number of opinions; without one, a single lucky opinion would be enough.)
 
     From the 26th contest on, an expression is given up for good, whatever its attitude, once its three lists differ by
-    less than n/1000 in their means and in their standard deviations, n being the number of contests so far. (So we read
-    "after the first n>25 training contests … less than .01n/10": the longer the training, the more there must be to
-    tell. The values are still computed with the others, which costs nothing, but not compared.)
+    less than n/1000 in their means and in their standard deviations, n being the number of contests so far. (This is
+    how we read "after the first n>25 training contests … less than .01n/10": the longer the training, the larger the
+    required difference. Values of abandoned expressions are still computed with the others, at no cost, but not
+    compared.)
 
     Args:
         frame: The game's frame. On a board without predrawn lines there are no zones, and nothing is learned.
 
     Attributes:
-        zoning: Finds the zones.
-        contests: The contests that have been learned from; those cut short are not.
-        directions: For each expression that Zone Ranger refers to 1 if higher is better, −1 if lower is; otherwise 0;
-            shape ``(2, 216)``, int8.
-        lessons: What the important expressions teach, the oldest first.
+        zoning: The zones of the board.
+        contests: The number of contests learned from; those cut short do not count.
+        directions: For each expression that Zone Ranger uses 1 if higher is better, −1 if lower is; otherwise 0; shape
+            ``(2, 216)``, int8.
+        lessons: The lessons of the important expressions, oldest first.
     """
 
     name = "zones"
@@ -85,14 +86,14 @@ class Zones(Item):
         self.directions = np.zeros(shape, dtype=np.int8)
         self._samples = Samples(*shape)
         self._given_up = np.zeros(shape, dtype=np.bool_)
-        self._attitudes = np.zeros((2, *shape), dtype=np.int8)  # of those who won, of those who lost
+        self._attitudes = np.zeros((2, *shape), dtype=np.int8)  # of winners, of losers
         self._streaks = np.zeros((2, *shape), dtype=np.int64)
         self._opinions = np.zeros(shape, dtype=np.int64)
         self._correct = np.zeros(shape, dtype=np.int64)
         self._advisors: tuple[Advisor, ...] = ()
 
     def learn(self, experience: Experience) -> None:
-        """Learn from how the contest's positions looked to whoever won, drew or lost it."""
+        """Learn from the values of the contest's positions for each contestant."""
         if not self.zoning.possible or experience.outcome is None or not experience.turns:
             return
         self.contests += 1
@@ -106,7 +107,7 @@ class Zones(Item):
             self._spawn(len(self.lessons))
 
     def _add_values(self, experience: Experience) -> None:
-        """Append the values that each contestant's zones had in each position."""
+        """Append the values of each contestant's zones in each position."""
         positions = list(_positions(experience))
         stages = np.array([stage for stage, _ in positions])
         for seat in (0, 1):
@@ -118,7 +119,7 @@ class Zones(Item):
                 self._samples.add(outcome, stage, values[has_zones & (stages == stage)])
 
     def _review(self) -> None:
-        """See which attitudes have lasted."""
+        """Update the attitudes and the numbers of contests for which they have lasted."""
         attitudes = np.stack([self._samples.attitudes(WON), self._samples.attitudes(LOST)])
         attitudes[:, self._given_up] = 0
         lasts = attitudes == self._attitudes
@@ -127,7 +128,7 @@ class Zones(Item):
         self._direct()
 
     def _direct(self) -> None:
-        """Settle the directions that are believed to be correct: win attitudes are preferred to loss attitudes."""
+        """Set the directions believed to be correct; win attitudes take precedence over loss attitudes."""
         win, loss = np.where(self._streaks >= PERSISTENCE, self._attitudes, 0)
         self.directions = np.where(win != 0, win, -loss).astype(np.int8)
         for lesson in self.lessons:
@@ -143,14 +144,14 @@ class Zones(Item):
         for view, keys in examples if len(active) else ():
             if len(view.choices) < 2:
                 continue
-            speaks = np.array([stage_of(view, choice) for choice in view.choices])[:, None] == stages
-            evidence = self.zoning.changes(view, view.choices)[:, values] * directions * speaks
+            comments = np.array([stage_of(view, choice) for choice in view.choices])[:, None] == stages
+            evidence = self.zoning.changes(view, view.choices)[:, values] * directions * comments
             right = np.array([choice.key in keys for choice in view.choices])
             self._opinions.ravel()[active] += evidence.any(axis=0)
             self._correct.ravel()[active] += evidence.any(axis=0) & are_correct(STRENGTHS[evidence + 2], right)
 
     def _find_important(self) -> None:
-        """Take the important expressions from Zone Ranger."""
+        """Move the important expressions from Zone Ranger to the lessons."""
         known = self._opinions >= _LEAST_OPINIONS
         important = known & (self._correct >= IMPORTANCE * self._opinions)
         for stage, value in np.argwhere(important).tolist():
@@ -160,15 +161,15 @@ class Zones(Item):
         self._direct()
 
     def _spawn(self, count: int) -> None:
-        """Make Advisors of the first lessons."""
+        """Make Advisors of the first ``count`` lessons."""
         self._advisors = tuple(ZoneAdvisor(self.zoning, lesson) for lesson in self.lessons[:count])
 
     def advisors(self) -> Sequence[Advisor]:
-        """The learned zone Advisors."""
+        """Return the learned zone Advisors."""
         return self._advisors
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """The active expressions and the important ones."""
+        """Yield the active expressions and the important ones."""
         for stage, value in np.argwhere(self.directions).tolist():
             yield KnowledgeEntry("active zone expressions", described(stage, value, int(self.directions[stage, value])))
         for lesson in self.lessons:
@@ -178,23 +179,23 @@ class Zones(Item):
 
     @property
     def space(self) -> int:
-        """How many expressions are active or important."""
+        """The number of active and important expressions."""
         return int(np.count_nonzero(self.directions)) + len(self.lessons)
 
     def snapshot(self) -> Snapshot:
-        """The lists' moments, the attitudes and how long they have lasted, the counts of opinions, and the lessons."""
+        """Return the lists' moments, the attitudes and their durations, the counts of opinions, and the lessons."""
         lessons = np.array([astuple(lesson) for lesson in self.lessons], dtype=np.int64).reshape(-1, 4)
         arrays = {name: array.copy() for name, array in self._arrays().items()}
         return Snapshot({**arrays, "lessons": lessons}, {"contests": self.contests, "advisors": len(self._advisors)})
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Know what a snapshot says."""
+        """Restore a snapshot."""
         for name, array in self._arrays().items():
             saved = snapshot.arrays[name]
             if (saved.shape, saved.dtype) != (array.shape, array.dtype):
                 raise ValueError(f"{name} are {saved.dtype} of shape {saved.shape}, not {array.dtype} of {array.shape}")
             if not np.isfinite(saved).all():
-                raise ValueError(f"some of the {name} are no numbers")
+                raise ValueError(f"some of the {name} are not finite numbers")
             array[...] = saved
         lessons = snapshot.arrays["lessons"]
         if lessons.shape[1:] != (4,) or not all(map(_is_lesson, lessons.tolist())):
@@ -218,13 +219,13 @@ class Zones(Item):
 
 
 def _is_lesson(row: Sequence[int]) -> bool:
-    """Whether a row of a snapshot is a lesson: a stage, a value, a direction and an attitude."""
+    """Return whether a row of a snapshot is a lesson: a stage, a value, a direction and an attitude."""
     allowed = range(len(STAGES)), range(len(VALUES)), (-1, 1), (WON, LOST)
     return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
 
 
 def _positions(experience: Experience) -> Iterator[tuple[int, Men]]:
-    """The positions of a contest: the stage, that of the move that led there, and the men of seat 0 and of seat 1."""
+    """Yield the positions of a contest: the stage of the move before it, and the men of seat 0 and of seat 1."""
     turns = [turn for turn in experience.turns if turn.whole]
     first = turns[0].view
     yield PLACING if first.places else SLIDING, _by_seat(first.seat, first.own, first.enemy)
@@ -237,11 +238,11 @@ def _by_seat(seat: int, own: int, enemy: int) -> Men:
 
 
 def are_correct(strengths: NDArray[np.int8], right: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """`hoyle.weights.is_correct` for many Advisors at once that support and oppose; a test holds the two equal.
+    """Return `hoyle.weights.is_correct` for many Advisors at once that support and oppose.
 
     Args:
-        strengths: Of the comments, shape ``(options, Advisors)``.
-        right: Which options are correct.
+        strengths: The strengths of the comments, shape ``(options, Advisors)``.
+        right: Whether each option is correct.
     """
     highest, lowest = strengths.max(axis=0), strengths.min(axis=0)
     praises = (strengths == highest)[right].any(axis=0) & (lowest < highest)

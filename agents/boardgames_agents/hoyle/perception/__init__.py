@@ -1,1 +1,1 @@
-"""What Hoyle sees on a board: templates and patterns, zones and the attitudes that they show."""
+"""Perception of a board: templates and patterns, zones and attitudes."""

@@ -1,7 +1,7 @@
-"""Attitudes: which of many values tell winners, or losers, from all others (Epstein 2001, section 4.2).
+"""Attitudes: values that distinguish winners, or losers, from all others (Epstein 2001, section 4.2).
 
-For each value there are three lists: what it was for those who won, who drew and who lost. Only how long a list is,
-its sum and its sum of squares are kept, which is all that means, standard deviations and tests need.
+For each value there are three lists, of its values for winners, in draws and for losers. Only the length of a list, its
+sum and its sum of squares are kept, which suffice for means, standard deviations and tests.
 """
 
 import numpy as np
@@ -9,23 +9,23 @@ from numpy.typing import NDArray
 
 WON, DRAWN, LOST = range(3)
 SIGNIFICANCE = 0.01
-"""At the 99 % confidence level, tested on both sides."""
+"""The significance level of a two-sided test, for 99 % confidence."""
 
 _ROUNDING = 1e-9
-"""Means that differ by less do not differ."""
+"""Means that differ by less are equal."""
 
 
 class Samples:
     """The three lists of many values.
 
     Args:
-        groups: How many groups of values there are; all of a group come together.
-        values: How many values there are in a group.
+        groups: The number of groups of values; the values of a group are added together.
+        values: The number of values in a group.
 
     Attributes:
-        counts: How long the lists are; shape ``(3, groups)``, int64.
-        sums: Shape ``(3, groups, values)``, float64.
-        squares: The sums of the squares; the same shape.
+        counts: The lengths of the lists, shape ``(3, groups)``, int64.
+        sums: Their sums, shape ``(3, groups, values)``, float64.
+        squares: Their sums of squares, the same shape.
     """
 
     def __init__(self, groups: int, values: int) -> None:
@@ -47,13 +47,13 @@ class Samples:
 
     @property
     def variances(self) -> NDArray[np.float64]:
-        """The variances of what the lists are samples of; shape ``(3, groups, values)``; 0 for less than two values."""
+        """The sample variances of the lists, shape ``(3, groups, values)``; 0 for less than two values."""
         counts = self.counts[..., None]
         variances: NDArray[np.float64] = (self.squares - counts * self.means**2) / np.maximum(counts - 1, 1)
         return np.maximum(variances, 0.0)
 
     def attitudes(self, of: int) -> NDArray[np.int8]:
-        """In which direction the values of an outcome differ significantly from those of both others.
+        """Return the direction in which the values of an outcome differ significantly from both others.
 
         Returns:
             Shape ``(groups, values)``: 1 if they are higher, −1 if they are lower, 0 if neither.
@@ -62,16 +62,16 @@ class Samples:
         return np.where(one == other, one, np.int8(0))
 
     def spreads(self) -> NDArray[np.float64]:
-        """By how much the lists differ in mean or standard deviation, whichever is more; infinite if one is empty."""
+        """Return the larger of the lists' differences in mean and standard deviation; infinite if one is empty."""
         differences = [each.max(axis=0) - each.min(axis=0) for each in (self.means, np.sqrt(self.variances))]
         empty = np.any(self.counts == 0, axis=0)
         return np.where(empty[:, None], np.inf, np.maximum(*differences))
 
     def _direction(self, one: int, other: int) -> NDArray[np.int8]:
-        """Whether the mean of one list is significantly higher (1) or lower (−1) than another's, or neither (0).
+        """Return whether the mean of one list is significantly higher (1) or lower (−1) than another's, or neither (0).
 
-        Welch's t-test: early on the lists are short, and they differ in variance. (The paper does not name its test.)
-        A list of less than two values differs from none.
+        The test is Welch's t-test, because early lists are short and differ in variance. (The paper does not name its
+        test.) A list of less than two values differs from none.
         """
         from scipy.special import stdtr
 
@@ -82,7 +82,7 @@ class Samples:
         error = np.maximum(errors[0] + errors[1], np.finfo(float).tiny)
         parts = errors[0] ** 2 / degrees[0] + errors[1] ** 2 / degrees[1]
         freedom = np.clip(error**2 / np.maximum(parts, np.finfo(float).tiny), 1, None)
-        chance = 2 * stdtr(freedom, -np.abs(difference) / np.sqrt(error))
+        probability = 2 * stdtr(freedom, -np.abs(difference) / np.sqrt(error))
         enough = (np.minimum(counts[one], counts[other]) > 1)[:, None]
-        certain = enough & (chance <= SIGNIFICANCE) & (np.abs(difference) > _ROUNDING)
+        certain = enough & (probability <= SIGNIFICANCE) & (np.abs(difference) > _ROUNDING)
         return np.where(certain, np.sign(difference), 0).astype(np.int8)

@@ -1,6 +1,6 @@
-"""BPL, a bounded pattern language: the templates that the picture of a board suggests ("Visual Cues", section 4).
+"""BPL, a bounded pattern language: the templates suggested by the picture of a board ("Visual Cues", section 4).
 
-The *metric graph* joins locations that are next to each other on a predrawn line; the length of its shortest edge is
+The *metric graph* joins locations that are adjacent on a predrawn line; the length of its shortest edge is
 the *metric unit*. A *template* is a small shape of locations in that graph. There are five expressions for shapes, and
 no two locations of one are farther apart than the *field of view*, in metric units:
 
@@ -10,10 +10,10 @@ no two locations of one are farther apart than the *field of view*, in metric un
 * an *L*: the three ends of two predrawn segments that meet at a right angle;
 * a *triangle*: its vertices, where its sides are predrawn.
 
-Where the paper leaves something open: the squares of diagonals are parallel to the axes, and lie in the field of view
-themselves (so the paper's 13 templates come out). Of two expressions that say the same locations, the first counts. On
-a board without predrawn lines, the winning lines are the ones that a player sees. For a board in space, space is the
-picture. On large boards there would be too many templates, so the field of view narrows (`templates_of`).
+(Where the paper leaves something open, we decide: the squares of diagonals are parallel to the axes and lie in the
+field of view themselves, which gives the paper's 13 templates. Of two expressions with the same locations, the first
+counts. On a board without predrawn lines, the winning lines take their place. For a board in space, the picture is in
+space. Large boards would have too many templates, so the field of view narrows; see `templates_of`.)
 
 Source: S. L. Epstein, J. Gelfand, J. Lesniak and P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor
 Game-Learning Program*.
@@ -34,7 +34,7 @@ from boardgames_env.board import Board
 Shape = Literal["straight line", "square", "diagonal", "L", "triangle"]
 
 MOST_TEMPLATES = 200
-"""The field of view narrows until there are no more. (A board of 25 points has 46 at the usual field of view.)"""
+"""The largest number of templates. (A board of 25 points has 46 at the usual field of view.)"""
 
 _TOLERANCE = 1e-6
 
@@ -45,7 +45,7 @@ class Template:
 
     Attributes:
         shape: The expression it is an instance of.
-        places: Where it may lie, one for each different image under the symmetries: bit masks of locations, ascending.
+        places: Its different images under the symmetries, as bit masks of locations, ascending.
     """
 
     shape: Shape
@@ -53,18 +53,18 @@ class Template:
 
     @property
     def locations(self) -> tuple[int, ...]:
-        """The locations of its first image, in ascending order."""
+        """The locations of its first image in ascending order."""
         return locations_of(self.places[0])
 
 
 @lru_cache(maxsize=64)
 def templates_of(frame: GameFrame, field_of_view: int) -> tuple[Template, ...]:
-    """The templates of a game's board, those of one shape together.
+    """Return the templates of a game's board, grouped by shape.
 
     Args:
         frame: The game's frame.
-        field_of_view: How far apart two locations of a template may be, in metric units. While there would be more than
-            `MOST_TEMPLATES`, it is narrowed by one unit.
+        field_of_view: The largest distance between two locations of a template, in metric units. It is narrowed by one
+            unit while there are more than `MOST_TEMPLATES`.
     """
     found: dict[tuple[int, ...], Template] = {}
     for shape, locations in Picture(frame.game.board, field_of_view).shapes():
@@ -76,11 +76,11 @@ def templates_of(frame: GameFrame, field_of_view: int) -> tuple[Template, ...]:
 
 
 class Picture:
-    """A board as the eye sees it: its metric graph, and the straight segments along its edges.
+    """The picture of a board: its metric graph, and the straight segments along its edges.
 
     Args:
         board: The board.
-        field_of_view: How far the eye sees, in metric units.
+        field_of_view: The field of view, in metric units.
 
     Attributes:
         unit: The metric unit, in units of the board's coordinates.
@@ -98,7 +98,7 @@ class Picture:
         self._segments = self._straight_on(edges)
 
     def shapes(self) -> Iterator[tuple[Shape, tuple[int, ...]]]:
-        """All instances of the five expressions, some of them more than once."""
+        """Yield all instances of the five expressions, some of them more than once."""
         for here, segments in enumerate(self._segments):
             yield from (("straight line", (here, there)) for there in segments)
         corners = list(self._corners())
@@ -114,7 +114,7 @@ class Picture:
                     yield "triangle", (here, one, other)
 
     def _straight_on(self, edges: list[tuple[int, int]]) -> list[dict[int, tuple[int, ...]]]:
-        """For each location, those within sight along straight segments, each with its direction."""
+        """Return, for each location, those in view along straight segments, with their directions."""
         steps: list[dict[tuple[int, ...], int]] = [{} for _ in self._places]
         for here, there in edges:
             steps[here][self._direction(here, there)] = there
@@ -129,7 +129,7 @@ class Picture:
         return segments
 
     def _corners(self) -> Iterator[tuple[int, int, int]]:
-        """Two segments at a right angle: one's end, where they meet, the other's end."""
+        """Yield pairs of segments at a right angle: one's end, where they meet, the other's end."""
         for corner, segments in enumerate(self._segments):
             for one, other in combinations(segments, 2):
                 legs = self._places[one] - self._places[corner], self._places[other] - self._places[corner]
@@ -137,20 +137,20 @@ class Picture:
                     yield one, corner, other
 
     def _opposite(self, one: int, corner: int, other: int) -> int | None:
-        """The fourth vertex of a square, if the legs of a corner are equally long and it is a location."""
+        """Return the fourth vertex of a square if the legs of a corner are equally long and it is a location."""
         if abs(self._distance[corner, one] - self._distance[corner, other]) > _TOLERANCE:
             return None
         return self._named.get(_rounded(self._places[one] + self._places[other] - self._places[corner]))
 
     def _diagonals(self) -> Iterator[tuple[int, int]]:
-        """The ends of every segment on a diagonal of a square that is parallel to the axes and within sight."""
+        """Yield the ends of every segment on a diagonal of a square in view that is parallel to the axes."""
         for here, there in combinations(range(self._board.size), 2):
             if self._near[here, there] and self._spans_square(here, there):
                 across = self._distance[here] + self._distance[there] - self._distance[here, there]
                 yield from combinations(np.flatnonzero(across < _TOLERANCE).tolist(), 2)
 
     def _spans_square(self, here: int, there: int) -> bool:
-        """Whether two locations are opposite vertices of a square parallel to the axes that has all its vertices."""
+        """Return whether two locations are opposite vertices of a complete square parallel to the axes."""
         apart = self._places[there] - self._places[here]
         axes = np.flatnonzero(np.abs(apart) > _TOLERANCE)
         if len(axes) != 2 or abs(abs(apart[axes[0]]) - abs(apart[axes[1]])) > _TOLERANCE:
@@ -160,7 +160,7 @@ class Picture:
         return all(_rounded(self._places[here] + side) in self._named for side in sides)
 
     def _aligned(self, *three: int) -> bool:
-        """Whether three locations lie on one straight line: the way through all is no longer than the direct one."""
+        """Return whether three locations lie on one straight line, by their distances."""
         shorter, longer, longest = sorted(self._distance[pair] for pair in combinations(three, 2))
         return bool(shorter + longer - longest < _TOLERANCE)
 

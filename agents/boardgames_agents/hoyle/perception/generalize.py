@@ -1,4 +1,4 @@
-"""Generalizations over patterns: what several of them have in common (Epstein 2001, section 4.1)."""
+"""Generalizations over patterns: the facts common to several of them (Epstein 2001, section 4.1)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,18 +6,18 @@ from itertools import combinations
 from boardgames_agents.hoyle.perception.pattern import Contents, Pattern
 
 _LEAST = 2
-"""A generalization says something of so many locations at least: all templates do."""
+"""The smallest number of locations of a generalization, as of templates."""
 
 
 def generalizations(patterns: Sequence[Pattern], known: Sequence[Pattern], contents: Contents) -> list[Pattern]:
-    """What patterns on the same template with the same response have in common, beyond what is known already.
+    """Return generalizations of patterns on the same template with the same response.
 
     The generalization of the most patterns comes first, and each pattern is generalized only once.
 
     Args:
         patterns: The patterns.
-        known: Generalizations made before; the patterns that they hold for are left alone.
-        contents: Of the game.
+        known: Earlier generalizations; their patterns are skipped.
+        contents: The facts of the game's positions.
     """
     templates: dict[int, list[Pattern]] = {}
     for pattern in patterns:
@@ -38,7 +38,7 @@ def generalizations(patterns: Sequence[Pattern], known: Sequence[Pattern], conte
 
 
 def _common(patterns: Sequence[Pattern], contents: Contents) -> list[Pattern]:
-    """What any two of the patterns on one template have in common, if they have the same response."""
+    """Return the common facts of any two patterns on one template with the same response."""
     found: dict[Pattern, None] = {}
     for one, other in combinations(patterns, 2):
         if one.response != other.response:
@@ -52,12 +52,12 @@ def _common(patterns: Sequence[Pattern], contents: Contents) -> list[Pattern]:
 
 
 def _holds_for(pattern: Pattern, general: Pattern, contents: Contents) -> bool:
-    """Whether a generalization says what a pattern does, and nothing else."""
+    """Return whether a generalization has the response of a pattern and a part of its facts."""
     return pattern.response == general.response and _is_part(general, pattern, contents)
 
 
 def _is_contradicted(general: Pattern, patterns: Sequence[Pattern], contents: Contents) -> bool:
-    """Whether some pattern that a generalization speaks of has another response."""
+    """Return whether some pattern that contains a generalization has another response."""
     return any(each.response != general.response and _is_part(general, each, contents) for each in patterns)
 
 

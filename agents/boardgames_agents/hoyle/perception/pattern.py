@@ -1,4 +1,4 @@
-"""Patterns, and what stands where in a position, as whole numbers: comparing them is comparing sets of bits."""
+"""Patterns and the contents of positions as bit masks, compared by bit operations."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,27 +11,26 @@ from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 Facts = int
-"""A set of facts "this stands there", as a bit mask: all of them for a position, some for a pattern.
+"""A set of facts "this content is at this location" as a bit mask: all facts of a position, or some for a pattern.
 
-Bit ``content * size + location``, where the content is `BLANK`, `FIRST` or `SECOND`. A pattern matches a position if
-its facts are among the position's; one pattern is part of another in the same way; what two have in common is their
-``&``.
+The bit is ``content * size + location``, where the content is `BLANK`, `FIRST` or `SECOND`. A pattern matches a
+position if its facts are a subset of the position's. The common facts of two patterns are their ``&``.
 """
 
 BLANK, FIRST, SECOND = 0, 1, 2
-"""Nothing; a man of the contestant that moved first; one of the other's."""
+"""No man; a man of the contestant that moved first; a man of the other."""
 
 IRRELEVANT = -1
-"""For a location that a pattern says nothing of."""
+"""The content of a location that does not belong to a pattern."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """What stands on a few locations, and what that goes with; the same for all its images under the symmetries.
+    """The contents of a few locations and the associated outcome; it represents all its images under the symmetries.
 
     Attributes:
-        facts: What stands where.
-        response: Who wins where it is seen: +1 for the contestant that moved first, −1 for the other, 0 for neither.
+        facts: The facts.
+        response: +1 if the contestant that moved first wins where it is seen, −1 if the other does, 0 for a draw.
     """
 
     facts: Facts
@@ -39,7 +38,7 @@ class Pattern:
 
 
 class Contents:
-    """Makes facts of the positions of a game.
+    """The facts of the positions of a game.
 
     Args:
         frame: The game's frame.
@@ -61,14 +60,14 @@ class Contents:
         self.images = lru_cache(maxsize=100_000)(self._images)
 
     def __reduce__(self) -> "tuple[type[Contents], tuple[GameFrame]]":
-        return Contents, (self._frame,)  # the images that are remembered stay behind
+        return Contents, (self._frame,)  # without the cached images
 
     def before(self, view: PositionView) -> Facts:
-        """All the facts of a position."""
+        """Return all facts of a position."""
         return self._of(view.own, view.enemy, view.seat)
 
     def after(self, view: PositionView, choice: Choice) -> Facts:
-        """All the facts of the position after a move."""
+        """Return all facts of the position after a move."""
         return self._of(choice.own, choice.enemy, view.seat)
 
     def _of(self, own: int, enemy: int, seat: int) -> Facts:
@@ -76,31 +75,31 @@ class Contents:
         return self._all & ~(own | enemy) | first << self.size | second << 2 * self.size
 
     def standing_on(self, facts: Facts, place: int) -> Facts:
-        """The facts about a set of locations, given as a bit mask."""
+        """Return the facts about a set of locations, given as a bit mask."""
         return facts & (place | place << self.size | place << 2 * self.size)
 
     def place(self, facts: Facts) -> int:
-        """The locations that the facts are about, as a bit mask."""
+        """Return the locations of the facts as a bit mask."""
         return sum(self.parts(facts))
 
     def parts(self, facts: Facts) -> tuple[int, int, int]:
-        """Where nothing stands, where the first contestant's men do, and where the second's: bit masks of locations."""
+        """Return the blank locations, and those of the first and of the second contestant's men, as bit masks."""
         return facts & self._all, facts >> self.size & self._all, facts >> 2 * self.size
 
     def _images(self, facts: Facts) -> tuple[Facts, ...]:
-        """The different images of the facts under the symmetries, ascending: the first stands for all."""
+        """Return the different images of the facts under the symmetries, ascending: the first represents them."""
         bits = locations_of(facts)
         return tuple(sorted({mask_of(symmetry[bit] for bit in bits) for symmetry in self._symmetries}))
 
     def text(self, facts: Facts) -> str:
-        """The facts in words, with the board's labels, such as "black on 0 1, white on 4"."""
+        """Return the facts in words with the board's labels, such as "black on 0 1, white on 4"."""
         men = self._game.men if self.first == 0 else self._game.men[::-1]
         whats = ("nothing", men[0].name, men[1].name)
         labels = [[self._game.board.labels[at] for at in locations_of(part)] for part in self.parts(facts)]
         return ", ".join(f"{what} on {' '.join(where)}" for what, where in zip(whats, labels, strict=True) if where)
 
     def as_rows(self, many: Iterable[Facts]) -> NDArray[np.int8]:
-        """The content of each location, shape ``(n, size)``, int8; `IRRELEVANT` where nothing is said of it."""
+        """Return the contents of locations, shape ``(n, size)``, int8; `IRRELEVANT` where there is no fact."""
         many = list(many)
         rows = np.full((len(many), self.size), IRRELEVANT, dtype=np.int8)
         for row, facts in zip(rows, many, strict=True):
@@ -109,10 +108,10 @@ class Contents:
         return rows
 
     def from_rows(self, rows: NDArray[np.int8]) -> list[Facts]:
-        """What `as_rows` has made rows of.
+        """Return the facts of rows made by `as_rows`.
 
         Raises:
-            ValueError: If the rows are of another board, or hold anything else.
+            ValueError: If the rows are of another board or have other contents.
         """
         if rows.shape[1:] != (self.size,) or not np.isin(rows, (IRRELEVANT, BLANK, FIRST, SECOND)).all():
             raise ValueError("a pattern is not of this board")

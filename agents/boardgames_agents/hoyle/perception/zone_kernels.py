@@ -1,4 +1,4 @@
-"""Zones as kernels: the regions that a contestant's men hold, and what a person might notice of them.
+"""Kernels of zones, the regions that a contestant's men hold, and of their features.
 
 The predrawn lines and the locations on them are a graph. A *zone* of a contestant is a connected set of locations that
 holds at least one of its men and otherwise only its men and empty locations. Which empty locations depends on the type:
@@ -8,17 +8,17 @@ holds at least one of its men and otherwise only its men and empty locations. Wh
 * *private*: those at distance one from its men and not at distance one from the other's;
 * *extended-private*: those at distance one or two from its men and at neither from the other's.
 
-Distance is the number of slides from one to the other: every location but the first is empty. The zones of a type are
-the connected components of the contestant's men and such locations, as far as they hold a man. (Where a location in
-between is left out, a man two steps off may be in another zone. A lone man is a piece-bounded zone, too: it takes that
-for all that the paper says of its Figure 8.5 to hold of one position.)
+Distance is the number of slides from one location to the other over empty locations. The zones of a type are the
+connected components of the contestant's men and such locations that contain a man. (If a location in between does not
+belong to the type, a man two steps away may be in another zone. A lone man is a piece-bounded zone too; otherwise the
+paper's statements about its Figure 8.5 would not hold for one position.)
 
-A board is given as arrays: `edges`, pairs of neighbouring locations, shape ``(edges, 2)``; `lines`, the predrawn lines
-as bit masks; `points`, the picture coordinates, shape ``(locations, 2)``. Sets of locations are bit masks in int64, so
-that a board has at most `MOST_LOCATIONS`.
+Sets of locations are bit masks in int64, so a board has at most `MOST_LOCATIONS`.
 
 Source: S. L. Epstein, *Learning to Play Expertly* (2001), section 4.2.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -31,16 +31,40 @@ FEATURES = (
     *("pieces", "locations", "density", "compactness"),
     *("lines", "short lines", "long lines", "path length", "zones"),
 )
-"""What is noticed of a zone. Short lines are those of two locations, path length is the longest way that two locations
-of the zone are apart within it, and the last is 1 for every zone: its total tells how many there are."""
+"""The features of a zone. Short lines have two locations, path length is the largest distance between two locations
+within the zone, and the last is 1 for every zone, so that its total is the number of zones."""
 
 STATISTICS = ("minimum", "maximum", "average", "total")
 MOST_LOCATIONS = 63
 
 
+class BoardArrays(NamedTuple):
+    """A board as arrays.
+
+    Attributes:
+        edges: The pairs of adjacent locations, shape ``(edges, 2)``.
+        lines: The predrawn lines as bit masks.
+        points: The picture coordinates of the locations, shape ``(locations, 2)``.
+    """
+
+    edges: Int64s
+    lines: Int64s
+    points: Float64s
+
+
+_BOARD = types.NamedTuple((INT64_2D, INT64_1D, FLOAT64_2D), BoardArrays)
+
+
+class ZoneBuffers(NamedTuple):
+    """Buffers: sets of locations, shape ``(2, locations)``, and the features of a zone."""
+
+    reached: Int64s
+    features: Float64s
+
+
 @helper
 def next_to(mask: int, edges: Int64s) -> int:
-    """The locations that are next to any of a set."""
+    """Return the locations adjacent to a set."""
     found = 0
     for edge in range(len(edges)):
         one, other = edges[edge, 0], edges[edge, 1]
@@ -50,7 +74,7 @@ def next_to(mask: int, edges: Int64s) -> int:
 
 @helper
 def spread(mask: int, within: int, edges: Int64s) -> int:
-    """What can be reached from a set along lines without leaving a region; the set itself is part of it."""
+    """Return what can be reached from a set along lines within a region, the set included."""
     reached = mask
     while True:
         wider = reached | next_to(reached, edges) & within
@@ -61,7 +85,7 @@ def spread(mask: int, within: int, edges: Int64s) -> int:
 
 @helper
 def size_of(mask: int) -> int:
-    """How many locations a set has."""
+    """Return the number of locations in a set."""
     count = 0
     while mask:
         mask &= mask - 1
@@ -71,7 +95,7 @@ def size_of(mask: int) -> int:
 
 @helper
 def write_grounds(own: int, other: int, empty: int, edges: Int64s, grounds: Int64s) -> None:
-    """Write, for each type, the locations that a contestant's zones are made of."""
+    """Write, for each type, the locations of which a contestant's zones consist."""
     one_step = next_to(own, edges) & empty
     two_step = one_step | next_to(one_step, edges) & empty
     others_one_step = next_to(other, edges) & empty
@@ -86,7 +110,7 @@ def write_grounds(own: int, other: int, empty: int, edges: Int64s, grounds: Int6
 
 @helper
 def diameter(zone: int, edges: Int64s, reached: Int64s) -> int:
-    """The longest way that two locations of a zone are apart within it; `reached` is room, two rows of locations."""
+    """Return the largest distance between two locations within a zone; ``reached`` is a buffer."""
     for location in range(reached.shape[1]):
         reached[0, location] = 1 << location
     steps = 0
@@ -109,10 +133,10 @@ def diameter(zone: int, edges: Int64s, reached: Int64s) -> int:
 
 @helper
 def compactness(zone: int, points: Float64s) -> float:
-    """The smaller side of the smallest upright rectangle round a zone as a share of the larger.
+    """Return the ratio of the smaller to the larger side of the smallest upright rectangle around a zone.
 
-    Sides are measured between locations. What lies on an upright or level line has compactness 0, a single location,
-    which is as compact as can be, 1. (The paper says neither.)
+    Sides are measured between locations. (The paper does not mention degenerate rectangles: here a zone on a vertical
+    or horizontal line has compactness 0, and a single location 1.)
     """
     left, right, top, bottom = np.inf, -np.inf, np.inf, -np.inf
     for location in range(len(points)):
@@ -125,12 +149,11 @@ def compactness(zone: int, points: Float64s) -> float:
 
 
 @helper
-def write_features(
-    zone: int, own: int, edges: Int64s, lines: Int64s, points: Float64s, reached: Int64s, features: Float64s
-) -> None:
-    """Write what is noticed of a zone."""
+def write_features(zone: int, own: int, board: BoardArrays, buffers: ZoneBuffers) -> None:
+    """Write the features of a zone."""
+    features = buffers.features
     short = long = 0
-    for line in lines:
+    for line in board.lines:
         if line & zone == line:
             if size_of(line) == 2:
                 short += 1
@@ -139,35 +162,27 @@ def write_features(
     features[0] = size_of(zone & own)
     features[1] = size_of(zone)
     features[2] = features[0] / features[1]
-    features[3] = compactness(zone, points)
+    features[3] = compactness(zone, board.points)
     features[4] = short + long
     features[5] = short
     features[6] = long
-    features[7] = diameter(zone, edges, reached)
+    features[7] = diameter(zone, board.edges, buffers.reached)
     features[8] = 1.0
 
 
 @helper
-def write_statistics(
-    ground: int,
-    own: int,
-    edges: Int64s,
-    lines: Int64s,
-    points: Float64s,
-    reached: Int64s,
-    features: Float64s,
-    values: Float64s,
-) -> None:
-    """Write the statistics of each feature over the zones that a ground falls into; `features` is room."""
+def write_statistics(ground: int, own: int, board: BoardArrays, buffers: ZoneBuffers, values: Float64s) -> None:
+    """Write the statistics of each feature over the zones of a ground."""
+    features = buffers.features
     for feature in range(len(features)):
         values[feature, 0], values[feature, 1], values[feature, 3] = np.inf, -np.inf, 0.0
     zones = 0
     left = own
     while left:
-        zone = spread(left & -left, ground, edges)
+        zone = spread(left & -left, ground, board.edges)
         left &= ~zone
         zones += 1
-        write_features(zone, own, edges, lines, points, reached, features)
+        write_features(zone, own, board, buffers)
         for feature in range(len(features)):
             values[feature, 0] = min(values[feature, 0], features[feature])
             values[feature, 1] = max(values[feature, 1], features[feature])
@@ -178,39 +193,36 @@ def write_statistics(
 
 @helper
 def copy(here: Float64s, there: Float64s) -> None:
-    """Write what is in one table into another. (Assignment does the same, but takes seconds to compile.)"""
+    """Copy one table to another. (Assignment does the same, but takes seconds to compile.)"""
     for row in range(len(here)):
         for column in range(here.shape[1]):
             there[row, column] = here[row, column]
 
 
-@kernel(types.void(INT64_2D, INT64_2D, INT64_1D, FLOAT64_2D, FLOAT64_4D))
-def zone_values(men: Int64s, edges: Int64s, lines: Int64s, points: Float64s, values: Float64s) -> None:
-    """Write the values of every type, feature and statistic of zones, for any number of contestants.
+@kernel(types.void(INT64_2D, _BOARD, FLOAT64_4D))
+def zone_values(men: Int64s, board: BoardArrays, values: Float64s) -> None:
+    """Write the values of every type, feature and statistic of zones for some contestants.
 
     Args:
-        men: For each contestant its men, and those of the other; shape ``(contestants, 2)``.
-        edges: The pairs of locations that are next to each other; shape ``(edges, 2)``.
-        lines: The predrawn lines.
-        points: Where the locations are in the picture; shape ``(locations, 2)``.
-        values: Shape ``(contestants, types, features, statistics)``. Without men there are no zones and no values: NaN.
+        men: The locations of each contestant's men and of the other's, shape ``(contestants, 2)``.
+        board: The board.
+        values: Shape ``(contestants, types, features, statistics)``; NaN for a contestant without men.
     """
-    everywhere = (1 << len(points)) - 1
+    everywhere = (1 << len(board.points)) - 1
     kinds, noticed = values.shape[1:3]
     grounds = np.empty(kinds, dtype=np.int64)
-    reached = np.empty((2, len(points)), dtype=np.int64)
-    features = np.empty(noticed, dtype=np.float64)
+    buffers = ZoneBuffers(np.empty((2, len(board.points)), dtype=np.int64), np.empty(noticed, dtype=np.float64))
     for row in range(len(men)):
         own, other = men[row, 0], men[row, 1]
         if own == 0:
             values[row].fill(np.nan)
             continue
-        write_grounds(own, other, everywhere & ~(own | other), edges, grounds)
+        write_grounds(own, other, everywhere & ~(own | other), board.edges, grounds)
         for kind in range(kinds):
             same = 0
             while grounds[same] != grounds[kind]:
                 same += 1
-            if same < kind:  # types often come to the same
+            if same < kind:  # types often have the same grounds
                 copy(values[row, same], values[row, kind])
                 continue
-            write_statistics(grounds[kind], own, edges, lines, points, reached, features, values[row, kind])
+            write_statistics(grounds[kind], own, board, buffers, values[row, kind])

@@ -1,4 +1,4 @@
-"""The language of zones: expressions such as "average density of one-step zones", and how moves change their values.
+"""The language of zones: expressions such as "average density of one-step zones", and their changes by moves.
 
 An expression is a type of zone, a feature, a statistic over the zones of one contestant, and a stage of the contest:
 6 × 9 × 4 × 2 = 432 (Epstein 2001, section 4.2). Arrays hold them as ``[stage, value]``, shape ``(2, 216)``.
@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.game_frame import GameFrame
-from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, MOST_LOCATIONS, STATISTICS, TYPES, zone_values
+from boardgames_agents.hoyle.perception.zone_kernels import (
+    FEATURES,
+    MOST_LOCATIONS,
+    STATISTICS,
+    TYPES,
+    BoardArrays,
+    zone_values,
+)
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import announce_compilation
@@ -21,22 +28,22 @@ PLACING, SLIDING = range(2)
 VALUES = tuple(
     f"{statistic} {feature} of {kind} zones" for kind, feature, statistic in product(TYPES, FEATURES, STATISTICS)
 )
-"""What the values are called, in their order."""
+"""The names of the values in order."""
 
 _SAME = 1e-9
-"""Values that differ by less are the same: sums of the same numbers in another order are."""
+"""Values that differ by less are equal: sums of the same numbers in another order differ by rounding."""
 
 Men = tuple[int, int]
-"""Where a contestant's men are, and those of the other: bit masks of locations."""
+"""The locations of a contestant's men and of the other's, as bit masks."""
 
 
 def described(stage: int, value: int, direction: int) -> str:
-    """An expression and the direction in which it is to go, in words."""
+    """Return an expression and its direction in words."""
     return f"{'higher' if direction > 0 else 'lower'} {VALUES[value]}, {STAGES[stage]}"
 
 
 class Zoning:
-    """Finds zones on the board of a game.
+    """The zones of a game's board.
 
     Args:
         frame: The game's frame.
@@ -57,28 +64,30 @@ class Zoning:
             raise BadInputError(f"zones need a board of at most {MOST_LOCATIONS} locations; this one has {board.size}")
         announce_compilation("zones", [zone_values])
         edges = [(here, there) for here, next_to in enumerate(board.adjacency) for there in next_to if here < there]
-        self._edges = np.array(edges, dtype=np.int64)
-        self._lines = np.array(frame.lines, dtype=np.int64)
-        self._points = np.array(board.points, dtype=np.float64)
+        self._board = BoardArrays(
+            np.array(edges, dtype=np.int64),
+            np.array(frame.lines, dtype=np.int64),
+            np.array(board.points, dtype=np.float64),
+        )
         self._seen: tuple[PositionView, dict[bytes, int], NDArray[np.int8]] | None = None
 
     def values(self, contestants: Sequence[Men]) -> NDArray[np.float64]:
-        """What the expressions are worth for some contestants; shape ``(n, 216)``, NaN for one that has no men."""
+        """Return the values of the expressions for some contestants, shape ``(n, 216)``; NaN for one without men."""
         values = np.empty((len(contestants), len(TYPES), len(FEATURES), len(STATISTICS)))
         men = np.array(contestants, dtype=np.int64).reshape(-1, 2)
-        zone_values.run(men, self._edges, self._lines, self._points, values)
+        zone_values.run(men, self._board, values)
         return values.reshape(len(contestants), len(VALUES))
 
     def changes(self, view: PositionView, options: Sequence[Choice]) -> NDArray[np.int8]:
-        """How moves change what the expressions are worth.
+        """Return the changes of the expressions' values by moves.
 
         Args:
             view: A position.
             options: Moves from it.
 
         Returns:
-            Shape ``(options, 216)``, int8, from −2 to 2: 1 if the value of the mover goes up, −1 if it goes down, and
-            the opposite for the other contestant, added. A value that is not there before or after does not change.
+            Shape ``(options, 216)``, int8, from −2 to 2: the sign of the change of the mover's value less that of the
+            other contestant's. A value that does not exist before or after does not change.
         """
         if self._seen is None or self._seen[0] is not view:
             rows = {choice.key: row for row, choice in enumerate(view.choices)}
@@ -98,9 +107,9 @@ class Zoning:
 
 
 def stage_of(view: PositionView, choice: Choice) -> int:
-    """The stage of a move: `PLACING` if it puts a man on the board.
+    """Return the stage of a move: `PLACING` if it puts a man on the board, `SLIDING` if it moves one.
 
-    What is left of a turn, such as a capture, may do neither; it belongs to the stage of what may follow.
+    The rest of a turn, such as a capture, may do neither; it belongs to the stage of the next moves.
     """
     if choice.own != view.own:
         return PLACING if choice.own.bit_count() > view.own.bit_count() else SLIDING
