@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.matches import Jobs
 from boardgames_cli.printing import console, print_report, progress
-from boardgames_cli.shared_options import Address, Backend, takes, workers_of
+from boardgames_cli.shared_options import Address, Backend, Jobs, takes, workers_of
 
 if TYPE_CHECKING:
     from boardgames_agents.league.entrants import Entrant

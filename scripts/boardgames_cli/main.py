@@ -1,22 +1,24 @@
-"""`boardgames`: the command line. Every command imports what it needs when it runs, so that --help is quick."""
+"""`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
 import sys
 
 import typer
 
 from boardgames_cli import (
-    analysis,
+    analyse,
     bench,
     cache,
-    explaining,
-    hoyle,
-    inspect_games,
+    explain,
+    export,
+    games,
+    knowledge,
     league,
-    matches,
-    networks,
+    match,
+    optima,
     paper,
     play,
-    solving,
+    rollout,
+    solve,
     test,
     train,
 )
@@ -29,17 +31,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for commands in (
-    inspect_games,
-    solving,
+    games,
+    solve,
     play,
-    matches,
+    match,
+    optima,
     league,
-    analysis,
+    analyse,
+    rollout,
     train,
     test,
-    networks,
-    explaining,
-    hoyle,
+    export,
+    explain,
+    knowledge,
     paper,
     bench,
     cache,
@@ -63,14 +67,12 @@ _INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command line: what the caller got wrong is one sentence and exit code 2."""
+    """Run the command line; bad input is reported in one sentence, with exit code 2."""
     try:
         app()
     except SystemExit as exit_:
         if exit_.code == _INTERRUPTED:
-            print(
-                "Stopped. Trainings, leagues and papers go on where they were with the same command.", file=sys.stderr
-            )
+            print("Stopped. The same command resumes a training, a league or a paper.", file=sys.stderr)
         raise
     except Exception as error:
         from boardgames_agents.experts.human import HumanLeft

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.matches import Jobs, Seed
 from boardgames_cli.printing import Bar, console, print_report, print_wide, progress, table
-from boardgames_cli.shared_options import Address, Backend, takes, workers_of
+from boardgames_cli.shared_options import Address, Backend, Jobs, Seed, takes, workers_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

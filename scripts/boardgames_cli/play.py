@@ -1,14 +1,16 @@
 """`boardgames play`: a contest at the terminal."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.explaining import print_explanation
-from boardgames_cli.inspect_games import GameArgument
+from boardgames_cli.explain import print_explanation
 from boardgames_cli.printing import console
+from boardgames_cli.shared_options import GameArgument
 
 if TYPE_CHECKING:
+    from boardgames_agents.policy import Policy
     from boardgames_env import Game, Position
 
 
@@ -19,9 +21,11 @@ def play(
     ] = None,
     watch: Annotated[str | None, typer.Option(help="An agent that plays in your place, while you watch.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat: 0 goes first.", min=0, max=1)] = 0,
-    seed: Annotated[int | None, typer.Option(help="Seed of the agents' chances; any by default.", min=0)] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed of the contest; by default a random one.", min=0)
+    ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="After each move of the agent you play against, tell why.")
+        bool, typer.Option("--explain", help="Explain the moves of the agent you play against.")
     ] = False,
 ) -> None:
     """Play a contest at the terminal, or watch one."""
@@ -29,54 +33,62 @@ def play(
 
     from boardgames_agents.arena.contest import play_contest
     from boardgames_agents.explanation import Explains
-    from boardgames_agents.policy import Policy
     from boardgames_agents.registry import make_agent
     from boardgames_env import BadInputError, make_game
-    from boardgames_env.render.layout import caption
 
     made = make_game(game)
+    against = against or _strongest(made)
+    own, other = make_agent(watch or "human", made), make_agent(against, made)
+    if explain and not isinstance(other, Explains):
+        raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
+    if watch:
+        console.print(made.initial.text, markup=False, highlight=False)
+    announcer = _announcer(made, None if watch else seat, {1 - seat: other} if explain else {})
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    record = play_contest(made, (own, other) if seat == 0 else (other, own), [chosen], watchers=[announcer])
+    points = record.points_for(seat)
+    own_name, other_name = made.men[seat].name, made.men[1 - seat].name
+    won = f"{watch} ({own_name}) wins" if watch else f"you ({own_name}) win"
+    lost = f"{against} ({other_name}) wins"
+    console.print(won if points > 0 else lost if points < 0 else "a draw", style="bold", highlight=False)
+    console.print(f"{record.plies} plies; seed {chosen}", highlight=False)
+
+
+def _announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy]") -> "Policy":
+    """Return a watcher that prints what is rolled and played.
+
+    Args:
+        game: The game.
+        human: The seat of the person at the terminal, who is shown positions as they choose; None if there is none.
+        explaining: Agents whose moves are explained, by seat.
+    """
+    from boardgames_agents.explanation import Explains
+    from boardgames_agents.policy import Policy
+    from boardgames_env.render.layout import caption
 
     class Announcer(Policy):
-        """Says what is rolled and played."""
-
-        def __init__(self) -> None:
-            self._reached = made.initial
+        _reached = game.initial
 
         def choose(self, position: "Position") -> int:
             raise AssertionError("it only watches")
 
         def saw(self, position: "Position", action: int) -> None:
-            man = position.game.men[position.seat].name
-            if position != self._reached and (watch or position.seat != seat):
+            if position != self._reached and position.seat != human:
                 console.print(caption(position), highlight=False)
+            man = position.game.men[position.seat].name
             console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
-            if explain and isinstance(other, Explains) and position.seat != seat:
-                print_explanation(other.explanation(position, action))
+            agent = explaining.get(position.seat)
+            if isinstance(agent, Explains):
+                print_explanation(agent.explanation(position, action))
             self._reached = reached = position.after(action)
-            if watch or reached.is_over:
+            if human is None or reached.is_over:
                 console.print(reached.text, markup=False, highlight=False)
 
-    against = against or _strongest(made)
-    mine, other = make_agent(watch or "human", made), make_agent(against, made)
-    if explain and not isinstance(other, Explains):
-        raise BadInputError(
-            f"{against} cannot tell why it plays as it does; --explain is for agents that can, like hoyle"
-        )
-    if watch:
-        console.print(made.initial.text, markup=False, highlight=False)
-    chosen = secrets.randbelow(2**31) if seed is None else seed
-    players = (mine, other) if seat == 0 else (other, mine)
-    record = play_contest(made, players, [chosen], watchers=[Announcer()])
-    points = record.points_for(seat)
-    mine_name, other_name = made.men[seat].name, made.men[1 - seat].name
-    i_win = f"{watch} ({mine_name}) wins" if watch else f"you ({mine_name}) win"
-    it_wins = f"{against} ({other_name}) wins"
-    console.print(i_win if points > 0 else it_wins if points < 0 else "a draw", style="bold", highlight=False)
-    console.print(f"{record.plies} plies; seed {chosen}", highlight=False)
+    return Announcer()
 
 
 def _strongest(game: "Game") -> str:
-    """The perfect player, or where there is none a searcher."""
+    """Return the spec of the perfect player, or of a search at games without one."""
     from boardgames_agents.experts.perfect import can_be_perfect
 
     return "perfect" if can_be_perfect(game) else "alpha_beta" if game.heuristics else "mcts"

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 _LONGEST_FIGURE = 30
 """Characters; columns with longer cells are not aligned to the right."""
 
-# markup off: what users type may have brackets in it
+# markup off: specs may contain brackets
 console = Console(markup=False)
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
-    """An empty table; the columns named in ``right`` hold numbers."""
+    """Return an empty table; the columns in ``right`` hold numbers."""
     from rich import box
     from rich.table import Table
 
@@ -33,14 +33,14 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
         pad_edge=False,
     )
     for column in columns:
-        # numbers stay whole; names are folded, so that two that begin alike can be told apart
+        # numbers are not broken; long names are folded, not cut
         is_number = column in right
         made.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     return made
 
 
 def print_wide(rows: "Table") -> None:
-    """Print a table that is of no use when it is squeezed: with all the width it needs, whatever the terminal has."""
+    """Print a table in full width, even where the terminal is narrower."""
     Console(width=max(console.width, 140), markup=False).print(rows)
 
 
@@ -65,25 +65,31 @@ def print_report(report: "Report") -> None:
         console.print(note, highlight=False)
 
 
+def with_interval(value: float, interval: tuple[float, float]) -> str:
+    """Return a percentage with its 95 % interval."""
+    low, high = interval
+    return f"{value:.2f} ({low:.1f}–{high:.1f})"
+
+
 class Bar:
-    """A progress bar for work whose size may be known only in time."""
+    """A progress bar for work whose size may not be known at first."""
 
     def __init__(self, bars: "Progress", what: str, total: int | None) -> None:
         self._bars = bars
         self._task = bars.add_task(what, total=total)
 
     def to(self, done: int, total: int | None = None) -> None:
-        """Say how much is done, and of how much."""
+        """Set how much is done, and of how much."""
         self._bars.update(self._task, completed=done, total=total)
 
     def step(self, *_: object) -> None:
-        """Say that one more is done."""
+        """Add one."""
         self._bars.advance(self._task)
 
 
 @contextmanager
 def progress(what: str, total: int | None = None, unit: str = "") -> Iterator[Bar]:
-    """A bar with rate and time to go, drawn on the terminal's error stream while the work lasts."""
+    """Show a progress bar with rate and time left on the error stream while the block runs."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

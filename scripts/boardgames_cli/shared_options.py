@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 Options = TypeVar("Options")
 
+GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
+Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same contests.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes to play in.")]
 Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
 Address = Annotated[
     str, typer.Option(help="Address of the Ray cluster: host:port; auto, if this machine is part of it; or local.")

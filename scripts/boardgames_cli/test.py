@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.matches import Jobs, with_interval
-from boardgames_cli.printing import console, progress, table
-from boardgames_cli.shared_options import takes
+from boardgames_cli.printing import console, progress, table, with_interval
+from boardgames_cli.shared_options import Jobs, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum

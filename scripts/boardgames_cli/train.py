@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.inspect_games import GameArgument
-from boardgames_cli.matches import Seed
 from boardgames_cli.printing import console, print_wide, progress, table
-from boardgames_cli.shared_options import Address, Backend, seeds_in, takes, workers_of
+from boardgames_cli.shared_options import Address, Backend, GameArgument, Seed, seeds_in, takes, workers_of
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers

@@ -214,7 +214,7 @@ BAD = [
     (["analyse", "start", "--plies", "0", "--with", "NET"], "plies=0 is not allowed; it must be at least 1"),
     (["analyse", "start", "--candidates", "0", "--with", "NET"], "candidates=0 is not allowed; it must be at least 1"),
     (["analyse", "none.mat"], "'none.mat' cannot be read: No such file or directory"),
-    (["analyse", "MATCH", "--dice", "31"], "--dice is for a position: a match file tells what was rolled"),
+    (["analyse", "MATCH", "--dice", "31"], "--dice is for a position: a match file has the rolls"),
     (["analyse", "MATCH", "--game", "achi"], "achi is not a game of backgammon"),
     (["analyse", "MATCH", "--with", "NET", "--doubling", "kelly"], "there is no doubling formula 'kelly'"),
     (["analyse", "BROKEN"], "is not a match file: line 6: "),

@@ -142,7 +142,7 @@ def test_a_person_is_told_why() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["explain", "{other}"], "has trained menace; give a run that has trained hoyle"),
+        (["explain", "{other}"], "has trained menace; give a run of hoyle"),
         (["knowledge", "{other}"], "has trained menace; give a run that has trained hoyle"),
         (["explain", "nowhere"], "nowhere holds no run"),
         (["knowledge", "nowhere"], "nowhere holds no run"),
@@ -150,9 +150,9 @@ def test_a_person_is_told_why() -> None:
         (["explain", "{trained}", "four"], "'four' is not an action of tic_tac_toe"),
         (["explain", "{trained}", "0 3 1 4 2"], "the contest is over after '0 3 1 4 2'"),
         (["knowledge", "{trained}", "--svg", "{trained}/config.json"], "config.json"),
-        (["play", "tic_tac_toe", "--against", "perfect", "--explain"], "perfect cannot tell why it plays as it does"),
-        (["play", "tic_tac_toe", "--explain"], "perfect cannot tell why it plays as it does"),
-        (["play", "tic_tac_toe", "--against", "trained(run='{other}')", "--explain"], "cannot tell why"),
+        (["play", "tic_tac_toe", "--against", "perfect", "--explain"], "perfect cannot explain its moves"),
+        (["play", "tic_tac_toe", "--explain"], "perfect cannot explain its moves"),
+        (["play", "tic_tac_toe", "--against", "trained(run='{other}')", "--explain"], "cannot explain its moves"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

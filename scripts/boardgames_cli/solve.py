@@ -1,4 +1,4 @@
-"""`boardgames solve`: perfect play, of a whole game or of some classes of a morris game."""
+"""`boardgames solve`: tables of perfect play, for a whole game or some classes of a morris game."""
 
 import os
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.inspect_games import GameArgument
 from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.shared_options import GameArgument
 
 if TYPE_CHECKING:
     from boardgames_env import Game
@@ -21,64 +21,72 @@ def solve(
     game: GameArgument,
     classes: Annotated[
         str | None,
-        typer.Option(help="Of a morris game, only these classes and what they depend on: 3-3,4-3 and so on."),
+        typer.Option(help="Only these classes of a morris game, and those that they depend on, such as 3-3,4-3."),
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="Where tables are kept; by default in the user's cache folder.")
+        Path | None, typer.Option("--dir", help="Folder of the tables; by default in the user's cache folder.")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads for a morris game; by default as many as cores.")] = None,
-    csv: Annotated[
-        Path | None, typer.Option(help="Of a morris game, write the table of classes to this file, too.")
-    ] = None,
-    forecast: Annotated[bool, typer.Option(help="Of a morris game, tell what is not solved yet, and stop.")] = False,
+    jobs: Annotated[int | None, typer.Option(help="Threads for a morris game; by default one for each core.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="File to write the table of a morris game's classes to.")] = None,
+    forecast: Annotated[bool, typer.Option(help="Print what is left to solve of a morris game, and stop.")] = False,
 ) -> None:
-    """Solve a game and keep the tables; what has been solved is not solved again."""
+    """Solve a game and store the tables; what has been solved is not solved again."""
     from boardgames_env import BadInputError, make_game
-    from boardgames_env.files import write_atomically
     from boardgames_env.games.morris.morris_rules import MorrisRules
-    from boardgames_env.solve import ClassTables, solve_classes, solve_reachable, table_path
     from boardgames_env.solve.morris.classes import parse_class
 
     made = make_game(game)
-    if not isinstance(made.family, MorrisRules):
-        if classes is not None or forecast or csv or jobs is not None:
-            raise BadInputError(
-                f"{made.spec} is not a morris game, so its positions have no classes: --classes, --jobs, --csv and "
-                "--forecast are not for it"
-            )
-        with progress(f"solving {made.spec}") as bar:
-            solved = solve_reachable(made, folder, on_progress=bar.to)
-        _tell_table(solved)
-        _tell_openings(made, solved)
-        if (path := table_path(made, folder)).exists():
-            console.print(f"kept in {path}", soft_wrap=True, highlight=False)
-        return
-    wanted = None if classes is None else [parse_class(text) for text in classes.split(",")]
-    if forecast:
-        if wanted or csv or jobs is not None:
-            raise BadInputError(
-                "--forecast tells what is left of the whole game; no --classes, --jobs or --csv with it"
-            )
-        if folder and folder.exists():
-            ClassTables(made, folder).check()
-        _forecast(ClassTables(made, folder))
-        return
-    with progress(f"solving {made.spec}", unit=" rows") as bar:
-        tables = solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, bar.to)
-    order = tables.classes.closure(wanted) if wanted else tables.classes.all()
-    told = [_told(tables, each) for each in order if each.is_sliding]
-    _tell_classes(tables, told)
-    if csv:
-        write_atomically(
-            csv, lambda file: file.write("".join(f"{','.join(row)}\n" for row in (_COLUMNS, *told)).encode())
+    is_morris = isinstance(made.family, MorrisRules)
+    if not is_morris and (classes is not None or forecast or csv or jobs is not None):
+        raise BadInputError(
+            f"{made.spec} is not a morris game, so its positions have no classes: --classes, --jobs, --csv and "
+            "--forecast are not for it"
         )
+    wanted = None if classes is None else [parse_class(text) for text in classes.split(",")]
+    if forecast and (wanted or csv or jobs is not None):
+        raise BadInputError("--forecast is for the whole game; no --classes, --jobs or --csv with it")
+    if forecast:
+        _print_forecast(made, folder)
+    elif is_morris:
+        _solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, csv)
+    else:
+        _solve_positions(made, folder)
+
+
+def _solve_positions(game: "Game", folder: Path | None) -> None:
+    """Solve a game position by position."""
+    from boardgames_env.solve import solve_reachable, table_path
+
+    with progress(f"solving {game.spec}") as bar:
+        solved = solve_reachable(game, folder, on_progress=bar.to)
+    _print_table(solved)
+    _print_openings(game, solved)
+    if (path := table_path(game, folder)).exists():
+        console.print(f"stored in {path}", soft_wrap=True, highlight=False)
+
+
+def _solve_classes(
+    game: "Game", wanted: "list[PositionClass] | None", folder: Path | None, jobs: int, csv: Path | None
+) -> None:
+    """Solve a morris game class by class."""
+    from boardgames_env.files import write_atomically
+    from boardgames_env.solve import solve_classes
+
+    with progress(f"solving {game.spec}", unit=" rows") as bar:
+        tables = solve_classes(game, wanted, folder, jobs, bar.to)
+    order = tables.classes.closure(wanted) if wanted else tables.classes.all()
+    rows = [_class_row(tables, each) for each in order if each.is_sliding]
+    _print_classes(tables, rows)
+    if csv:
+        text = "".join(f"{','.join(row)}\n" for row in (_COLUMNS, *rows))
+        write_atomically(csv, lambda file: file.write(text.encode()))
     if not wanted:
-        _tell_openings(made, tables)
-    console.print(f"kept in {tables.folder}", soft_wrap=True, highlight=False)
+        _print_openings(game, tables)
+    console.print(f"stored in {tables.folder}", soft_wrap=True, highlight=False)
 
 
-def _tell_table(solved: "PositionTable") -> None:
-    """Value, distance and counts of a game that was solved position by position."""
+def _print_table(solved: "PositionTable") -> None:
+    """Print the value, distance and counts of a game that was solved position by position."""
     from boardgames_env.kernels import ONGOING
 
     made = solved.game
@@ -95,11 +103,11 @@ def _tell_table(solved: "PositionTable") -> None:
     )
 
 
-def _tell_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
-    """Which first moves win, draw and lose."""
+def _print_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
+    """Print the first moves that win, draw and lose."""
     values = {move.actions: solved.value_for(move.afterstate, game.initial.seat) for move in game.initial.moves()}
     for value, verb in ((1, "win"), (0, "draw"), (-1, "lose")):
-        texts = [" ".join(map(game.action_text, actions)) for actions, worth in values.items() if worth == value]
+        texts = [" ".join(map(game.action_text, actions)) for actions, reached in values.items() if reached == value]
         if texts:
             console.print(f"openings that {verb}: {', '.join(texts)}", highlight=False)
 
@@ -107,8 +115,8 @@ def _tell_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
 _COLUMNS = ("class", "positions", "won", "drawn", "lost", "longest", "up to symmetry", "seconds")
 
 
-def _told(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
-    """What there is to tell of a class, by `_COLUMNS`."""
+def _class_row(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
+    """Return the row of a class, by `_COLUMNS`."""
     counts = tables.counts(each)
     numbers = (counts.positions, counts.won, counts.drawn, counts.lost, counts.longest)
     return (
@@ -117,15 +125,15 @@ def _told(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
     )
 
 
-def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
-    """A row for each class in which men slide, and the value of the game if it is known."""
+def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
+    """Print a row for each class in which men slide, and the value of the game if it is known."""
     game = tables.game
     rows = table(
         f"Classes of {game.spec}: men of the seat to move and of the other, while sliding",
         *_COLUMNS,
         right=_COLUMNS[1:],
     )
-    for name, *numbers, seconds in told:
+    for name, *numbers, seconds in found:
         rows.add_row(name, *(f"{int(number):,}" for number in numbers), seconds)
     print_wide(rows)
     console.print(
@@ -137,14 +145,19 @@ def _tell_classes(tables: "ClassTables", told: list[tuple[str, ...]]) -> None:
         console.print(f"{game.spec}: {_WORDS[tables.value_for(game.initial, 0)]}{end}")
 
 
-def _forecast(tables: "ClassTables") -> None:
-    """How much is left to solve, at the speed of the largest class that has been."""
+def _print_forecast(game: "Game", folder: Path | None) -> None:
+    """Print how much is left to solve, at the speed of the largest class that has been solved."""
+    from boardgames_env.solve import ClassTables
+
+    tables = ClassTables(game, folder)
+    if folder and folder.exists():
+        tables.check()
     order = tables.classes.all()
     known = [each for each in order if tables.holds(each)]
     rest = [each for each in order if not tables.holds(each)]
     rows = table(
-        f"What is left of {tables.game.spec}",
-        *(headings := ("classes", "how many", "rows", "bytes", "the largest at once")),
+        f"What is left of {game.spec}",
+        *(headings := ("classes", "number", "rows", "bytes", "largest at once")),
         right=headings[1:],
     )
     for name, some in (
@@ -159,7 +172,7 @@ def _forecast(tables: "ClassTables") -> None:
     console.print(rows)
     timed = [each for each in known if tables.seconds(each) >= 1]
     if not timed:
-        console.print("no class that took a second or more has been solved, so there is no telling how long it takes")
+        console.print("no class that took a second or more has been solved, so there is no estimate of the time")
         return
     largest = max(timed, key=tables.classes.rows)
     speed = sum(map(tables.classes.rows, tables.classes.partners(largest))) / tables.seconds(largest)

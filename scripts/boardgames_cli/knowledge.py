@@ -28,7 +28,7 @@ _BAR = 40
 def knowledge(
     run: RunArgument,
     states: Annotated[
-        int, typer.Option(help="How many states, forks and so on are drawn, of each kind of knowledge.", min=0)
+        int, typer.Option(help="Number of states, forks and so on to draw of each kind of knowledge.", min=0)
     ] = 6,
     svg: Annotated[Path | None, typer.Option(help="A folder for pictures of all states, as SVG files.")] = None,
 ) -> None:

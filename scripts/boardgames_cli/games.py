@@ -1,12 +1,7 @@
-"""`boardgames games`, `agents` and `show`: what there is."""
-
-from typing import Annotated
-
-import typer
+"""`boardgames games`, `agents` and `show`: lists of what there is, and a game's page."""
 
 from boardgames_cli.printing import console, table
-
-GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
+from boardgames_cli.shared_options import GameArgument
 
 
 def games() -> None:
@@ -16,7 +11,7 @@ def games() -> None:
     from boardgames_env import make_game, registered_games
     from boardgames_env.games import GAMES
 
-    rows = table("The games", "name", "actions", "value", "what it is and its options", right=("actions",))
+    rows = table("The games", "name", "actions", "value", "description and options", right=("actions",))
     values = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
     for entry in registered_games().values():
         game = make_game(entry.name)
@@ -28,14 +23,14 @@ def games() -> None:
     console.print(rows)
     others = sorted(set(entry_points(group=GAMES).names) - set(registered_games()))
     if others:
-        console.print(f"brought by packages, when they are asked for: {', '.join(others)}", highlight=False)
+        console.print(f"from installed packages: {', '.join(others)}", highlight=False)
 
 
 def agents() -> None:
     """List the agents."""
     from boardgames_agents.registry import registered_agents
 
-    rows = table("The agents", "name", "what it does and its options")
+    rows = table("The agents", "name", "description and options")
     for entry in registered_agents().values():
         options = ", ".join(map(str, entry.options.values()))
         rows.add_row(entry.name, f"{entry.summary}\n{options}".strip())

@@ -1,4 +1,4 @@
-"""`boardgames export`: a network that a run has learned, in a file of its own."""
+"""`boardgames export`: the network of a run in a file."""
 
 import shlex
 from pathlib import Path
@@ -13,7 +13,7 @@ def export(
     run: Annotated[Path, typer.Argument(help="The folder of a run with a td learner.", metavar="RUN")],
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="FILE")],
 ) -> None:
-    """Write the network that a run has learned to a file, which the agent td_net plays."""
+    """Write the network of a run to a file, for the agent td_net."""
     from boardgames_agents.td.learner import TDLearner
     from boardgames_agents.td.network_file import save_network
     from boardgames_agents.training.run import load_run

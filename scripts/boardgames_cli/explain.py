@@ -1,4 +1,4 @@
-"""`boardgames explain`: why a trained agent plays as it does."""
+"""`boardgames explain`: the reasons for a trained agent's choice."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def explain(
-    run: Annotated[Path, typer.Argument(help="The folder of a run that has trained such an agent.", metavar="RUN")],
+    run: Annotated[Path, typer.Argument(help="The folder of a run.", metavar="RUN")],
     position: Annotated[
         list[str] | None,
         typer.Argument(help="The actions from the start to the position, such as 4 0 8.", metavar="POSITION"),
     ] = None,
 ) -> None:
-    """Tell what a trained agent does in a position, and why: for agents that can tell, like hoyle."""
+    """Explain what a trained agent chooses in a position; for agents that can, such as hoyle."""
     from boardgames_agents.explanation import Explains, position_after
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -27,8 +27,8 @@ def explain(
     player = trained.learner.frozen()
     if not isinstance(player, Explains):
         raise BadInputError(
-            f"{run} has trained {trained.config.learner}; give a run that has trained hoyle, or another agent that can "
-            "tell why it plays as it does"
+            f"{run} has trained {trained.config.learner}; give a run of hoyle, or of another agent that explains its "
+            "choices"
         )
     there = position_after(trained.game, " ".join(position or []))
     explanation = player.explanation(there)
@@ -40,7 +40,7 @@ def explain(
 
 
 def print_explanation(explanation: "Explanation") -> None:
-    """Print what was decided as a table, a row for each move, and what there is to say of the position."""
+    """Print the moves of a decision in a table, and the facts about the position."""
     rows = table(explanation.title, *explanation.columns, right=explanation.numbers)
     for row in explanation.rows:
         rows.add_row(*row)

@@ -1,4 +1,4 @@
-"""How a whole match is analysed for `boardgames analyse`: tables of decisions, totals, and the worst errors."""
+"""Analysis of a match for `boardgames analyse`: tables of decisions, totals, and the worst errors."""
 
 import json
 from collections.abc import Sequence
@@ -12,22 +12,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from boardgames_agents.analysis.decisions import AnalysedDecision, Totals
+    from boardgames_cli.analyse import AnalyseArguments
     from boardgames_env.games.backgammon.match_file import Match
 
     Contests = Sequence[Sequence[AnalysedDecision]]
 
 
-def analyse_match(
-    path: Path,
-    game: str | None,
-    with_: str,
-    plies: int,
-    candidates: int,
-    doubling: str,
-    worst: int,
-    as_json: bool,
-) -> None:
-    """Analyse a match file and print what is found; the arguments are those of `boardgames_cli.analysis.analyse`."""
+def analyse_match(path: Path, options: "AnalyseArguments") -> None:
+    """Analyse a match file and print its decisions, totals and worst errors."""
     from boardgames_agents.analysis.decisions import Analyst
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.evaluator import evaluator_of
@@ -35,39 +27,40 @@ def analyse_match(
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.match_reader import read_match
 
-    match = read_match(path, make_game(game) if game else None)
-    search = Expectimax(match.game, evaluator_of(with_, match.game), plies, candidates)
-    analyst = Analyst(search, make_formula(doubling))
+    match = read_match(path, make_game(options.game) if options.game else None)
+    search = Expectimax(match.game, evaluator_of(options.with_, match.game), options.plies, options.candidates)
+    analyst = Analyst(search, make_formula(options.doubling))
     found: list[list[AnalysedDecision]] = []
-    with progress(f"analysis by {with_}", len(match.contests), " games") as bar:
+    with progress(f"analysis by {options.with_}", len(match.contests), " games") as bar:
         for contest in match.contests:
             found.append(list(analyst.decisions(contest)))
             bar.step()
-    if as_json:
-        options = {"with": with_, "plies": plies, "doubling": doubling}
-        print(json.dumps({"game": match.game.spec, "players": match.players, **options, **_as_dict(found)}, indent=2))
+    if options.as_json:
+        given = {"with": options.with_, "plies": options.plies, "doubling": options.doubling}
+        print(json.dumps({"game": match.game.spec, "players": match.players, **given, **_as_dict(found)}, indent=2))
         return
     for number, decisions in enumerate(found, start=1):
         print_wide(_decisions_table(f"Game {number}: {', '.join(_players(match))}", match, decisions))
-    print_wide(_totals_table(f"{path.name}, by {with_} at {plies} ply, cube by {doubling}", match, found))
+    title = f"{path.name}, by {options.with_} at {options.plies} ply, cube by {options.doubling}"
+    print_wide(_totals_table(title, match, found))
     console.print(_key(), highlight=False)
-    _print_worst(match, found, worst)
+    _print_worst(match, found, options.worst)
 
 
 def _players(match: "Match") -> list[str]:
-    """The players with the colours they have in all games."""
+    """Return the players with the colours that they have in all games."""
     return [f"{player} ({man.name})" for player, man in zip(match.players, match.game.men, strict=True)]
 
 
 def _decisions_table(title: str, match: "Match", decisions: "Sequence[AnalysedDecision]") -> "Table":
-    """A row for each decision; the best play is shown where another was played."""
+    """Return a row for each decision; the best play is shown where another was played."""
     from boardgames_agents.analysis.decisions import mark
 
     numbers = ("equity", "error", "luck")
     rows = table(title, "", "", "roll", "played", "", "best", *numbers, right=numbers)
     for number, each in enumerate(decisions, start=1):
         if not each.roll and not each.counts:
-            continue  # nobody thought of doubling
+            continue  # no double to consider
         rows.add_row(
             str(number),
             match.game.men[each.position.seat].name,
@@ -83,7 +76,7 @@ def _decisions_table(title: str, match: "Match", decisions: "Sequence[AnalysedDe
 
 
 def _totals_table(title: str, match: "Match", found: "Contests") -> "Table":
-    """What each player's decisions add up to, by game and in all."""
+    """Return the sums over each player's decisions, by game and in all."""
     numbers = ("plays", "errors", "cube", "cube errors", "?!", "?", "??", "rate", "luck")
     rows = table(title, "game", "player", *numbers, right=numbers)
     for game, totals in _totals(found):
@@ -103,7 +96,7 @@ def _totals_table(title: str, match: "Match", found: "Contests") -> "Table":
 
 
 def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
-    """The two players' totals, of each game and of all."""
+    """Return the two players' totals, of each game and of all."""
     from boardgames_agents.analysis.decisions import Totals
 
     every = [each for decisions in found for each in decisions]
@@ -145,5 +138,5 @@ def _decision_as_dict(decision: "AnalysedDecision") -> dict[str, Any]:
     from boardgames_env.games.backgammon.position_id import position_id
 
     position = decision.position
-    told = {name: value for name, value in vars(decision).items() if name != "position"}
-    return {"seat": position.seat, "position_id": position_id(position), **told}
+    rest = {name: value for name, value in vars(decision).items() if name != "position"}
+    return {"seat": position.seat, "position_id": position_id(position), **rest}

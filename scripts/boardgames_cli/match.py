@@ -1,0 +1,116 @@
+"""`boardgames match` and `ratings`: tournaments of two agents, and ratings from stored ones."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardgames_cli.printing import console, progress, table, with_interval
+from boardgames_cli.shared_options import GameArgument, Jobs, Seed, takes
+
+if TYPE_CHECKING:
+    from boardgames_agents.arena.score import Score
+    from boardgames_agents.arena.tournament import Tournament
+    from boardgames_env import Game
+
+
+@dataclass(frozen=True)
+class MatchArguments:
+    """The options of the command."""
+
+    game: GameArgument
+    a: Annotated[str, typer.Argument(help="An agent, such as perfect or 'fallible(e=0.1)'.", metavar="A")]
+    b: Annotated[str, typer.Argument(help="The agent it plays.", metavar="B")]
+    contests: Annotated[int, typer.Option(help="Number of contests; the seats alternate.")] = 1000
+    seed: Seed = 0
+    jobs: Jobs = 1
+    as_json: Annotated[bool, typer.Option("--json", help="Print the score as JSON.")] = False
+    store: Annotated[Path | None, typer.Option(help="An SQLite match store to add the contests to.")] = None
+    save: Annotated[Path | None, typer.Option(help="A match file (.mat) to write the contests to, at backgammon.")] = (
+        None
+    )
+
+
+@takes(MatchArguments)
+def match(options: MatchArguments) -> None:
+    """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
+    from boardgames_agents.arena.match_store import MatchStore
+    from boardgames_agents.arena.tournament import tournament
+    from boardgames_agents.registry import make_agent
+    from boardgames_env import make_game
+    from boardgames_env.games.backgammon.legality import demand_backgammon
+
+    game, a, b, contests, seed = make_game(options.game), options.a, options.b, options.contests, options.seed
+    if options.save:
+        demand_backgammon(game)
+    for spec in (a, b):
+        make_agent(spec, game)  # before anything is written
+    store, with_records = MatchStore(options.store) if options.store else None, bool(options.store or options.save)
+    with progress(f"{a} v. {b}", contests, " contests") as bar:
+        played = tournament(game, a, b, contests, seed, jobs=options.jobs, on_contest=bar.step, records=with_records)
+    if store:
+        store.add(played)
+    if options.save:
+        _save(options.save, game, played)
+    if options.as_json:
+        print(json.dumps({"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}, indent=2))
+    else:
+        _print_score(f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}", (a, b), played.score)
+
+
+def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
+    """Print the score of a tournament, a row for each agent."""
+    figures = ("won", "drawn", "lost", "power %", "reliability %")
+    rows = table(title, "", *figures, right=figures)
+    for name, each in zip(names, (score, score.reversed()), strict=True):
+        rows.add_row(
+            name,
+            *(f"{count:,}" for count in (each.wins, each.draws, each.losses)),
+            with_interval(each.power, each.power_interval),
+            with_interval(each.reliability, each.reliability_interval),
+        )
+    console.print(rows)
+    if score.has_multiple_points:
+        console.print(f"points per contest of {names[0]}: {score.points_text}", highlight=False)
+    console.print(
+        f"{score.plies / score.contests:.1f} plies a contest; {names[0]} decides in "
+        f"{score.seconds_per_decision * 1e6:,.0f} µs",
+        highlight=False,
+    )
+
+
+def _save(path: Path, game: "Game", played: "Tournament") -> None:
+    """Write a tournament as a money session, with A in the left column of every contest."""
+    from boardgames_agents.arena.tournament import seat_of_a
+    from boardgames_env.games.backgammon.match_file import Match, seats_exchanged, write_match
+
+    contests = [
+        record if seat_of_a(number) == 0 else seats_exchanged(record) for number, record in enumerate(played.records)
+    ]
+    write_match(path, Match(game, played.players, contests))
+
+
+def ratings(
+    store: Annotated[Path, typer.Argument(help="A match store written by `match --store`.", metavar="STORE")],
+    game: GameArgument,
+) -> None:
+    """Rate the agents in a match store."""
+    from boardgames_agents.arena.match_store import MatchStore
+    from boardgames_agents.arena.ratings import rate
+    from boardgames_env import BadInputError, make_game
+
+    played = make_game(game).spec
+    if not store.exists():
+        raise BadInputError(f"{store} does not exist; it must be a match store that `boardgames match --store` wrote")
+    rated = rate(MatchStore(store).standings(played))
+    rows = table(
+        f"Ratings at {played} (Bradley–Terry with Davidson's draws)", "agent", "rating", "±", right=("rating", "±")
+    )
+    for player in rated.players:
+        rows.add_row(player.name, f"{player.rating:+.0f}", f"{player.standard_error:.0f}")
+    console.print(rows)
+
+
+COMMANDS = (match, ratings)
