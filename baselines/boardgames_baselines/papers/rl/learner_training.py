@@ -10,6 +10,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, make_game
@@ -53,7 +54,11 @@ class LearnerTraining(PaperJob):
         if not isinstance(learner, Learner):
             raise BadInputError(f"{self.learner} does not learn")
         begun = process_time()
-        self._train(game, learner)
+        loop = TrainingLoop(
+            game, learner, make_trainer(self.trainer, game), StoppingRule(self.contests), self._seeds(_LEARNING)
+        )
+        for _ in loop.steps():
+            pass
         seconds = process_time() - begun
         tests = [self._test(game, learner, which) for which in range(len(self.opponents))]
         return {
@@ -62,13 +67,6 @@ class LearnerTraining(PaperJob):
             "actions": learner.knowledge().get("actions"),
             "seconds": seconds,
         }
-
-    def _train(self, game: Game, learner: Learner) -> None:
-        trainer, seeds, contests = make_trainer(self.trainer, game), self._seeds(_LEARNING), range(self.contests)
-        if trainer.play_in_a_row(learner, seeds, contests) is not None:
-            return
-        for contest in contests:
-            trainer.meeting(contest, learner).play(game, learner, (*seeds, contest))
 
     def _test(self, game: Game, learner: Learner, which: int) -> list[Score]:
         """Return the scores in seat 0 and in seat 1 against one opponent."""

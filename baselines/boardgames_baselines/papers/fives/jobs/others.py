@@ -7,6 +7,8 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
@@ -40,12 +42,15 @@ class SelfTrainingJob(PaperJob):
         learner = make_agent(self.learner.replace("SEED", str(self.number)), game)
         if not isinstance(learner, Learner):
             raise BadInputError(f"{self.learner} does not learn")
-        lost, done = [], 0
-        for milestone in self.milestones:
-            if learner.self_play((self.seed, self.number, _LEARNING), range(done, milestone)) is None:
-                raise BadInputError(f"{self.learner} has no fast way to play itself")
-            done = milestone
-            lost.append(self._tested(learner))
+        loop = TrainingLoop(
+            game,
+            learner,
+            make_trainer("self", game),
+            StoppingRule(self.milestones[-1]),
+            (self.seed, self.number, _LEARNING),
+            pause=lambda contests: next(milestone for milestone in self.milestones if milestone > contests),
+        )
+        lost = [self._tested(learner) for step in loop.steps() if step.contests in self.milestones]
         return {"lost": lost, "knowledge": dict(learner.knowledge())}
 
     def _tested(self, learner: Learner) -> list[float]:

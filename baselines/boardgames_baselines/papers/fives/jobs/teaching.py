@@ -10,6 +10,7 @@ from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.learner import FivesLearner
 from boardgames_agents.fives.making import POSITIONS, ROLES
 from boardgames_agents.registry import make_agent
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.fives.jobs import game, reporting, starts
@@ -50,12 +51,12 @@ class TeachingJob(PaperJob):
             trainer = make_trainer(str(Spec("teacher", {"starts": files["lessons"]})), game())
         found: dict[str, list[Any]] = {"coefficients": [], "reported": [], "own": []}
         _note(student, exams, found)
-        seconds = 0.0
-        for session in range(self.sessions):
-            start = perf_counter()
-            trainer.meeting(session, student).play(game(), student, (self.seed, self.number, session))
+        loop = TrainingLoop(game(), student, trainer, StoppingRule(self.sessions), (self.seed, self.number))
+        seconds, start = 0.0, perf_counter()
+        for _ in loop.steps():
             seconds += perf_counter() - start
             _note(student, exams, found)
+            start = perf_counter()
         return {**found, "counts": dict(student.knowledge()), "seconds": seconds}
 
 
