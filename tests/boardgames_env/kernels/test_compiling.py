@@ -102,7 +102,7 @@ def test_plain_python_does_the_same(name: str) -> None:
 from boardgames_env import make_game
 from tests.golden_records import path_of, play_out
 game = make_game({name!r})
-assert play_out(game) == path_of(game).read_text()
+assert play_out(game) == path_of(game.spec).read_text()
 print(type(game.rules.play.run).__name__)
 """
     told = python(code, NUMBA_DISABLE_JIT="1")
