@@ -1,10 +1,13 @@
 """Board games as PettingZoo and Gymnasium environments.
 
-`make_game` gives a game's rules and positions. Importing this package registers every game as
-``boardgames/<name>-v<N>`` with PettingZoo and as ``boardgames/<Name>-v<N>`` with Gymnasium;
-``from boardgames_env import achi_v0`` gives PettingZoo's ``env`` and ``raw_env``.
+`make_game` makes a game, `solve` solves it. Importing this package registers every game as ``boardgames/<name>-v<N>``
+with PettingZoo and as ``boardgames/<Name>-v<N>`` with Gymnasium; ``from boardgames_env import achi_v0`` imports a
+module with PettingZoo's ``env`` and ``raw_env``.
 """
 
+from typing import TYPE_CHECKING
+
+from boardgames_env.contest import Contest
 from boardgames_env.envs.registration import PettingZooModule, pettingzoo_modules, register_environments
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -12,10 +15,14 @@ from boardgames_env.games import make_game, on_registration, registered_games
 from boardgames_env.history import History, Limits
 from boardgames_env.position import IllegalActionError, Move, Position
 
+if TYPE_CHECKING:
+    from boardgames_env.solve import solve  # (at run time the module, which can be called: it is imported when needed)
+
 __version__ = "0.1.0"
 
 __all__ = [
     "BadInputError",
+    "Contest",
     "Game",
     "History",
     "IllegalActionError",
@@ -24,13 +31,14 @@ __all__ = [
     "Position",
     "make_game",
     "registered_games",
+    "solve",
 ]
 
 on_registration(register_environments)
 
 
 def __getattr__(name: str) -> PettingZooModule:
-    """The games in the form of PettingZoo's modules, such as ``achi_v0``."""
+    """Return a game in the form of a PettingZoo module, such as ``achi_v0``."""
     modules = pettingzoo_modules()
     if name not in modules:
         raise AttributeError(

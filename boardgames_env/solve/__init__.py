@@ -1,7 +1,13 @@
-"""Solving games completely: ``solve(game).value(position)``."""
+"""Solving games completely: ``solve(game).value(position)``.
 
+The module itself can be called, too: ``from boardgames_env import solve`` imports it when it is first needed.
+"""
+
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 from weakref import WeakValueDictionary
 
 from boardgames_env.errors import BadInputError
@@ -77,3 +83,11 @@ def _solve(game: Game, folder: Path | None, on_progress: Callable[[int, int], No
     if isinstance(game.family, MorrisRules):
         return solve_classes(game, folder=folder, on_progress=on_progress)
     return solve_reachable(game, folder, on_progress)
+
+
+class _CallableModule(ModuleType):
+    def __call__(self, *args: Any, **options: Any) -> Solution:
+        return solve(*args, **options)
+
+
+sys.modules[__name__].__class__ = _CallableModule

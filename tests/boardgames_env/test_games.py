@@ -1,5 +1,7 @@
 """The known counts and values of each game."""
 
+import subprocess
+import sys
 from functools import cache
 
 import numpy as np
@@ -176,3 +178,13 @@ def test_a_name_is_registered_once() -> None:
 
         @register(version=0)
         def achi() -> None: ...
+
+
+@pytest.mark.parametrize("first", ["", "import boardgames_env.solve; "])
+def test_solve_is_an_everyday_name_that_is_imported_when_needed(first: str) -> None:
+    code = (
+        "import sys, boardgames_env as b; assert 'boardgames_env.solve' not in sys.modules; "
+        f"{first}from boardgames_env import make_game, solve; game = make_game('tic_tac_toe'); "
+        "print(solve(game).value(game.initial)); from boardgames_env.solve import solve, solve_reachable"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "0\n"
