@@ -1,9 +1,9 @@
-"""Where compiled kernels and solved tables are kept, and how a file is written so that it is whole or absent."""
+"""The cache folder, writing files whole or not at all, and hashes of sources."""
 
 import hashlib
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
@@ -12,13 +12,13 @@ from platformdirs import user_cache_path
 
 
 def cache_root() -> Path:
-    """The folder for all that can be computed again: ``$BOARDGAMES_CACHE``, or the user's cache folder."""
+    """Return the folder for everything that can be computed again: ``$BOARDGAMES_CACHE`` or the user's cache folder."""
     chosen = os.environ.get("BOARDGAMES_CACHE")
     return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Write a file aside, flush it to the disk and rename it into place: readers see all of it or none.
+    """Write a file under another name, flush it to the disk and rename it, so that readers see all of it or none.
 
     Args:
         path: The file to create or replace; missing folders are created.
@@ -42,9 +42,9 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries, so that a rename in it outlives a power cut."""
+    """Flush the entries of a folder, so that a rename in it survives a power cut."""
     if os.name != "posix":
-        return  # elsewhere folders cannot be opened
+        return  # folders cannot be opened on other systems
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -54,7 +54,7 @@ def sync_folder(folder: Path) -> None:
 
 @cache
 def sources_of(module_file: Path) -> tuple[Path, ...]:
-    """Every Python file of the package a module belongs to, or the file alone if it belongs to none."""
+    """Return the Python files of the package that a module belongs to, or the module's file if it is in none."""
     root = module_file.parent
     if not (root / "__init__.py").exists():
         return (module_file,)
@@ -65,12 +65,8 @@ def sources_of(module_file: Path) -> tuple[Path, ...]:
 
 @cache
 def digest(files: tuple[Path, ...]) -> str:
-    """A short hash of the files' contents."""
-    return _hash(file.read_bytes() for file in files)
-
-
-def _hash(parts: Iterable[bytes]) -> str:
+    """Return a short hash of the contents of files."""
     total = hashlib.sha256()
-    for part in parts:
-        total.update(hashlib.sha256(part).digest())
+    for file in files:
+        total.update(hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()[:16]

@@ -3,48 +3,47 @@
 A game's rules are five functions over a flat ``int8`` state whose slot 0 is the seat to move:
 
 ============ =========================================== ==============================================
-kernel       signature                                   does
+kernel       signature                                   effect
 ============ =========================================== ==============================================
-``initial``  ``(state)``                                 writes the initial state
-``legal``    ``(state, actions) -> n``                   writes the legal actions in ascending order
-``play``     ``(state, action)``                         plays one action in place
-``outcome``  ``(state) -> points``                       `ONGOING`, or the points of seat 0
-``encode``   ``(state, viewer, features)``               writes every feature, as the seat ``viewer`` sees it
-============ =========================================== ==============================================
-
-``legal`` and ``play`` are only asked about positions that are not over, and in which nothing is left to chance. A
-game with dice has two more, which no other game needs to write; a turn begins when chance has decided all it must:
-
-=========== ============================================ ==============================================
-``chances`` ``(state, cases) -> n``                      writes how many equally likely cases each event has;
-                                                         no event where nothing is left to chance
-``happen``  ``(state, event)``                           makes an event happen in place
-=========== ============================================ ==============================================
-
-A game that knows a faster way to all whole moves than to play action by action can say so:
-
-=========== ============================================ ==============================================
-``moves``   ``(state, afterstates, actions) -> n``       writes the distinct positions that whole moves
-                                                         lead to, and for each the actions of one such move,
-                                                         followed by -1
-=========== ============================================ ==============================================
-
-What a search needs to know beyond the rules of a game can be told by three more, which are only asked about positions
-that are not over, too:
-
-============ =========================================== ==============================================
-``evaluate`` ``(state) -> worth``                        how good the position looks for the seat to move
-``gain``     ``(state, action) -> difference``           by how much an action betters that, for who plays it
-``forcing``  ``(state, actions) -> n``                   writes the legal actions a search must not stop before
+``initial``  ``(state)``                                 write the initial state
+``legal``    ``(state, actions) -> n``                   write the legal actions in ascending order
+``play``     ``(state, action)``                         play one action in place
+``outcome``  ``(state) -> points``                       return `ONGOING`, or the points of seat 0
+``encode``   ``(state, viewer, features)``               write every feature, from the seat ``viewer``
 ============ =========================================== ==============================================
 
-Worths are whole numbers in units of the game's own, less than 10,000 either way. Decorate such a function with the
-decorator of its name, and what it calls with `helper`. Nothing is compiled until a kernel is first used; what
-is compiled is kept on disk under a hash of the sources, because Numba does not notice a change in another file.
+``legal`` and ``play`` are called only for positions in which the contest goes on and no chance event is due. A game
+with dice has two more kernels. A turn begins when all its chance events have happened:
 
-An algorithm that works for every game takes kernels as arguments (``@kernel(void(POINTER_TO_PLAY, ...))``): it
-receives them as function pointers, so it is compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` all of it
-is plain Python to step through.
+================= ========================================= ===========================================
+``chance_events`` ``(state, cases) -> n``                   write the number of equally likely cases of
+                                                            each event; 0 events if none is due
+``happen``        ``(state, event)``                        apply an event in place
+================= ========================================= ===========================================
+
+A game that can list its whole moves faster than by playing action by action has one more:
+
+=========== ============================================ ==============================================
+``moves``   ``(state, afterstates, actions) -> n``       write the distinct positions that whole moves
+                                                         lead to, and for each the actions of one such
+                                                         move, followed by -1
+=========== ============================================ ==============================================
+
+A search may use three more, which are called only for positions in which the contest goes on:
+
+============ =========================================== ==============================================
+``evaluate`` ``(state) -> value``                        return the heuristic value for the seat to move
+``gain``     ``(state, action) -> difference``           return how much an action raises that value
+``forcing``  ``(state, actions) -> n``                   write the legal actions that a search must not
+                                                         stop before
+============ =========================================== ==============================================
+
+Values are whole numbers between -10,000 and 10,000, in units of the game. Each function is marked with the decorator
+of its name, and the functions that it calls with `helper`. A kernel is compiled when it is first used, and kept on
+disk by its content (`boardgames_env.kernels.disk_cache`).
+
+An algorithm for every game takes kernels as arguments, as function pointers: ``@kernel(void(PLAY, ...))``. So it is
+compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` everything is plain Python, for a debugger.
 """
 
 import warnings

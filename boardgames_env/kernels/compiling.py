@@ -31,13 +31,13 @@ _compiling = threading.RLock()
 
 
 def helper(function: Function) -> Function:
-    """Mark a function that kernels call. It is compiled into them."""
+    """Mark a function that kernels call; it is compiled into them."""
     compiled: Function = numba.njit(**_OPTIONS)(function)
     return compiled
 
 
 def inlined(function: Function) -> Function:
-    """Mark a helper that becomes part of whatever calls it: one whose many arrays take longer to pass than to use."""
+    """Mark a helper that is inlined into its callers, because passing its arrays takes longer than running it."""
     compiled: Function = numba.njit(forceinline=True, **_OPTIONS)(function)
     return compiled
 
@@ -120,12 +120,12 @@ class Kernel(WrapperAddressProtocol):
 
 @typeof_impl.register(Kernel)
 def _pointer_type(value: Kernel, context: object) -> Any:
-    """Answer from `Kernel.pointer_type`: Numba would make the type anew whenever a kernel is passed."""
+    """Return `Kernel.pointer_type`; Numba would make a new type whenever a kernel is passed."""
     return value.pointer_type
 
 
 def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Make a kernel with the given Numba signature; if ``parallel``, its ``prange`` loops run on several threads."""
+    """Return a decorator that makes a kernel with a Numba signature; ``parallel`` runs ``prange`` loops on threads."""
     return lambda function: Kernel(function, signature, parallel=parallel)
 
 
@@ -142,7 +142,7 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait: while Numba compiles, it would be swallowed, or leave half a library behind."""
+    """Delay Ctrl-C: during a compilation, Numba would ignore it or leave half a library behind."""
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield

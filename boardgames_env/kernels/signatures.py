@@ -23,7 +23,7 @@ Float64s = NDArray[np.float64]
 ONGOING = 127
 """The result of ``outcome`` while a contest goes on."""
 
-# the same for Numba: the type of the elements, the number of dimensions, and whether the kernel only reads it
+# Numba's array types: type of the elements, number of dimensions, and whether the kernel only reads it
 BOOL_1D = types.Array(types.boolean, 1, "C")
 INT8_1D = types.Array(types.int8, 1, "C")
 INT8_1D_READONLY = types.Array(types.int8, 1, "C", readonly=True)
@@ -62,7 +62,7 @@ _MOVES = types.int64(READ_ONLY_STATE, INT8_2D, INT32_2D)
 _EVALUATE = types.int64(READ_ONLY_STATE)
 _GAIN = types.int64(READ_ONLY_STATE, types.int64)
 
-# what a generic algorithm's signature calls a kernel that it is passed
+# types of function pointers, for the signatures of kernels that take kernels as arguments
 INITIAL = types.FunctionType(_INITIAL)
 LEGAL = types.FunctionType(_LEGAL)
 PLAY = types.FunctionType(_PLAY)

@@ -1,4 +1,4 @@
-"""The end of a race, exactly: how many rolls bearing off takes, and who wins when both seats are at it."""
+"""Tables for bearing off in backgammon: the number of rolls it takes, and the chances to win the race."""
 
 import os
 import warnings
@@ -33,12 +33,12 @@ _MOST_LISTED = 2_000_000
 
 
 class RaceChances(NamedTuple):
-    """What is to be expected of a race, before the roll of the seat to move.
+    """Probabilities of the results of a race, before the seat to move rolls.
 
     Attributes:
-        win: How likely that seat wins.
-        win_gammon: How likely it wins a gammon (then it wins, too).
-        lose_gammon: How likely it loses a gammon.
+        win: Probability that this seat wins.
+        win_gammon: Probability that it wins a gammon or more (which is part of ``win``).
+        lose_gammon: Probability that it loses a gammon or more.
     """
 
     win: float
@@ -51,11 +51,12 @@ class Bearoff:
     """The bear-off tables. Kernels look them up with `boardgames_env.solve.bearoff_kernels.race_chances`.
 
     Attributes:
-        rolls: How likely bearing off takes 0, 1, 2, … rolls, played so that the mean is the least; shape
-            ``(54264, 31)``, float32. A row for each way to have up to 15 men on the home board (`home_number`).
-        firsts: The same until one man more is off, played to that end; shape ``(54264, 11)``, float32.
-        wins: How likely the seat to roll wins against best play, with up to six men each; shape ``(924, 924)``,
-            float32; the row is that seat's number, the column the other's.
+        rolls: Probability that bearing off takes 0, 1, 2, … rolls, played for the smallest mean; shape
+            ``(54264, 31)``, float32. There is a row for each arrangement of up to 15 men at home (`home_number`).
+        firsts: The same until one more man is off, played for the smallest mean of that; shape ``(54264, 11)``,
+            float32.
+        wins: Probability that the seat to roll wins under best play, with up to six men each; shape ``(924, 924)``,
+            float32; the row is the number of that seat's arrangement, the column that of the other seat's.
     """
 
     rolls: NDArray[np.float32]
@@ -64,11 +65,11 @@ class Bearoff:
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
-        """The mean number of rolls of each row, shape ``(54264,)``."""
+        """Mean number of rolls of each row, shape ``(54264,)``."""
         return self.rolls.astype(np.float64) @ np.arange(MOST_ROLLS + 1)
 
     def mean_rolls(self, state: State, seat: int) -> float:
-        """How many rolls bearing off takes a seat on average, played so that it is the least.
+        """Return the smallest mean number of rolls in which a seat can bear off.
 
         Args:
             state: A state of backgammon or a variant of it.
@@ -79,14 +80,14 @@ class Bearoff:
         """
         number = number_of.run(state, seat)
         if number < 0:
-            raise BadInputError(f"the bear-off tables say nothing of seat {seat} here: not all its men are home")
+            raise BadInputError(f"the bear-off tables do not hold seat {seat} here: not all its men are home")
         return float(self.means[number])
 
     def chances(self, state: State) -> RaceChances:
-        """What is to be expected before the seat to move rolls (whatever the state says of the dice).
+        """Return the probabilities of the results before the seat to move rolls; dice in the state are ignored.
 
-        With up to six men each the chance to win is exact, under best play. With more, both seats are taken to play
-        for the least mean number of rolls, whatever the other does; of the gammons it is all that is known.
+        With up to six men each the probability to win is exact under best play. Otherwise, and for gammons, both
+        seats are assumed to play for the smallest mean number of rolls, whatever the other seat does.
 
         Args:
             state: A state of backgammon or a variant of it.
@@ -96,11 +97,11 @@ class Bearoff:
         """
         found = np.empty(3)
         if not look_up.run(state, self.rolls, self.firsts, self.wins, found):
-            raise BadInputError("the bear-off tables say nothing of this state: not all men of both seats are home")
+            raise BadInputError("the bear-off tables do not hold this state: not all men of both seats are home")
         return RaceChances(*found.tolist())
 
     def win_probability(self, state: State) -> float:
-        """How likely the seat to move wins, before it rolls; see `chances`.
+        """Return the probability that the seat to move wins, before it rolls; see `chances`.
 
         Raises:
             BadInputError: As `chances` does.
@@ -110,15 +111,15 @@ class Bearoff:
 
 @cache
 def bearoff() -> Bearoff:
-    """The tables, from the user's cache folder; computed first, in a few seconds, if they are not there."""
+    """Return the tables from the user's cache folder, where they are computed in a few seconds if necessary."""
     return load_bearoff()
 
 
 def load_bearoff(folder: Path | None = None) -> Bearoff:
-    """Load the tables, or compute and keep them.
+    """Load the tables, or compute and write them.
 
     Args:
-        folder: Where they are kept; by default in the user's cache folder.
+        folder: The folder of the tables; by default one in the user's cache folder.
 
     Raises:
         OSError: If they cannot be written into the folder (into the user's cache folder that is only a warning).
@@ -155,7 +156,7 @@ def save_bearoff(tables: Bearoff, path: Path) -> None:
 
 
 def compute_bearoff() -> Bearoff:
-    """Compute the tables, by the dice and moves of backgammon itself."""
+    """Compute the tables with the dice and moves of backgammon."""
     game = make_game("backgammon").ready
     kernels = (game.rules.chance_events, game.rules.happen, moves_kernel(game))
     rolls, firsts = np.zeros((POSITIONS, MOST_ROLLS + 1)), np.zeros((POSITIONS, MOST_ROLLS_TO_FIRST + 1))

@@ -1,7 +1,7 @@
-"""Bearing off as kernels: the positions by number, the tables over them, and what those say of a race.
+"""Kernels for bearing off in backgammon: numbers of arrangements, the tables over them, and the results of a race.
 
-Up to so many men on the home board's six points are numbered in lexicographic order, the 6 point first: a step always
-leads to a smaller number, so tables are filled in ascending order. Number 0 is no man left.
+The arrangements of men on the six points of the home board are numbered in lexicographic order, the 6 point first.
+Number 0 has no men. A step always leads to a smaller number, so tables are filled in ascending order.
 """
 
 from math import comb
@@ -17,25 +17,25 @@ from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D, F
 from boardgames_env.moves import MOST_ACTIONS
 
 MEN = 15
-"""One seat's table is of up to so many men."""
+"""The most men in the tables of one seat."""
 MEN_OF_EACH = 6
-"""The table of both seats is of up to so many men each."""
+"""The most men of each seat in the table of both seats."""
 POSITIONS = comb(MEN + HOME, HOME)
 POSITIONS_OF_EACH = comb(MEN_OF_EACH + HOME, HOME)
 
 MOST_ROLLS = 30
-"""No position takes more rolls, played to take few."""
+"""The most rolls that bearing off takes, played for the smallest mean."""
 MOST_ROLLS_TO_FIRST = 10
-"""No position takes more rolls until a man is off, played to that end."""
+"""The most rolls until a man is off, played for the smallest mean of that."""
 
-_MOST_WAYS = 512  # no roll can be played in more ways
-# by points and men: in how many ways up to so many men can stand on so many points
+_MOST_WAYS = 512  # the most distinct ways to play a roll
+# ``_WAYS[points, men]``: arrangements of at most ``men`` men on ``points`` points
 _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for points in range(HOME + 1)])
 
 
 @helper
 def home_number(state: State, seat: int, most: int) -> int:
-    """The number of how a seat's men stand; -1 if some are not home yet, or more than ``most`` are on the board."""
+    """Return the number of a seat's arrangement, or -1 if a man is not home or more than ``most`` are on the board."""
     if state[BARS + seat] != 0:
         return -1
     for point in range(HOME + 1, POINTS + 1):
@@ -53,7 +53,7 @@ def home_number(state: State, seat: int, most: int) -> int:
 
 @helper
 def _place(state: State, number: int, most: int) -> None:
-    """Write the state in which seat 0 is to roll and has the men of that number left."""
+    """Write the state in which seat 0 is to roll and has the arrangement of a number."""
     state[:] = 0
     left = most
     for point in range(HOME, 0, -1):
@@ -68,16 +68,16 @@ def _place(state: State, number: int, most: int) -> None:
 
 
 @kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D))
-def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type: ignore[no-untyped-def]
-    """Fill the tables of one seat: how likely it takes how many rolls, played so that the mean is the least.
+def fill_one_sided(chance_events, happen, write_moves, rolls, firsts, means):  # type: ignore[no-untyped-def]
+    """Fill the tables of one seat: the distribution of the number of rolls, played for the smallest mean.
 
     Args:
-        chances: The game's kernel.
-        happen: The game's kernel.
-        write_moves: The game's kernel.
-        rolls: Zeros; how likely it takes 0, 1, 2, … rolls until all men are off.
-        firsts: Zeros; the same until one man more than now is off, played to that end.
-        means: Zeros; the means of both.
+        chance_events: The game's kernel ``chance_events``.
+        happen: The game's kernel ``happen``.
+        write_moves: The game's kernel ``moves``.
+        rolls: Zeros; filled with the probabilities that all men are off after 0, 1, 2, … rolls.
+        firsts: Zeros; filled with the probabilities that one more man is off after 0, 1, 2, … rolls.
+        means: Zeros; filled with the means of both.
     """
     state = np.zeros(STATE_SIZE, dtype=np.int8)
     rolled = np.zeros(STATE_SIZE, dtype=np.int8)
@@ -87,7 +87,7 @@ def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type:
     rolls[0, 0] = firsts[0, 0] = 1.0
     for number in range(1, len(rolls)):
         _place(state, number, MEN)
-        events = chances(state, cases)
+        events = chance_events(state, cases)
         total = cases[:events].sum()
         for event in range(events):
             rolled[:] = state
@@ -116,16 +116,16 @@ def fill_one_sided(chances, happen, write_moves, rolls, firsts, means):  # type:
 
 
 @kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, INT32_1D, INT32_1D, FLOAT64_1D))
-def list_moves(chances, happen, write_moves, starts, reached, likely):  # type: ignore[no-untyped-def]
-    """List where every roll leads to from every position of the table of both seats.
+def list_moves(chance_events, happen, write_moves, starts, reached, likely):  # type: ignore[no-untyped-def]
+    """List the arrangements that each roll leads to from each arrangement in the table of both seats.
 
     Args:
-        chances: The game's kernel.
-        happen: The game's kernel.
-        write_moves: The game's kernel.
-        starts: Written to: where in ``reached`` the list of a position and a roll starts, one after another.
-        reached: Written to: the numbers of the positions.
-        likely: Written to: how likely each roll is.
+        chance_events: The game's kernel ``chance_events``.
+        happen: The game's kernel ``happen``.
+        write_moves: The game's kernel ``moves``.
+        starts: Filled with the start in ``reached`` of each list: by arrangement, then by roll.
+        reached: Filled with the numbers of arrangements.
+        likely: Filled with the probability of each roll.
     """
     state = np.zeros(STATE_SIZE, dtype=np.int8)
     rolled = np.zeros(STATE_SIZE, dtype=np.int8)
@@ -135,7 +135,7 @@ def list_moves(chances, happen, write_moves, starts, reached, likely):  # type: 
     listed = total = 0
     for number in range(1, POSITIONS_OF_EACH):
         _place(state, number, MEN_OF_EACH)
-        events = chances(state, cases)
+        events = chance_events(state, cases)
         likely[:] = cases[:events] / cases[:events].sum()
         for event in range(events):
             rolled[:] = state
@@ -150,13 +150,13 @@ def list_moves(chances, happen, write_moves, starts, reached, likely):  # type: 
 
 @kernel(types.void(INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_2D))
 def fill_two_sided(starts, reached, likely, wins):  # type: ignore[no-untyped-def]
-    """Fill the table of both seats: how likely the one to roll wins, when both play to win.
+    """Fill the table of both seats: the probability that the seat to roll wins under best play.
 
     Args:
-        starts: As `list_moves` has written it.
-        reached: As `list_moves` has written it.
-        likely: As `list_moves` has written it.
-        wins: Written to: row, the seat to roll; column, the other.
+        starts: The ``starts`` of `list_moves`.
+        reached: The ``reached`` of `list_moves`.
+        likely: The ``likely`` of `list_moves`.
+        wins: Filled; the row is the arrangement of the seat to roll, the column that of the other seat.
     """
     wins[0, :] = 1.0
     wins[1:, 0] = 0.0
@@ -175,17 +175,17 @@ def fill_two_sided(starts, reached, likely, wins):  # type: ignore[no-untyped-de
 
 @helper
 def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
-    """Write what both seats' tables say of a race that has come home, before a roll.
+    """Write the probabilities of the results of a race, before a roll.
 
-    With up to six men each the chance to win is exact, under best play. Beyond that each seat is taken to play for
-    the least mean number of rolls, whatever the other does; and who may be gammoned, to bear off a first man soon.
+    With up to six men each the probability to win is exact under best play. Otherwise each seat is assumed to play for
+    the smallest mean number of rolls, whatever the other does, and to save the gammon for the earliest first man off.
 
     Args:
-        state: A state in which the seat to move is to roll (whatever it says of the dice), or the contest is over.
-        rolls: See `Bearoff`.
-        firsts: See `Bearoff`.
-        wins: See `Bearoff`.
-        chances: Written to: how likely the seat to move wins, wins a gammon, and loses a gammon.
+        state: A state in which the seat to move is to roll, or the contest is over; dice in it are ignored.
+        rolls: The table of `Bearoff`.
+        firsts: The table of `Bearoff`.
+        wins: The table of `Bearoff`.
+        chances: Filled with the probabilities that the seat to move wins, wins a gammon and loses a gammon.
 
     Returns:
         Whether the tables hold the state: all men of both seats are home or off.
@@ -195,7 +195,7 @@ def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s
     if own < 0 or other < 0:
         return False
     chances[:3] = 0.0
-    # (the seat to move has had as many rolls as the other when it has not finished yet, and one more when it has)
+    # while the seat to move has men left, both have had equally many rolls; when it finishes, it has had one more
     others_left = others_none_off = own_none_off = 1.0
     for n in range(MOST_ROLLS + 1):
         chances[0] += rolls[own, n] * others_left
@@ -216,11 +216,11 @@ def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s
 
 @kernel(types.boolean(READ_ONLY_STATE, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT64_1D))
 def look_up(state, rolls, firsts, wins, chances):  # type: ignore[no-untyped-def]
-    """`race_chances` as a kernel."""
+    """Call `race_chances`."""
     return race_chances(state, rolls, firsts, wins, chances)
 
 
 @kernel(types.int64(READ_ONLY_STATE, types.int64))
 def number_of(state, seat):  # type: ignore[no-untyped-def]
-    """`home_number` among up to 15 men, as a kernel."""
+    """Call `home_number` for up to 15 men."""
     return home_number(state, seat, MEN)

@@ -52,7 +52,7 @@ def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict
     except Exception as error:  # a damaged header can cause any of them
         raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
     if not is_ours:
-        raise BadInputError(f"{path} is not {what}")
+        raise BadInputError(_not_ours(path, what))
     if not is_whole:
         raise BadInputError(f"{path} is damaged: its checksum is wrong")
     return arrays, kept
@@ -74,7 +74,11 @@ def check_arrays(path: Path, identity: Mapping[str, str], what: str) -> None:
     except Exception as error:  # a damaged header can cause any of them
         raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
     if {key: metadata.get(key) for key in identity} != dict(identity):
-        raise BadInputError(f"{path} is not {what}")
+        raise BadInputError(_not_ours(path, what))
+
+
+def _not_ours(path: Path, what: str) -> str:
+    return f"{path} is not {what}: it is for other rules or from another version; choose another folder"
 
 
 def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> str:
