@@ -1,7 +1,7 @@
 """Chance events, such as rolls of dice, drawn from streams of random numbers that Python and kernels share."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import types
@@ -100,16 +100,10 @@ def settle(kernels: GameKernels, state: State, cases: Actions, streams: UInt64s,
         streams: Streams of random numbers.
         which: The index of the stream to draw from.
     """
-    settle_by(kernels.chance_events, kernels.happen, state, cases, streams, which)
-
-
-@helper
-def settle_by(chance_events: Any, happen: Any, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
-    """Do what `settle` does, with the two kernels as arguments."""
-    events = chance_events(state, cases)
+    events = kernels.chance_events(state, cases)
     while events > 0:
-        happen(state, draw_event(cases, events, streams, which))
-        events = chance_events(state, cases)
+        kernels.happen(state, draw_event(cases, events, streams, which))
+        events = kernels.chance_events(state, cases)
 
 
 @kernel(types.int64(INT32_1D, types.int64, UINT64_1D))

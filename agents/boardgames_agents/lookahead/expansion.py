@@ -4,10 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, ONGOING, OUTCOME, PLAY, Actions, helper, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, MOVES, ONGOING, OUTCOME, PLAY, Actions, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,
@@ -17,7 +19,6 @@ from boardgames_env.kernels.signatures import (
     INT32_1D,
     INT32_2D,
     Bools,
-    Float64s,
     Int8s,
     Int32s,
 )
@@ -45,18 +46,7 @@ class Replies(NamedTuple):
     which: Int32s
     starts: Int32s
     groups: Int32s
-    weights: Float64s
-
-
-class ReplyBundle(NamedTuple):
-    """The kernels of a game that replies follow from, and the action that declines to raise the stakes, or -1."""
-
-    chances: Any
-    happen: Any
-    moves: Any
-    play: Any
-    outcome: Any
-    decline: int
+    weights: NDArray[np.float64]
 
 
 class ReplyWorkspace(NamedTuple):
@@ -68,9 +58,8 @@ class ReplyWorkspace(NamedTuple):
     table: Int32s
 
 
-REPLIES = types.NamedTuple((INT8_2D, INT8_2D, INT32_1D, INT32_1D, INT32_1D, INT32_2D, FLOAT64_1D), Replies)
-_BUNDLE = types.NamedTuple((CHANCE_EVENTS, HAPPEN, MOVES, PLAY, OUTCOME, types.int64), ReplyBundle)
-_WORKSPACE = types.NamedTuple((INT8_2D, INT32_2D, INT32_1D, INT32_1D), ReplyWorkspace)
+REPLIES = named_tuple_type(Replies, INT8_2D, INT8_2D, INT32_1D, INT32_1D, INT32_1D, INT32_2D, FLOAT64_1D)
+_WORKSPACE = named_tuple_type(ReplyWorkspace, INT8_2D, INT32_2D, INT32_1D, INT32_1D)
 
 # the sum of these, each times the number in its slot, distinguishes states (nearly: it never overflows, may coincide)
 _MARKS = np.random.default_rng(21).integers(1, 1 << 44, 1024)
@@ -118,13 +107,12 @@ def decline_all(
             play(states[row], decline)
 
 
-@kernel(types.int64(_BUNDLE, REPLIES, _WORKSPACE))
-def expand(bundle: ReplyBundle, replies: Replies, workspace: ReplyWorkspace) -> int:
+@kernel(types.int64(GAME_KERNELS, MOVES, types.int64, REPLIES, _WORKSPACE))
+def expand(game: GameKernels, moves: Any, decline: int, replies: Replies, workspace: ReplyWorkspace) -> int:
     """Write all replies to all roots. Return `NO_ROOM` if there are more than the arrays hold.
 
     ``sizes`` becomes the number of groups, of replies and of distinct states.
     """
-    chances, happen, moves, play, outcome, decline = bundle
     roots, states, points, which, starts, groups, weights = replies
     afterstates, actions, sizes, table = workspace
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
@@ -134,22 +122,22 @@ def expand(bundle: ReplyBundle, replies: Replies, workspace: ReplyWorkspace) -> 
     group, reply, found = 0, 0, 0
     starts[0] = 0
     for root in range(len(roots)):
-        events = chances(roots[root], cases)
+        events = game.chance_events(roots[root], cases)
         total = 0
         for event in range(events):
             total += cases[event]
         for event in range(max(events, 1)):
             here[:] = roots[root]
             if events > 0:
-                happen(here, event)
+                game.happen(here, event)
             number = moves(here, afterstates, actions)
             if reply + number >= len(which):  # one row more is space for the state that is looked up
                 return NO_ROOM
             for move in range(number):
                 states[found] = afterstates[move]
-                ends = outcome(states[found])
-                if ends == ONGOING and decline >= 0 and chances(states[found], unused) == 0:
-                    play(states[found], decline)
+                ends = game.outcome(states[found])
+                if ends == ONGOING and decline >= 0 and game.chance_events(states[found], unused) == 0:
+                    game.play(states[found], decline)
                 which[reply] = _row_of(states, found, found, table)
                 if which[reply] == found:
                     points[found] = ends
@@ -220,7 +208,7 @@ def prune(replies: Replies, values: Probabilities, most: int, margin: float, kep
 
 
 @kernel(types.void(REPLIES, FLOAT32_2D, BOOL_1D, INT32_1D, FLOAT64_2D))
-def fold(replies: Replies, values: Probabilities, kept: Bools, best: Int32s, means: Float64s) -> None:
+def fold(replies: Replies, values: Probabilities, kept: Bools, best: Int32s, means: NDArray[np.float64]) -> None:
     """Write the best of the flagged replies of each group, and the roots' means over the groups."""
     roots, states, _, which, starts, groups, weights = replies
     means[:] = 0.0

@@ -11,7 +11,6 @@ from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_agents.lookahead.expansion import (
     NO_ROOM,
     Replies,
-    ReplyBundle,
     ReplyWorkspace,
     decline_all,
     expand,
@@ -45,14 +44,10 @@ class Replier:
     """
 
     def __init__(self, game: Game) -> None:
-        rules = game.ready.rules
         self.game = game
         self.moves = moves_kernel(game)
         texts = [game.action_text(action) for action in range(game.num_actions)]
         self.decline = texts.index(DECLINE) if DECLINE in texts else -1
-        self._bundle = ReplyBundle(
-            rules.chance_events, rules.happen, self.moves, rules.play, rules.outcome, self.decline
-        )
         self._afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
         self._actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
         self._points = np.empty(MOST_MOVES, dtype=np.int32)
@@ -82,12 +77,12 @@ class Replier:
             The states, shape ``(n, state_size)``; their points; the actions that lead to each, followed by -1; and
             whether all contests go on. All are overwritten by the next call.
         """
-        bundle = self._bundle
+        rules = self.game.rules
         number = self.moves.run(state, self._afterstates, self._actions)
-        going = write_points.run(bundle.outcome, self._afterstates, number, self._points)
+        going = write_points.run(rules.outcome, self._afterstates, number, self._points)
         if self.decline >= 0:
             decline_all.run(
-                bundle.chances, bundle.play, self.decline, self._afterstates, number, self._points, self._cases
+                rules.chance_events, rules.play, self.decline, self._afterstates, number, self._points, self._cases
             )
         return self._afterstates[:number], self._points[:number], self._actions[:number], going == number
 
@@ -109,7 +104,7 @@ class Replier:
             points, which = np.empty(length, dtype=np.int32), np.empty(length, dtype=np.int32)
             replies = Replies(roots, states, points, which, starts, groups, weights)
             workspace = ReplyWorkspace(self._afterstates, self._actions, sizes, _table_for(length))
-            if expand.run(self._bundle, replies, workspace) != NO_ROOM:
+            if expand.run(self.game.kernels, self.moves, self.decline, replies, workspace) != NO_ROOM:
                 number, count, distinct = sizes.tolist()
                 return Replies(
                     *(roots, states[:distinct], points[:distinct], which[:count]),

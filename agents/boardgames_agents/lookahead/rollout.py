@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -21,8 +22,9 @@ from boardgames_agents.lookahead.replies import distinct, finished, folded
 from boardgames_env.chance import MOST_EVENTS, draw
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, ONGOING, State, kernel
-from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, UINT64_1D, Float64s, Int8s, Int32s, UInt64s
+from boardgames_env.kernels import ONGOING, State, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, UINT64_1D, Int8s, Int32s, UInt64s
 from boardgames_env.position import Position
 
 _BATCH = 324
@@ -103,7 +105,7 @@ class _Dice(NamedTuple):
         return _Dice(self.strata[trials].copy(), self.totals, self.streams[trials].copy())
 
 
-_DICE = types.NamedTuple((INT32_2D, INT32_1D, UINT64_1D), _Dice)
+_DICE = named_tuple_type(_Dice, INT32_2D, INT32_1D, UINT64_1D)
 
 
 def rollout(position: Position, evaluator: Evaluator, options: RolloutOptions = RolloutOptions()) -> Rollout:
@@ -148,17 +150,19 @@ def rollouts(
     return [_summary(np.concatenate(played[i * share : (i + 1) * share])) for i in range(len(positions))]
 
 
-def _all_played(batches: list[Any], jobs: int) -> Iterable[Float64s]:
+def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
     """Play batches and return the results of `_play`, in order."""
     if jobs == 1:
         return (_play(*each) for each in batches)
     from joblib import Parallel, delayed
 
-    found: Iterable[Float64s] = Parallel(n_jobs=jobs, return_as="generator")(delayed(_play)(*each) for each in batches)
+    found: Iterable[NDArray[np.float64]] = Parallel(n_jobs=jobs, return_as="generator")(
+        delayed(_play)(*each) for each in batches
+    )
     return found
 
 
-def _summary(found: Float64s) -> Rollout:
+def _summary(found: NDArray[np.float64]) -> Rollout:
     """Return the means of the trials' probabilities, shape ``(trials, 6)``, and their standard errors."""
     trials = len(found)
     points = (found * POINTS).sum(axis=1)
@@ -195,14 +199,14 @@ def _cases(game: Game, state: State) -> int:
     return max(int(cases[: game.rules.chance_events.run(state, cases)].sum()), 1)
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, INT8_2D, INT32_1D, types.int64, _DICE, INT32_1D))
-def _roll(chances: Any, happen: Any, states: Int8s, trials: Int32s, step: int, dice: _Dice, rolled: Int32s) -> None:
+@kernel(types.void(GAME_KERNELS, INT8_2D, INT32_1D, types.int64, _DICE, INT32_1D))
+def _roll(game: GameKernels, states: Int8s, trials: Int32s, step: int, dice: _Dice, rolled: Int32s) -> None:
     """Make a chance event of its trial happen in each state, and write the event, or 0 where there is none."""
     strata, totals, streams = dice
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     for i in range(len(states)):
         trial = trials[i]
-        events = chances(states[i], cases)
+        events = game.chance_events(states[i], cases)
         total = 0
         for event in range(events):
             total += cases[event]
@@ -213,10 +217,10 @@ def _roll(chances: Any, happen: Any, states: Int8s, trials: Int32s, step: int, d
             while left >= cases[rolled[i]]:
                 left -= cases[rolled[i]]
                 rolled[i] += 1
-            happen(states[i], rolled[i])
+            game.happen(states[i], rolled[i])
 
 
-def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> Float64s:
+def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> NDArray[np.float64]:
     """Play trials from a root. Return the probabilities of its seat to move in each trial, less luck."""
     trials = len(dice.streams)
     found, luck = np.zeros((trials, 6)), np.zeros((trials, 6))
@@ -225,7 +229,7 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
     while len(playing) and step != options.truncate:
         before = states.copy()
         rolled = np.empty(len(playing), dtype=np.int32)
-        _roll.run(rules.chance_events, rules.happen, states, playing, step, dice, rolled)
+        _roll.run(search.game.kernels, states, playing, step, dice, rolled)
         if options.reduce_variance and rules.has_chance:
             luck[playing] += _seen_by(root[:1], before[:, 0], luck_of(search, before, rolled))
         states, points = _moved(search, states)
@@ -237,12 +241,12 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
     return found - luck
 
 
-def _seen_by(viewers: Int8s, seats: Int8s, probabilities: Float64s) -> Float64s:
+def _seen_by(viewers: Int8s, seats: Int8s, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the viewers' probabilities, given those of other seats; there is one viewer, or one for each row."""
     return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
-def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> Float64s:
+def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.float64]:
     """Return how much better than the mean events were for the seats to move, as probabilities to be added.
 
     The value of an event is that of the best reply to it.

@@ -12,16 +12,17 @@ of the weights.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgames_agents.td.learner import SAMPLED_EVERY, TDLearner
 from boardgames_agents.td.lockstep import Lockstep
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
 from boardgames_agents.td.outputs import MOST_POINTS, Meaning
-from boardgames_agents.td.self_play import Steps
+from boardgames_agents.td.self_play import Learning
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
-from boardgames_env.kernels.signatures import Float32s, Int8s, Int64s, UInt64s
+from boardgames_env.kernels.signatures import Float32s, Int64s, UInt64s
 
 
 class BatchedLearner(TDLearner):
@@ -37,7 +38,7 @@ class BatchedLearner(TDLearner):
     def __init__(self, network: Network, options: TDOptions) -> None:
         super().__init__(network, options, max(SAMPLED_EVERY, options.batch))
 
-    def _play(self, steps: Steps, streams: UInt64s, results: Float32s) -> None:
+    def _play(self, learning: Learning, streams: UInt64s, results: Float32s) -> None:
         """Play contests and learn from them, in rounds."""
         from boardgames_agents.td.torch_network import TorchNetwork, device_named
         from boardgames_agents.td.torch_traces import TorchTraces
@@ -45,13 +46,13 @@ class BatchedLearner(TDLearner):
         network, meaning = self.network, self.network.meaning
         module = TorchNetwork(network).to(device_named(self.options.device))
         tables = min(self.options.batch, len(streams))
-        traces = TorchTraces(module, tables, steps.squared)
+        traces = TorchTraces(module, tables, learning.squared)
         lockstep = Lockstep(network, self.exploration, streams, tables)
         inputs = np.zeros((tables, network.encoding.size), dtype=np.float32)
         while (begins := lockstep.begin()).any() or lockstep.going.any():
             inputs[begins], _ = network.encode_batch(lockstep.states[begins])
-            viewers, learning, contest = network.viewers(lockstep.states), lockstep.learning, lockstep.contest.copy()
-            now = to_seat0_batch(meaning, viewers, traces.predict_with_gradient(inputs, viewers, learning))
+            viewers, learns, contest = network.viewers(lockstep.states), lockstep.learning, lockstep.contest.copy()
+            now = to_seat0_batch(meaning, viewers, traces.predict_with_gradient(inputs, viewers, learns))
             afterstates, found = lockstep.find_moves()
             after, points = network.encode_batch(afterstates)
             outputs = module.outputs_for(after)
@@ -64,15 +65,18 @@ class BatchedLearner(TDLearner):
             target = to_seat0_batch(meaning, network.viewers(afterstates[best]), outputs[best])
             outcome = meaning.targets[np.clip(ended, -MOST_POINTS, MOST_POINTS) + MOST_POINTS]
             target = np.where(ended[:, None] == ONGOING, target, outcome)
-            errors = np.where((learning & (reached != CUT))[:, None], target - now, np.float32(0))
-            traces.step(steps.alphas[contest, None] * errors / np.float32(self.options.batch), steps.lambdas[contest])
+            errors = np.where((learns & (reached != CUT))[:, None], target - now, np.float32(0))
+            traces.step(
+                learning.alphas[contest, None] * errors / np.float32(self.options.batch),
+                learning.lambdas[contest],
+            )
             traces.reset((best != chosen) | (reached != ONGOING))
             lockstep.end(reached, np.abs(errors).sum(axis=1, dtype=np.float64))
         module.write_to_network()
         results[:] = lockstep.results
 
 
-def to_seat0_batch(meaning: Meaning, viewers: Int8s, outputs: Float32s) -> Float32s:
+def to_seat0_batch(meaning: Meaning, viewers: NDArray[np.int8], outputs: Float32s) -> Float32s:
     """Return seat 0's probabilities, given viewers' outputs, shape ``(N, K)``: `to_seat0` for a batch."""
     own = np.where(meaning.sign[viewers, None] > 0, outputs, 1 - outputs)
     probabilities = np.empty_like(own)
@@ -80,7 +84,9 @@ def to_seat0_batch(meaning: Meaning, viewers: Int8s, outputs: Float32s) -> Float
     return probabilities
 
 
-def _values(network: Network, outputs: Float32s, points: Int64s, afterstates: Int8s, movers: Int8s) -> Float32s:
+def _values(
+    network: Network, outputs: Float32s, points: Int64s, afterstates: NDArray[np.int8], movers: NDArray[np.int8]
+) -> Float32s:
     """Return the movers' expected points after moves, as `boardgames_agents.td.evaluation` computes them.
 
     Args:

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.td.layers import (
     LAYERS,
@@ -19,7 +20,8 @@ from boardgames_agents.td.layers import (
 from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from boardgames_env.encoding import CHANGES, INPUTS
 from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, helper, kernel
-from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s, Int8s, Int64s
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s
 
 
 class NetworkFlags(NamedTuple):
@@ -36,19 +38,29 @@ class NetworkFlags(NamedTuple):
     has_changes: bool
 
 
-class NetworkBundle(NamedTuple):
-    """Everything that kernels need of a network; the kernels of its encoding are those of `Encoding`."""
+class Predictor(NamedTuple):
+    """What kernels need of a network to predict the outcome of one position; ``encode`` is the encoding's kernel."""
 
     encode: Any
-    encode_base: Any
-    changes: Any
     layers: Layers
     meaning: Meaning
     flags: NetworkFlags
 
 
-FLAGS = types.NamedUniTuple(types.boolean, 3, NetworkFlags)
-NETWORK = types.NamedTuple((INPUTS, INPUTS, CHANGES, LAYERS, MEANING, FLAGS), NetworkBundle)
+class NetworkBundle(NamedTuple):
+    """What kernels need of a network to compare moves: also ``base`` and ``changes`` of the encoding.
+
+    They are apart because it takes Python microseconds to pass a kernel.
+    """
+
+    predictor: Predictor
+    encode_base: Any
+    changes: Any
+
+
+FLAGS = named_tuple_type(NetworkFlags, types.boolean, types.boolean, types.boolean)
+PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, MEANING, FLAGS)
+NETWORK = named_tuple_type(NetworkBundle, PREDICTOR, INPUTS, CHANGES)
 
 
 class Workspace(NamedTuple):
@@ -137,7 +149,7 @@ def evaluate_afterstates(
     network: NetworkBundle,
     outcome: Any,
     state: State,
-    afterstates: Int8s,
+    afterstates: NDArray[np.int8],
     found: int,
     workspace: Workspace,
     values: Float32s,
@@ -146,7 +158,7 @@ def evaluate_afterstates(
 
     Each move's hidden units are computed from the position before it: moves change few inputs.
     """
-    encode, encode_base, changes, layers, meaning, flags = network
+    (encode, layers, meaning, flags), encode_base, changes = network
     before, base, inputs, sums, units, _, predictions, signs = workspace
     indices, input_values = inputs
     hidden, _, output, output_bias = layers
@@ -201,17 +213,19 @@ def evaluate_moves(
     network: NetworkBundle,
     outcome: Any,
     state: State,
-    afterstates: Int8s,
+    afterstates: NDArray[np.int8],
     found: int,
     values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move: `evaluate_afterstates` for callers in Python."""
-    workspace = make_workspace(network.layers, found)
+    workspace = make_workspace(network.predictor.layers, found)
     evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
 
 
 @kernel(types.void(INPUTS, LAYERS, FLAGS, INT8_2D_READONLY, FLOAT32_2D))
-def predict_batch(encode: Any, layers: Layers, flags: NetworkFlags, states: Int8s, outputs: Float32s) -> None:
+def predict_batch(
+    encode: Any, layers: Layers, flags: NetworkFlags, states: NDArray[np.int8], outputs: Float32s
+) -> None:
     """Write the network's outputs for positions that are not over."""
     workspace = make_workspace(layers, 0)
     for row in range(len(states)):
@@ -224,9 +238,9 @@ def encode_batch(
     encode: Any,
     outcome: Any,
     flags: NetworkFlags,
-    states: Int8s,
+    states: NDArray[np.int8],
     inputs: Float32s,
-    points: Int64s,
+    points: NDArray[np.int64],
 ) -> None:
     """Write positions' inputs, dense, over zeros, and their points for seat 0; no inputs where a contest is over."""
     sparse = Sparse(np.empty(inputs.shape[1], np.int32), np.empty(inputs.shape[1], np.float32))

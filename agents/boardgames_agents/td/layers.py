@@ -11,9 +11,9 @@ that of the position.
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
 from boardgames_env.kernels import FEATURES, Actions, Features, helper
+from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
 
@@ -33,7 +33,7 @@ class Layers(NamedTuple):
     output_bias: Float32s
 
 
-LAYERS = types.NamedTuple((FLOAT32_2D, FEATURES, FLOAT32_2D, FEATURES), Layers)
+LAYERS = named_tuple_type(Layers, FLOAT32_2D, FEATURES, FLOAT32_2D, FEATURES)
 
 
 class Sparse(NamedTuple):
@@ -43,7 +43,7 @@ class Sparse(NamedTuple):
     values: Features
 
 
-SPARSE = types.NamedTuple((INT32_1D, FEATURES), Sparse)
+SPARSE = named_tuple_type(Sparse, INT32_1D, FEATURES)
 
 
 def make_sparse(inputs: int) -> Sparse:

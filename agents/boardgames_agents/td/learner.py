@@ -10,7 +10,7 @@ from numba import types
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.plan import Plan
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
-from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, make_workspace
+from boardgames_agents.td.evaluation import PREDICTOR, Predictor, make_workspace
 from boardgames_agents.td.layers import LAYERS, Layers
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
@@ -19,8 +19,7 @@ from boardgames_agents.td.player import MoveEvaluator, TDPlayer
 from boardgames_agents.td.self_play import (
     COLUMNS,
     Exploration,
-    Steps,
-    game_bundle,
+    Learning,
     predict_with_gradient,
     self_play,
     td_target,
@@ -31,6 +30,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, State, kernel
 from boardgames_env.kernels.signatures import Float32s, UInt64s
+from boardgames_env.moves import moves_kernel
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class TDLearner(Learner):
     def _probabilities(self, state: State) -> Float32s:
         """Return seat 0's probabilities in a position, which may be over."""
         target = np.empty(self.network.design.outputs, dtype=np.float32)
-        _td_target.run(self.network.bundle, self.network.game.rules.outcome.run(state), state, target)
+        _td_target.run(self.network.bundle.predictor, self.network.game.rules.outcome.run(state), state, target)
         return target
 
     def saw(self, position: Position, action: int) -> None:
@@ -122,7 +122,7 @@ class TDLearner(Learner):
             self._back_up(self._probabilities(state))
         self._prediction = np.empty(self.network.design.outputs, dtype=np.float32)
         squared = self.options.error == "squared"
-        _predict.run(self.network.bundle, self._traces.gradient, squared, state, self._prediction)
+        _predict.run(self.network.bundle.predictor, self._traces.gradient, squared, state, self._prediction)
 
     def _back_up(self, target: Float32s) -> None:
         """Move the predictions of the contest towards a later one."""
@@ -159,8 +159,9 @@ class TDLearner(Learner):
             until_sample = sys.maxsize if self._mean is None else -self._contests % self._sampled_every
             count = min(len(contests) - done, until_sample or self._sampled_every)
             numbers, rows = range(self._contests, self._contests + count), slice(done, done + count)
-            steps = Steps(self.options.error == "squared", self.options.alphas(numbers), self.options.lambdas(numbers))
-            self._play(steps, streams_for(seed, contests[rows]), results[rows])
+            alphas, lambdas = self.options.alphas(numbers), self.options.lambdas(numbers)
+            learning = Learning(self._traces, self.options.error == "squared", alphas, lambdas)
+            self._play(learning, streams_for(seed, contests[rows]), results[rows])
             self._contests += count
             self._sample()
             done += count
@@ -176,10 +177,10 @@ class TDLearner(Learner):
         """How the moves of self-play differ from the best ones."""
         return Exploration(float(self.options.epsilon), float(self.options.temperature), self.options.openings)
 
-    def _play(self, steps: Steps, streams: UInt64s, results: Float32s) -> None:
+    def _play(self, learning: Learning, streams: UInt64s, results: Float32s) -> None:
         """Play contests and learn from them; the arguments are those of `boardgames_agents.td.self_play.self_play`."""
-        game = game_bundle(self.network.game)
-        self_play.run(game, self.network.bundle, self._traces, self.exploration, steps, streams, results)
+        game, network = self.network.game, self.network.bundle
+        self_play.run(game.kernels, moves_kernel(game), network, learning, self.exploration, streams, results)
 
     def frozen(self) -> TDPlayer:
         """Return a player with a copy of the network to play with."""
@@ -235,11 +236,11 @@ def _step(layers: Layers, traces: Traces, change: Float32s, lambda_: float) -> N
     step(layers, traces, change, lambda_)
 
 
-@kernel(types.void(NETWORK, types.int64, READ_ONLY_STATE, FEATURES))
-def _td_target(network: NetworkBundle, points: int, state: State, target: Float32s) -> None:
-    td_target(network, points, state, make_workspace(network.layers, 0), target)
+@kernel(types.void(PREDICTOR, types.int64, READ_ONLY_STATE, FEATURES))
+def _td_target(predictor: Predictor, points: int, state: State, target: Float32s) -> None:
+    td_target(predictor, points, state, make_workspace(predictor.layers, 0), target)
 
 
-@kernel(types.void(NETWORK, GRADIENT, types.boolean, READ_ONLY_STATE, FEATURES))
-def _predict(network: NetworkBundle, gradient: Gradient, squared: bool, state: State, prediction: Float32s) -> None:
-    predict_with_gradient(network, gradient, squared, state, make_workspace(network.layers, 0), prediction)
+@kernel(types.void(PREDICTOR, GRADIENT, types.boolean, READ_ONLY_STATE, FEATURES))
+def _predict(predictor: Predictor, gradient: Gradient, squared: bool, state: State, prediction: Float32s) -> None:
+    predict_with_gradient(predictor, gradient, squared, state, make_workspace(predictor.layers, 0), prediction)

@@ -4,25 +4,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import best_of
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
-from boardgames_env.chance import MOST_EVENTS, draw, settle_by
+from boardgames_env.chance import MOST_EVENTS, draw, settle
 from boardgames_env.history import CUT, History
-from boardgames_env.kernels import CHANCE_EVENTS, FEATURES, HAPPEN, MOVES, ONGOING, helper, kernel
-from boardgames_env.kernels.signatures import (
-    BOOL_1D,
-    INT8_2D,
-    INT64_1D,
-    UINT64_1D,
-    Bools,
-    Float32s,
-    Float64s,
-    Int8s,
-    Int64s,
-    UInt64s,
-)
+from boardgames_env.kernels import FEATURES, MOVES, ONGOING, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.signatures import BOOL_1D, INT8_2D, INT64_1D, UINT64_1D, Bools, Float32s, Int64s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 
@@ -34,7 +25,7 @@ class _Tables(NamedTuple):
     in_opening: Bools
 
 
-_TABLES = types.NamedTuple((INT64_1D, INT64_1D, BOOL_1D), _Tables)
+_TABLES = named_tuple_type(_Tables, INT64_1D, INT64_1D, BOOL_1D)
 
 
 class Lockstep:
@@ -88,17 +79,15 @@ class Lockstep:
         """The tables whose contest is past its opening."""
         return self.going & (self._plies >= self._opening)
 
-    def find_moves(self) -> tuple[Int8s, Int64s]:
+    def find_moves(self) -> tuple[NDArray[np.int8], Int64s]:
         """Settle chance and find all moves of all contests.
 
         Returns:
             The afterstates, table after table, shape ``(M, state_size)``, and the number of moves at each table.
         """
-        rules = self._network.game.rules
-        found = np.zeros(len(self.contest), dtype=np.int64)
-        afterstates = _find_moves.run(
-            self._moves, rules.chance_events, rules.happen, self.states, self._streams, self.contest, found
-        )
+        game, found = self._network.game, np.zeros(len(self.contest), dtype=np.int64)
+        tables = _Tables(self.contest, found, self._plies < self._opening)
+        afterstates = _find_moves.run(game.kernels, self._moves, self.states, self._streams, tables)
         return afterstates, found
 
     def choose(self, values: Float32s, found: Int64s) -> tuple[Int64s, Int64s]:
@@ -108,7 +97,7 @@ class Lockstep:
         _choose.run(self._exploration, values, tables, self._streams, best, chosen)
         return best, chosen
 
-    def move(self, afterstates: Int8s) -> Int64s:
+    def move(self, afterstates: NDArray[np.int8]) -> Int64s:
         """Play a move at each table that has a contest.
 
         Args:
@@ -124,7 +113,7 @@ class Lockstep:
             results[table] = self._histories[table].add(self.states[table])
         return results
 
-    def end(self, results: Int64s, errors: Float64s) -> None:
+    def end(self, results: Int64s, errors: NDArray[np.float64]) -> None:
         """Record the contests that have ended and clear their tables.
 
         Args:
@@ -144,16 +133,11 @@ def _draw(streams: UInt64s, which: int, bound: int) -> int:
     return int(draw(streams, which, bound))
 
 
-@kernel(INT8_2D(MOVES, CHANCE_EVENTS, HAPPEN, INT8_2D, UINT64_1D, INT64_1D, INT64_1D))
+@kernel(INT8_2D(GAME_KERNELS, MOVES, INT8_2D, UINT64_1D, _TABLES))
 def _find_moves(
-    moves: Any,
-    chances: Any,
-    happen: Any,
-    states: Int8s,
-    streams: UInt64s,
-    contest: Int64s,
-    found: Int64s,
-) -> Int8s:
+    game: GameKernels, moves: Any, states: NDArray[np.int8], streams: UInt64s, tables: _Tables
+) -> NDArray[np.int8]:
+    contest, found, _ = tables
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     reached = np.zeros((MOST_MOVES, states.shape[1]), dtype=np.int8)
@@ -161,7 +145,7 @@ def _find_moves(
     total = 0
     for table in range(len(states)):
         if contest[table] >= 0:
-            settle_by(chances, happen, states[table], cases, streams, contest[table])
+            settle(game, states[table], cases, streams, contest[table])
             found[table] = moves(states[table], reached, actions)
             if total + found[table] > len(all_reached):
                 all_reached = _longer(all_reached, 2 * (total + found[table]))
@@ -171,7 +155,7 @@ def _find_moves(
 
 
 @helper
-def _longer(rows: Int8s, length: int) -> Int8s:
+def _longer(rows: NDArray[np.int8], length: int) -> NDArray[np.int8]:
     longer = np.zeros((length, rows.shape[1]), dtype=np.int8)
     longer[: len(rows)] = rows
     return longer

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.td import evaluation
-from boardgames_agents.td.evaluation import NetworkBundle, NetworkFlags
+from boardgames_agents.td.evaluation import NetworkBundle, NetworkFlags, Predictor
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import meaning, outcome_probabilities
@@ -18,7 +18,7 @@ from boardgames_env.encoding import Encoding, encoding_of, no_changes
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Float32s, Int8s, Int64s
+from boardgames_env.kernels.signatures import Float32s
 
 
 class Network:
@@ -62,27 +62,22 @@ class Network:
     def bundle(self) -> NetworkBundle:
         """The network as kernels take it."""
         design, encoding = self.design, self.encoding
-        return NetworkBundle(
-            encoding.kernel,
-            encoding.base or encoding.kernel,
-            encoding.changes or no_changes,
-            self.layers,
-            self.meaning,
-            NetworkFlags(design.viewer == "0", design.units == "rectified", encoding.changes is not None),
-        )
+        flags = NetworkFlags(design.viewer == "0", design.units == "rectified", encoding.changes is not None)
+        predictor = Predictor(encoding.kernel, self.layers, self.meaning, flags)
+        return NetworkBundle(predictor, encoding.base or encoding.kernel, encoding.changes or no_changes)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is compiled, which cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name not in ("encoding", "bundle")}
 
-    def predict_batch(self, states: Int8s) -> Float32s:
+    def predict_batch(self, states: NDArray[np.int8]) -> Float32s:
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
         outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
-        bundle, given = self.bundle, np.ascontiguousarray(states)
-        evaluation.predict_batch.run(bundle.encode, bundle.layers, bundle.flags, given, outputs)
+        predictor, given = self.bundle.predictor, np.ascontiguousarray(states)
+        evaluation.predict_batch.run(predictor.encode, predictor.layers, predictor.flags, given, outputs)
         return outputs
 
-    def encode_batch(self, states: Int8s) -> tuple[Float32s, Int64s]:
+    def encode_batch(self, states: NDArray[np.int8]) -> tuple[Float32s, NDArray[np.int64]]:
         """Return the inputs of positions, dense, and their points.
 
         Args:
@@ -94,15 +89,15 @@ class Network:
         """
         inputs = np.zeros((len(states), self.encoding.size), dtype=np.float32)
         points = np.empty(len(states), dtype=np.int64)
-        bundle, given = self.bundle, np.ascontiguousarray(states)
-        evaluation.encode_batch.run(bundle.encode, self.game.rules.outcome, bundle.flags, given, inputs, points)
+        predictor, given = self.bundle.predictor, np.ascontiguousarray(states)
+        evaluation.encode_batch.run(predictor.encode, self.game.rules.outcome, predictor.flags, given, inputs, points)
         return inputs, points
 
-    def viewers(self, states: Int8s) -> Int8s:
+    def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return the seat that sees each position, shape ``(N,)``."""
         return np.zeros_like(states[:, 0]) if self.design.viewer == "0" else states[:, 0].copy()
 
-    def outcome_probabilities(self, states: Int8s) -> Float32s:
+    def outcome_probabilities(self, states: NDArray[np.int8]) -> Float32s:
         """Return the probabilities that the seat to move wins 1, 2, 3 points and loses 1, 2, 3, shape ``(N, 6)``.
 
         See `boardgames_agents.lookahead.evaluator.Evaluator`, which a network is.
@@ -113,7 +108,7 @@ class Network:
             probabilities[turned] = probabilities[turned][:, OTHER_SEAT]
         return probabilities
 
-    def evaluate_afterstates(self, state: State, afterstates: Int8s, found: int) -> Float32s:
+    def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
         """Return the mover's expected points after each of its moves.
 
         Args:

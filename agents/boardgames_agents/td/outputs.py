@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_env.kernels import FEATURES, helper, kernel
-from boardgames_env.kernels.signatures import FLOAT32_2D, FLOAT32_2D_READONLY, INT32_1D, INT32_2D, Float32s, Int32s
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import FLOAT32_2D, FLOAT32_2D_READONLY, INT32_1D, INT32_2D, Float32s
 
 MOST_POINTS = 3
 """Contests for more points (with a cube, say) teach as if they were for this many."""
@@ -36,14 +38,14 @@ class Meaning(NamedTuple):
 
     value: Float32s
     bias: np.float32
-    place: Int32s
+    place: NDArray[np.int32]
     sign: Float32s
     targets: Float32s
 
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
 
-MEANING = types.NamedTuple((FEATURES, types.float32, INT32_2D, FEATURES, FLOAT32_2D), Meaning)
+MEANING = named_tuple_type(Meaning, FEATURES, types.float32, INT32_2D, FEATURES, FLOAT32_2D)
 
 
 def meaning(outputs: int, within: bool = False) -> Meaning:
@@ -95,7 +97,7 @@ _COLUMNS = {
 
 
 @kernel(types.void(FLOAT32_2D_READONLY, INT32_1D, types.boolean, FLOAT32_2D))
-def _write_probabilities(outputs: Float32s, columns: Int32s, within: bool, probabilities: Float32s) -> None:
+def _write_probabilities(outputs: Float32s, columns: NDArray[np.int32], within: bool, probabilities: Float32s) -> None:
     for row in range(len(outputs)):
         for output in range(len(columns)):
             probabilities[row, columns[output]] = outputs[row, output]

@@ -8,6 +8,7 @@ from numba import types
 from boardgames_agents.td.evaluation import (
     NETWORK,
     NetworkBundle,
+    Predictor,
     Workspace,
     best_of,
     evaluate_afterstates,
@@ -19,50 +20,15 @@ from boardgames_agents.td.evaluation import (
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.outputs import MOST_POINTS
 from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate, reset, step
-from boardgames_env.chance import MOST_EVENTS, draw, settle_by
-from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
-from boardgames_env.kernels import (
-    CHANCE_EVENTS,
-    FEATURES,
-    HAPPEN,
-    INITIAL,
-    MOVES,
-    ONGOING,
-    OUTCOME,
-    State,
-    helper,
-    kernel,
-)
-from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, INT32_2D, UINT64_1D, Float32s, UInt64s
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.chance import draw, settle
+from boardgames_env.contest import make_arrays, note_result, note_start, with_room
+from boardgames_env.history import CUT
+from boardgames_env.kernels import FEATURES, MOVES, ONGOING, State, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.signatures import FLOAT32_2D, UINT64_1D, Float32s, UInt64s
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
 
 _FINE = 1 << 24
-
-
-class GameBundle(NamedTuple):
-    """Stand-in for the bundle of `boardgames_env`."""
-
-    initial: Any
-    moves: Any
-    outcome: Any
-    chances: Any
-    happen: Any
-    state_size: int
-    symmetries: Any
-    limits: Any
-
-
-GAME = types.NamedTuple((INITIAL, MOVES, OUTCOME, CHANCE_EVENTS, HAPPEN, types.int64, INT32_2D, INT32_1D), GameBundle)
-
-
-def game_bundle(game: Game) -> GameBundle:
-    """Return a game's bundle."""
-    rules = game.ready.rules
-    return GameBundle(
-        *(rules.initial, moves_kernel(game.ready), rules.outcome, rules.chance_events, rules.happen),
-        *(game.state_size, game.slot_symmetries, game.limits.as_array()),
-    )
 
 
 class Exploration(NamedTuple):
@@ -79,22 +45,24 @@ class Exploration(NamedTuple):
     openings: int
 
 
-class Steps(NamedTuple):
-    """The sizes of learning steps.
+class Learning(NamedTuple):
+    """What a network learns by in self-play.
 
     Attributes:
+        traces: Traces of the network's shape.
         squared: Whether steps descend the squared error or the cross-entropy; see `differentiate`.
         alphas: The learning rate of each contest, shape ``(N,)``.
         lambdas: λ in each contest, shape ``(N,)``.
     """
 
+    traces: Traces
     squared: bool
     alphas: Float32s
     lambdas: Float32s
 
 
-EXPLORATION = types.NamedTuple((types.float64, types.float64, types.int64), Exploration)
-STEPS = types.NamedTuple((types.boolean, FEATURES, FEATURES), Steps)
+EXPLORATION = named_tuple_type(Exploration, types.float64, types.float64, types.int64)
+LEARNING = named_tuple_type(Learning, TRACES, types.boolean, FEATURES, FEATURES)
 
 COLUMNS = 3
 """Results of a contest: seat 0's points (not a number if it was cut short), its plies, the mean absolute error."""
@@ -121,22 +89,22 @@ def draw_move(values: Float32s, best: int, count: int, exploration: Exploration,
 
 @helper
 def predict_with_gradient(
-    network: NetworkBundle, gradient: Gradient, squared: bool, state: State, workspace: Workspace, prediction: Float32s
+    predictor: Predictor, gradient: Gradient, squared: bool, state: State, workspace: Workspace, prediction: Float32s
 ) -> None:
     """Write seat 0's probabilities predicted in a position, and their gradient."""
-    count = forward(network.encode, network.layers, network.flags, state, workspace)
-    to_seat0(network.meaning, viewer_of(network.flags, state), workspace.outputs, prediction)
-    differentiate(network, gradient, state, count, workspace, squared)
+    count = forward(predictor.encode, predictor.layers, predictor.flags, state, workspace)
+    to_seat0(predictor.meaning, viewer_of(predictor.flags, state), workspace.outputs, prediction)
+    differentiate(predictor, gradient, state, count, workspace, squared)
 
 
 @helper
-def td_target(network: NetworkBundle, points: int, state: State, workspace: Workspace, target: Float32s) -> None:
+def td_target(predictor: Predictor, points: int, state: State, workspace: Workspace, target: Float32s) -> None:
     """Write seat 0's probabilities in a position: those of its points, or if it goes on the predicted ones."""
     if points != ONGOING:
-        target[:] = network.meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS]
+        target[:] = predictor.meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS]
     else:
-        forward(network.encode, network.layers, network.flags, state, workspace)
-        to_seat0(network.meaning, viewer_of(network.flags, state), workspace.outputs, target)
+        forward(predictor.encode, predictor.layers, predictor.flags, state, workspace)
+        to_seat0(predictor.meaning, viewer_of(predictor.flags, state), workspace.outputs, target)
 
 
 @helper
@@ -153,13 +121,13 @@ def _learn(
     return error
 
 
-@kernel(types.void(GAME, NETWORK, TRACES, EXPLORATION, STEPS, UINT64_1D, FLOAT32_2D))
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, LEARNING, EXPLORATION, UINT64_1D, FLOAT32_2D))
 def self_play(
-    game: GameBundle,
+    game: GameKernels,
+    moves: Any,
     network: NetworkBundle,
-    traces: Traces,
+    learning: Learning,
     exploration: Exploration,
-    steps: Steps,
     streams: UInt64s,
     results: Float32s,
 ) -> None:
@@ -167,58 +135,52 @@ def self_play(
 
     Args:
         game: The game's kernels.
+        moves: The game's kernel of whole moves.
         network: The network; its weights are changed.
-        traces: Traces of the network's shape.
+        learning: What it learns by.
         exploration: How moves are chosen.
-        steps: How it learns in each contest.
         streams: The stream of random numbers of each contest; they are advanced.
         results: The results of each contest, shape ``(N, COLUMNS)``; written.
     """
-    initial, moves, outcome, chances, happen, state_size, symmetries, limits = game
-    workspace = make_workspace(network.layers, MOST_MOVES)
-    state = np.zeros(state_size, dtype=np.int8)
-    afterstates = np.zeros((MOST_MOVES, state_size), dtype=np.int8)
+    predictor, layers = network.predictor, network.predictor.layers
+    traces, squared, alphas, lambdas = learning
+    gradient = traces.gradient
+    workspace = make_workspace(layers, MOST_MOVES)
+    arrays = make_arrays(game, streams, 256 if game.is_limited else 1)
+    state = arrays.state
+    afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.zeros(MOST_MOVES, dtype=np.float32)
-    prediction, target = np.zeros_like(network.layers.output_bias), np.zeros_like(network.layers.output_bias)
-    cases = np.zeros(MOST_EVENTS, dtype=np.int32)
-    limited = limits[0] > 0 or limits[2] > 0
-    kept = np.zeros((256 if limited else 1, key_length(state_size)), dtype=np.int64)
-    counters = np.zeros(COUNTERS, dtype=np.int32)
+    prediction, target = np.zeros_like(layers.output_bias), np.zeros_like(layers.output_bias)
     for contest in range(len(streams)):
-        initial(state)
+        game.initial(state)
+        note_start(game, arrays)
         reset(traces)
-        counters[0], counters[1], counters[2] = 0, 0, state[0]
-        if limited:
-            note_position(state, kept, counters, symmetries, limits)
         opening = draw(streams, contest, exploration.openings + 1) if exploration.openings > 0 else 0
         plies, errors, result = 0, 0.0, ONGOING
         while result == ONGOING:
             learns = plies >= opening
             if learns:
-                predict_with_gradient(network, traces.gradient, steps.squared, state, workspace, prediction)
-            settle_by(chances, happen, state, cases, streams, contest)
+                predict_with_gradient(predictor, gradient, squared, state, workspace, prediction)
+            if game.has_chance:
+                settle(game, state, arrays.cases, streams, contest)
             found = moves(state, afterstates, actions)
             if learns:
-                evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
+                evaluate_afterstates(network, game.outcome, state, afterstates, found, workspace, values)
                 best = best_of(values, found)
                 chosen = draw_move(values, best, found, exploration, streams, contest)
             else:
                 chosen = best = draw(streams, contest, found)
             state[:] = afterstates[chosen]
             plies += 1
-            result = outcome(state)
-            if result == ONGOING and limited:
-                if counters[0] == len(kept):
-                    kept = doubled(kept)
-                result = note_position(state, kept, counters, symmetries, limits)
+            if game.is_limited:
+                arrays = with_room(arrays)
+            result = note_result(game, arrays)
             if learns and result != CUT:
                 # what the best move leads to: how the contest has ended, or what is predicted there
-                points = result if chosen == best else outcome(afterstates[best])
-                td_target(network, points, afterstates[best], workspace, target)
-                errors += _learn(
-                    network.layers, traces, prediction, target, steps.alphas[contest], steps.lambdas[contest]
-                )
+                points = result if chosen == best else game.outcome(afterstates[best])
+                td_target(predictor, points, afterstates[best], workspace, target)
+                errors += _learn(layers, traces, prediction, target, alphas[contest], lambdas[contest])
                 if chosen != best:
                     reset(traces)  # the best moves are what is learned about: Watkins 1989
         results[contest, 0] = np.nan if result == CUT else result

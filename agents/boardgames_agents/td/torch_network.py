@@ -50,7 +50,7 @@ class TorchNetwork(torch.nn.Module):
     def units(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the hidden units, shape ``(N, H)``."""
         sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
-        return torch.relu(sums) if self.network.bundle.flags.rectified else torch.sigmoid(sums)
+        return torch.relu(sums) if self.network.bundle.predictor.flags.rectified else torch.sigmoid(sums)
 
     def outputs_of(self, units: torch.Tensor) -> torch.Tensor:
         """Return the outputs for hidden units."""

@@ -9,12 +9,13 @@ the gradient.
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numpy.typing import NDArray
 
-from boardgames_agents.td.evaluation import NetworkBundle, Workspace, viewer_of
+from boardgames_agents.td.evaluation import Predictor, Workspace, viewer_of
 from boardgames_agents.td.layers import SPARSE, Layers, Sparse, make_sparse
 from boardgames_env.kernels import FEATURES, State, helper
-from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_3D, INT32_1D, Bools, Float32s, Int32s
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_3D, INT32_1D, Float32s
 
 
 class Gradient(NamedTuple):
@@ -31,11 +32,11 @@ class Gradient(NamedTuple):
     """
 
     inputs: Sparse
-    used: Int32s
+    used: NDArray[np.int32]
     into: Float32s
     units: Float32s
     slopes: Float32s
-    place: Int32s
+    place: NDArray[np.int32]
     along: Float32s
 
 
@@ -60,14 +61,14 @@ class Traces(NamedTuple):
     output: Float32s
     output_bias: Float32s
     fading: Float32s
-    active: Int32s
-    is_active: Bools
-    used: Int32s
+    active: NDArray[np.int32]
+    is_active: NDArray[np.bool_]
+    used: NDArray[np.int32]
 
 
-GRADIENT = types.NamedTuple((SPARSE, INT32_1D, FLOAT32_2D, FEATURES, FEATURES, INT32_1D, FEATURES), Gradient)
-TRACES = types.NamedTuple(
-    (GRADIENT, FLOAT32_3D, FLOAT32_2D, FLOAT32_3D, FLOAT32_2D, FEATURES, INT32_1D, BOOL_1D, INT32_1D), Traces
+GRADIENT = named_tuple_type(Gradient, SPARSE, INT32_1D, FLOAT32_2D, FEATURES, FEATURES, INT32_1D, FEATURES)
+TRACES = named_tuple_type(
+    Traces, GRADIENT, FLOAT32_3D, FLOAT32_2D, FLOAT32_3D, FLOAT32_2D, FEATURES, INT32_1D, BOOL_1D, INT32_1D
 )
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
@@ -112,12 +113,12 @@ def reset(traces: Traces) -> None:
 
 @helper
 def differentiate(
-    network: NetworkBundle, gradient: Gradient, state: State, count: int, workspace: Workspace, squared: bool
+    predictor: Predictor, gradient: Gradient, state: State, count: int, workspace: Workspace, squared: bool
 ) -> None:
     """Write the gradient of seat 0's probabilities at the position that `forward` has just evaluated.
 
     Args:
-        network: The network.
+        predictor: The network.
         gradient: Where it is written.
         state: The position.
         count: The number of its inputs.
@@ -130,9 +131,9 @@ def differentiate(
     for i in range(count):
         indices[i], values[i] = workspace.inputs.indices[i], workspace.inputs.values[i]
     _, _, into, own_units, slopes, place, along = gradient
-    units, outputs, rectified = workspace.units, workspace.outputs, network.flags.rectified
-    viewer = viewer_of(network.flags, state)
-    weights, places, sign = network.layers.output, network.meaning.place, network.meaning.sign[viewer]
+    units, outputs, rectified = workspace.units, workspace.outputs, predictor.flags.rectified
+    viewer = viewer_of(predictor.flags, state)
+    weights, places, sign = predictor.layers.output, predictor.meaning.place, predictor.meaning.sign[viewer]
     for unit in range(len(units)):
         own_units[unit] = units[unit]
         along[unit] = (_ONE if units[unit] > 0 else _ZERO) if rectified else units[unit] * (_ONE - units[unit])
@@ -230,7 +231,7 @@ def _step_along_traces(layers: Layers, traces: Traces, change: Float32s) -> None
 
 
 @helper
-def _step_rows(weights: Float32s, traces: Float32s, rows: Int32s, count: int, change: Float32s) -> None:
+def _step_rows(weights: Float32s, traces: Float32s, rows: NDArray[np.int32], count: int, change: Float32s) -> None:
     """Move rows of weights, along four traces at once while there are four."""
     first = 0
     while first + 4 <= len(change):

@@ -7,64 +7,67 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.experts.pubeval import pick_kernel
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
 from boardgames_agents.td.network import Network
-from boardgames_agents.td.self_play import GAME, GameBundle, game_bundle
 from boardgames_env import Game
-from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle_by, streams_for
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, kernel
-from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, Int8s, Int64s, UInt64s
+from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
+from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
-Pick = Callable[[State, Int8s, int], int]
+Pick = Callable[[State, NDArray[np.int8], int], int]
 """Chooses among afterstates: ``(state, afterstates, found) -> row``."""
 
 
 PICK = types.FunctionType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
 
 
-@kernel(types.void(GAME, NETWORK, PICK, UINT64_1D, INT64_1D))
-def play_match(game: GameBundle, network: NetworkBundle, pick: Any, streams: UInt64s, points: Int64s) -> None:
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, PICK, UINT64_1D, INT64_1D))
+def play_match(
+    game: GameKernels, moves: Any, network: NetworkBundle, pick: Any, streams: UInt64s, points: NDArray[np.int64]
+) -> None:
     """Play contests between a network, which has seat ``k % 2`` in contest k, and another player.
 
     Args:
         game: The game's kernels.
+        moves: The game's kernel of whole moves.
         network: The network.
         pick: The other player's kernel: ``(state, afterstates, found) -> row``.
         streams: The stream of random numbers of each contest; they are advanced.
         points: The network's points in each contest; written.
     """
-    initial, moves, outcome, chances, happen, state_size, _, _ = game
-    workspace = make_workspace(network.layers, MOST_MOVES)
-    state = np.zeros(state_size, dtype=np.int8)
-    afterstates = np.zeros((MOST_MOVES, state_size), dtype=np.int8)
+    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    state = np.zeros(game.state_size, dtype=np.int8)
+    afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.zeros(MOST_MOVES, dtype=np.float32)
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     for contest in range(len(points)):
         seat = contest % 2
-        initial(state)
-        while outcome(state) == ONGOING:
-            settle_by(chances, happen, state, cases, streams, contest)
+        game.initial(state)
+        while game.outcome(state) == ONGOING:
+            settle(game, state, cases, streams, contest)
             found = moves(state, afterstates, actions)
             if found == 1:
                 chosen = 0
             elif state[0] == seat:
-                evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
+                evaluate_afterstates(network, game.outcome, state, afterstates, found, workspace, values)
                 chosen = best_of(values, found)
             else:
                 chosen = pick(state, afterstates, found)
             state[:] = afterstates[chosen]
-        points[contest] = outcome(state) if seat == 0 else -outcome(state)
+        points[contest] = game.outcome(state) if seat == 0 else -game.outcome(state)
 
 
-def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]) -> Int64s:
+def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]) -> NDArray[np.int64]:
     """Return the network's points in each contest against pubeval; the seats alternate."""
     points = np.empty(contests, dtype=np.int64)
-    bundle = game_bundle(network.game)
-    play_match.run(bundle, network.bundle, pick_kernel(), streams_for(seeds, range(contests)), points)
+    game, streams = network.game, streams_for(seeds, range(contests))
+    play_match.run(game.kernels, moves_kernel(game), network.bundle, pick_kernel(), streams, points)
     return points
 
 
@@ -74,12 +77,12 @@ class Choice:
 
     Attributes:
         state: The state before the move.
-        afterstates: The states after the moves, shape ``(moves, state_size)``.
+        afterstates: The states after the moves, shape ``(moves, game.state_size)``.
         chosen: The row of the chosen move.
     """
 
     state: State
-    afterstates: Int8s
+    afterstates: NDArray[np.int8]
     chosen: int
 
 
