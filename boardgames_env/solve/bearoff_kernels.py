@@ -5,6 +5,7 @@ Number 0 has no men. A step always leads to a smaller number, so tables are fill
 """
 
 from math import comb
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -13,7 +14,15 @@ from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, READ_ONLY_STATE, State, helper, kernel
-from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D, FLOAT64_2D, INT32_1D, Float32s, Float64s
+from boardgames_env.kernels.signatures import (
+    FLOAT32_2D_READONLY,
+    FLOAT64_1D,
+    FLOAT64_2D,
+    INT32_1D,
+    Float32s,
+    Float64s,
+    Int32s,
+)
 from boardgames_env.moves import MOST_ACTIONS
 
 MEN = 15
@@ -68,7 +77,9 @@ def _place(state: State, number: int, most: int) -> None:
 
 
 @kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D))
-def fill_one_sided(chance_events, happen, write_moves, rolls, firsts, means):  # type: ignore[no-untyped-def]
+def fill_one_sided(
+    chance_events: Any, happen: Any, write_moves: Any, rolls: Float64s, firsts: Float64s, means: Float64s
+) -> None:
     """Fill the tables of one seat: the distribution of the number of rolls, played for the smallest mean.
 
     Args:
@@ -116,7 +127,9 @@ def fill_one_sided(chance_events, happen, write_moves, rolls, firsts, means):  #
 
 
 @kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, INT32_1D, INT32_1D, FLOAT64_1D))
-def list_moves(chance_events, happen, write_moves, starts, reached, likely):  # type: ignore[no-untyped-def]
+def list_moves(
+    chance_events: Any, happen: Any, write_moves: Any, starts: Int32s, reached: Int32s, likely: Float64s
+) -> None:
     """List the arrangements that each roll leads to from each arrangement in the table of both seats.
 
     Args:
@@ -149,7 +162,7 @@ def list_moves(chance_events, happen, write_moves, starts, reached, likely):  # 
 
 
 @kernel(types.void(INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_2D))
-def fill_two_sided(starts, reached, likely, wins):  # type: ignore[no-untyped-def]
+def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Float64s) -> None:
     """Fill the table of both seats: the probability that the seat to roll wins under best play.
 
     Args:
@@ -215,12 +228,12 @@ def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s
 
 
 @kernel(types.boolean(READ_ONLY_STATE, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT64_1D))
-def look_up(state, rolls, firsts, wins, chances):  # type: ignore[no-untyped-def]
+def look_up(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
     """Call `race_chances`."""
     return race_chances(state, rolls, firsts, wins, chances)
 
 
 @kernel(types.int64(READ_ONLY_STATE, types.int64))
-def number_of(state, seat):  # type: ignore[no-untyped-def]
+def number_of(state: State, seat: int) -> int:
     """Call `home_number` for up to 15 men."""
     return home_number(state, seat, MEN)

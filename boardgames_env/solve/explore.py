@@ -10,17 +10,8 @@ from numpy.typing import NDArray
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import (
-    LEGAL,
-    ONGOING,
-    OUTCOME,
-    PLAY,
-    READ_ONLY_STATE,
-    State,
-    announce_compilation,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, announce_compilation, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import (
     INT8_1D,
     INT8_2D,
@@ -58,7 +49,7 @@ class Reachable(NamedTuple):
     children: Int32s
 
 
-_REACHABLE: Any = types.NamedTuple((INT8_2D, INT8_1D, INT32_1D, INT64_1D, INT32_1D), Reachable)
+_REACHABLE = named_tuple_type(Reachable, INT8_2D, INT8_1D, INT32_1D, INT64_1D, INT32_1D)
 
 
 def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -> Reachable:
@@ -89,9 +80,8 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     known, done, edges = 1, 0, 0
     actions = np.zeros(game.num_actions, dtype=np.int32)
     counters = np.array([known, done, edges], dtype=np.int64)
-    rules = game.rules
     while done < known:
-        _expand(rules.legal, rules.play, rules.outcome, graph, actions, counters)
+        _expand(game.kernels, graph, actions, counters)
         known, done, edges = (int(counter) for counter in counters)
         if known > MOST_POSITIONS:
             raise BadInputError(_too_large(game))
@@ -160,24 +150,22 @@ def _rehash(states: Int8s, known: int, slots: Int32s) -> None:
         slots[_slot_of(states, slots, states[row])] = row
 
 
-@kernel(types.void(LEGAL, PLAY, OUTCOME, _REACHABLE, INT32_1D, INT64_1D))
-def _expand(  # type: ignore[no-untyped-def]
-    legal, play, outcome, graph, actions, counters
-) -> None:
+@kernel(types.void(GAME_KERNELS, _REACHABLE, INT32_1D, INT64_1D))
+def _expand(kernels: GameKernels, graph: Reachable, actions: Actions, counters: Int64s) -> None:
     """Expand known positions until none is left or there may be no room for the children of one more."""
     states, points, slots, first_child, children = graph
     known, done, edges = counters[0], counters[1], counters[2]
     room = len(actions)
     while done < known and known + room <= len(states) and edges + room <= len(children):
         if points[done] == ONGOING:
-            for i in range(legal(states[done], actions)):
+            for i in range(kernels.legal(states[done], actions)):
                 child = states[known]
                 child[:] = states[done]
-                play(child, actions[i])
+                kernels.play(child, actions[i])
                 slot = _slot_of(states, slots, child)
                 if slots[slot] == ABSENT:
                     slots[slot] = known
-                    points[known] = outcome(child)
+                    points[known] = kernels.outcome(child)
                     known += 1
                 children[edges] = slots[slot]
                 edges += 1

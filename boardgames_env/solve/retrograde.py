@@ -77,8 +77,8 @@ def _push(queue: _Queue, entry: int, row: int, distance: int) -> None:
 
 
 @kernel(types.void(INT8_1D, INT64_1D, INT32_1D, INT32_1D, INT8_1D, INT32_1D))
-def _propagate(  # type: ignore[no-untyped-def]
-    seats, parents_first, parents, undecided, values, distances
+def _propagate(
+    seats: Int8s, parents_first: Int64s, parents: Int32s, undecided: Int32s, values: Int8s, distances: Int32s
 ) -> None:
     """Pass wins and losses from children to parents, nearest to the end first.
 
@@ -125,9 +125,7 @@ def _propagate(  # type: ignore[no-untyped-def]
 
 
 @kernel(types.boolean(INT64_1D, INT32_1D, INT32_1D))
-def _has_no_cycle(  # type: ignore[no-untyped-def]
-    parents_first, parents, open_children
-) -> bool:
+def _has_no_cycle(parents_first: Int64s, parents: Int32s, open_children: Int32s) -> bool:
     """Return whether repeatedly removing positions without children leaves none (Kahn's algorithm)."""
     count = len(open_children)
     stack = np.empty(count, dtype=np.int32)

@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
 from boardgames_env.games.morris.bitboards import count
 from boardgames_env.kernels import helper
+from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT32_3D, INT64_2D, Int16s, Int32s, Int64s
 
 Group = tuple[tuple[int, ...], ...]
@@ -69,13 +69,11 @@ class Index(NamedTuple):
         return len(self.carry) // np.diff(self.keepers_first).astype(np.int64)
 
 
-INDEX: Any = types.NamedTuple(
-    (
-        *(INT32_1D, INT32_1D, INT32_2D),
-        *(INT32_1D, INT32_1D, INT32_1D, INT32_1D, INT32_1D),
-        *(INT32_3D, INT32_1D, INT64_2D),
-    ),
+INDEX = named_tuple_type(
     Index,
+    *(INT32_1D, INT32_1D, INT32_2D),
+    *(INT32_1D, INT32_1D, INT32_1D, INT32_1D, INT32_1D),
+    *(INT32_3D, INT32_1D, INT64_2D),
 )
 
 

@@ -1,5 +1,6 @@
 """The morris solver against published and independent counts, and against the rules themselves."""
 
+import hashlib
 import resource
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import ClassTables, known_so_far, solve, solve_classes
+from boardgames_env.solve.morris import class_tables
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
 from boardgames_env.solve.morris.index import carried, row_of, spread_out
 
@@ -311,6 +313,22 @@ def test_foreign_and_impossible_positions_are_refused(
     for question in (five.value, five.distance, five.knows):
         with pytest.raises(BadInputError, match=message):
             question(position)
+
+
+def test_rows_are_numbered_as_the_format_of_the_files_says() -> None:
+    """Files are named by kernels and a format number, not by the Python code that numbers the rows.
+
+    Whoever changes the numbering raises the number, and records both here.
+    """
+    numbers = hashlib.sha256()
+    for game in (FIVE, make_game("five_mens_morris", fly_at=3)):
+        classes = Classes(game.family)
+        for each in classes.all():
+            numbers.update(str(each).encode())
+            if each.own + each.other <= 6:
+                for array in classes.index(each):
+                    numbers.update(array.tobytes())
+    assert (class_tables._FORMAT, numbers.hexdigest()[:16]) == (2, "e5e725926f11fb0a")
 
 
 def test_limits_make_no_other_game(five: ClassTables) -> None:
