@@ -1,4 +1,4 @@
-"""Actions: what each of a game's action numbers does, where, and how it is written."""
+"""The meaning of a game's action numbers, and how actions are written."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,29 +16,29 @@ class Action:
 
     Attributes:
         kind: ``"at"``, ``"move"``, ``"capture"``, or a word of the game's own, such as ``"pass"``.
-        locations: Where: the one location of an ``"at"`` (a man is placed there, or moves from there to the one
-            place it can go to) or a ``"capture"``; from where to where a ``"move"`` goes.
+        locations: The one location of an ``"at"`` (a man is placed there, or moves from there to the only empty
+            point) or a ``"capture"``; the origin and the target of a ``"move"``.
     """
 
     kind: str
     locations: tuple[int, ...] = ()
 
     def text(self, labels: Sequence[str]) -> str:
-        """The action as people write it: ``7``, ``7-8``, ``x7``, or the word alone."""
+        """Return the action as it is written: ``7``, ``7-8``, ``x7``, or its kind alone."""
         return _WRITTEN.get(self.kind, self.kind).format(*(labels[location] for location in self.locations))
 
     def moved(self, symmetry: Sequence[int]) -> "Action":
-        """The action that a symmetry of the board makes of this one."""
+        """Return the image of the action under a symmetry of the board."""
         return Action(self.kind, tuple(symmetry[location] for location in self.locations))
 
 
 @dataclass(frozen=True)
 class Notation:
-    """How people write a whole move, where that is more than its actions one after another.
+    """A notation for whole moves, in games in which it is more than the texts of the actions in turn.
 
     Attributes:
-        write: The text of some actions that are played from a position on.
-        read: The actions that a text tells of, to be played from a position on; it raises `BadInputError` with what is
+        write: Function of a position and actions played from it that returns their text.
+        read: Function of a position and a text that returns the actions. It raises `BadInputError` with what is
             allowed if the text is no move there.
     """
 
@@ -50,15 +50,15 @@ _WRITTEN = {"at": "{}", "move": "{}-{}", "capture": "x{}"}
 
 
 def at_each(board: Board) -> tuple[Action, ...]:
-    """An action at every location."""
+    """Return an action at every location."""
     return tuple(Action("at", (location,)) for location in range(board.size))
 
 
 def moves(pairs: Iterable[tuple[int, int]]) -> tuple[Action, ...]:
-    """A move from one location to another, for each of the pairs."""
+    """Return a move from one location to another for each of the pairs."""
     return tuple(Action("move", pair) for pair in pairs)
 
 
 def captures(board: Board) -> tuple[Action, ...]:
-    """A capture at every location."""
+    """Return a capture at every location."""
     return tuple(Action("capture", (location,)) for location in range(board.size))

@@ -1,7 +1,7 @@
-"""The board: what Hoyle calls the game frame, as data that drawings, agents and encoders read.
+"""Boards as data that drawings, agents and encoders read.
 
-Nothing here knows a game. Locations are numbered from 0 and have picture coordinates; lines are the ones drawn
-on the board, winning lines those that decide contests; adjacency and the plane symmetries follow from them.
+Locations are numbered from 0 and have picture coordinates. Lines are the ones drawn on the board, winning lines those
+that decide contests. Adjacency and symmetries follow from them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ Line = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Man:
-    """How one seat's pieces are named and drawn."""
+    """The name and look of a seat's men."""
 
     name: str
     letter: str
@@ -43,13 +43,13 @@ class Board:
         lines: The predrawn lines, each a tuple of locations in the order in which they lie on it.
         winning_lines: The sets of locations that decide a contest when one seat holds them.
         cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet.
-        labels: What the locations are called; by default their numbers.
-        homes: Sets of locations that mean something of their own to the rules, such as a seat's home row; every
-            symmetry keeps each of them.
-        coordinates: Where the locations lie in space, in any number of dimensions; by default as in the picture.
+        labels: The names of the locations; by default their numbers.
+        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row; every symmetry
+            keeps each of them.
+        coordinates: Coordinates of the locations in any number of dimensions; by default those of the picture.
 
     Raises:
-        BadInputError: If a line names a location that is not there, or a location lies on no line at all.
+        BadInputError: If a line names a location that does not exist, or a location lies on no line.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -97,12 +97,12 @@ class Board:
 
     @cached_property
     def winning_slots(self) -> NDArray[np.int64]:
-        """The winning lines, all of one length, as slots of a state (see `Game`): an array for kernels."""
+        """The winning lines, all of one length, as slots of a state (see `Game`), for kernels."""
         return np.array(self.winning_lines, dtype=np.int64) + 1
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The board's symmetries in space as permutations; ``symmetry[location]`` is where the location goes.
+        """The board's symmetries in space as permutations: ``symmetry[location]`` is the location's image.
 
         They are the rotations and reflections of the locations that carry the predrawn lines, the winning lines
         and each home to themselves. The identity comes first.
@@ -115,8 +115,8 @@ class Board:
     def automorphisms(self) -> tuple[tuple[int, ...], ...]:
         """Every permutation that carries the lines, the winning lines and each home to themselves.
 
-        The rules of most games cannot tell such positions apart, though the eye can: nine men's morris may be
-        turned inside out. The symmetries are among them; the identity comes first.
+        Under the rules of most games such positions are equivalent, even where they look different: nine men's morris
+        can be turned inside out. The symmetries are among them; the identity comes first.
         """
         return self._keeping(self._togetherness() + self.adjacency_array, self.lines, self.winning_lines)
 
@@ -124,19 +124,19 @@ class Board:
     def flying_automorphisms(self) -> tuple[tuple[int, ...], ...]:
         """Every permutation that carries the winning lines and each home to themselves.
 
-        Where men move to any location, the predrawn lines mean nothing. The identity comes first.
+        They apply where men move to any location, so that the predrawn lines do not matter. The identity comes first.
         """
         return self._keeping(self._togetherness(), self.winning_lines)
 
     def _togetherness(self) -> NDArray[np.int64]:
-        """Twice the number of winning lines that two locations lie on together."""
+        """Return twice the number of winning lines that two locations lie on together."""
         relation = np.zeros((self.size, self.size), dtype=np.int64)
         for line in self.winning_lines:
             relation[np.ix_(line, line)] += 2
         return relation
 
     def _keeping(self, relation: NDArray[np.int64], *lines: tuple[Line, ...]) -> tuple[tuple[int, ...], ...]:
-        """The permutations that keep a relation between locations, and with it some lines and all homes."""
+        """Return the permutations that keep a relation between locations, sets of lines, and all homes."""
         frames = [*(_as_sets(each) for each in lines), *(_as_sets([home]) for home in self.homes)]
         found = [
             permutation
@@ -148,12 +148,12 @@ class Board:
 
 
 def grid(columns: int, rows: int) -> tuple[tuple[float, float], ...]:
-    """The points of a grid, row by row from the top left."""
+    """Return the points of a grid, row by row from the top left."""
     return tuple((float(x), float(y)) for y in range(rows) for x in range(columns))
 
 
 def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tuple[Line, ...]:
-    """Every straight run of ``length`` locations on a grid, as `grid` numbers them."""
+    """Return every straight run of ``length`` locations on a grid, as `grid` numbers them."""
     steps = [(1, 0), (0, 1), (1, 1), (-1, 1)] if diagonals else [(1, 0), (0, 1)]
     lines = []
     for dx, dy in steps:
@@ -165,7 +165,7 @@ def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tup
 
 
 def from_edge_to_edge(columns: int, rows: int) -> tuple[Line, ...]:
-    """Every row, column and diagonal of a grid, whole, as `grid` numbers its locations."""
+    """Return every whole row, column and diagonal of a grid, as `grid` numbers its locations."""
     lines = []
     for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         for first in range(columns * rows):
@@ -186,8 +186,8 @@ def _moved(lines: Iterable[Iterable[int]], permutation: Sequence[int]) -> list[l
 
 
 def _relation_keeping(relation: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:
-    """Every permutation p with ``relation[p[i], p[j]] == relation[i, j]``, found by trying images one by one."""
-    # who may go where: at first, whoever is related to the others in the same way
+    """Yield every permutation p with ``relation[p[i], p[j]] == relation[i, j]``, by backtracking."""
+    # images[i, j]: whether j may be the image of i; at first, if both are related to the others in the same way
     profiles = np.sort(relation, axis=1)
     unfinished = [(profiles[:, None] == profiles[None]).all(axis=2) & np.equal.outer(*[relation.diagonal()] * 2)]
     while unfinished:

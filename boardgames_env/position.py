@@ -1,4 +1,4 @@
-"""`Position`: where all the men are and whose turn it is, a value that can be asked what may be played."""
+"""Positions: legal actions, moves, chance events, outcomes, features and pictures."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,11 +21,11 @@ class IllegalActionError(BadInputError):
 
 @dataclass(frozen=True)
 class Event:
-    """One of the things that chance may decide, and the position it leads to.
+    """A chance event, such as a roll of the dice.
 
     Attributes:
-        number: The event's number.
-        probability: How likely it is.
+        number: Its number.
+        probability: Its probability.
         position: The position after it.
     """
 
@@ -36,14 +36,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Move:
-    """All the actions of one turn, and the position they lead to."""
+    """The actions of one turn, and the position they lead to."""
 
     actions: tuple[int, ...]
     afterstate: "Position"
 
 
 class Position:
-    """Where all the men are and whose turn it is. Immutable, hashable, picklable.
+    """A position of a game: the men on the board and the seat to move. Immutable, hashable, picklable.
 
     Attributes:
         game: The game it belongs to.
@@ -84,12 +84,12 @@ class Position:
 
     @property
     def key(self) -> bytes:
-        """The state as bytes: what makes two positions of one game the same."""
+        """The state as bytes, equal for equal positions of one game."""
         return self._key
 
     @property
     def canonical(self) -> bytes:
-        """The least key of the position's images: equal for positions that the board's symmetries map to each other."""
+        """The least key of the position's images, equal for positions that are symmetric to each other."""
         if self._canonical is None:
             self._canonical = min(image.tobytes() for image in self.state[self.game.slot_symmetries])
         return self._canonical
@@ -103,12 +103,12 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the board has decided the contest. (Limits are a matter of `History`.)"""
+        """Whether the board has decided the contest. (`History` applies the limits.)"""
         return self.outcome is not None
 
     @property
     def legal_actions(self) -> tuple[int, ...]:
-        """The legal actions in ascending order; none if the contest is over, or chance must decide something first."""
+        """The legal actions in ascending order; none if the contest is over or a chance event comes first."""
         if self._legal is None:
             if self.is_over or self.awaits_chance:
                 self._legal = ()
@@ -120,11 +120,11 @@ class Position:
 
     @property
     def awaits_chance(self) -> bool:
-        """Whether chance must decide something (dice, say) before a seat can move."""
+        """Whether a chance event, such as a roll of the dice, comes before the next action."""
         return self.game.rules.has_chance and self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) > 0
 
     def events(self) -> tuple[Event, ...]:
-        """What chance may decide here; nothing, unless the position awaits it."""
+        """Return the chance events that are possible here; none unless the position awaits chance."""
         if not self.game.rules.has_chance:
             return ()
         cases = np.empty(MOST_EVENTS, dtype=np.int32)
@@ -133,7 +133,7 @@ class Position:
         return tuple(Event(number, int(each) / total, self.happen(number)) for number, each in enumerate(likely))
 
     def happen(self, event: int) -> "Position":
-        """The position after an event that chance may decide here.
+        """Return the position after a chance event.
 
         Raises:
             BadInputError: If there is no such event.
@@ -176,13 +176,13 @@ class Position:
             raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
 
     def after(self, action: int) -> "Position":
-        """The position after an action that is known to be legal (not checked)."""
+        """Return the position after an action that is known to be legal (not checked)."""
         state = self.state.copy()
         self.game.rules.play.run(state, action)
         return Position(self.game, state)
 
     def moves(self) -> tuple[Move, ...]:
-        """Every way to complete the turn, with the position each leads to."""
+        """Return every way to complete the turn, with the position it leads to."""
         moves = []
         unfinished: list[tuple[tuple[int, ...], Position]] = [((), self)]
         while unfinished:
@@ -197,15 +197,15 @@ class Position:
         return tuple(sorted(moves, key=lambda move: move.actions))
 
     def points_for(self, seat: int) -> int | None:
-        """The outcome as a seat sees it, or ``None`` while the contest goes on."""
+        """Return the points of a seat, or ``None`` while the contest goes on."""
         points = self.outcome
         return points if points is None or seat == 0 else -points
 
     def features(self, viewer: int | None = None) -> NDArray[np.float32]:
-        """The position as the networks and environments see it.
+        """Return the position as networks and environments observe it.
 
         Args:
-            viewer: The seat that looks; by default the seat to move.
+            viewer: The observing seat; by default the seat to move.
 
         Returns:
             A fresh array, shape ``(num_features,)``, dtype float32.
@@ -215,7 +215,7 @@ class Position:
         return features
 
     def images(self) -> tuple["Position", ...]:
-        """The positions that the board's symmetries carry this one to, in the symmetries' order."""
+        """Return the images of the position under the board's symmetries, in their order."""
         return tuple(Position(self.game, self.state[symmetry]) for symmetry in self.game.slot_symmetries)
 
     @property
@@ -242,5 +242,5 @@ def _restore_position(game: "Game", key: bytes) -> Position:
 
 @lru_cache(maxsize=16)
 def _legal_texts(position: Position) -> str:
-    """What is legal, as people write it; who tries one illegal action often tries more."""
+    """Return the texts of the legal actions. (Cached: illegal attempts often come in series.)"""
     return one_of(position.game.action_text(action) for action in position.legal_actions)

@@ -1,1 +1,1 @@
-"""Drawing positions, from the coordinates and lines of the board, or as the game itself draws them."""
+"""Pictures of positions, from the coordinates and lines of the board or from the game's own drawing."""

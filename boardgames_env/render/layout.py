@@ -1,7 +1,6 @@
 """The picture of a position as plain shapes.
 
-Everything follows from the board's coordinates, the men's looks and the state, unless the game has a drawing of its
-own.
+It follows from the board's coordinates, the men's looks and the state, unless the game has a drawing of its own.
 """
 
 from collections.abc import Iterator
@@ -32,14 +31,14 @@ from boardgames_env.render.shapes import (
 
 _MARGIN = 14.0
 _CAPTION = 44.0
-# a board of a few locations does not fill the page with two giant men
+# (limits the size of men on boards of a few locations)
 _LARGEST_STEP = 128.0
-# the radius round a label that can be read without effort
+# the smallest radius at which a label is readable
 _LEGIBLE = 11.0
 
 
 def caption(position: Position) -> str:
-    """Whose turn it is and what else the men do not show, or how the contest has ended, in words."""
+    """Return in words whose turn it is and what the board does not show, or how the contest ended."""
     game, men, points = position.game, position.game.men, position.outcome
     if points is None:
         turn = game.drawing.turn(position) if game.drawing else f"{men[position.seat].name} to move"
@@ -52,13 +51,13 @@ def caption(position: Position) -> str:
 
 
 def spacing(board: Board) -> float:
-    """The smallest distance between two locations, the picture's natural unit."""
+    """Return the smallest distance between two locations, the unit of the picture."""
     distances = (dist(one, other) for one, other in combinations(board.points, 2))
     return min((distance for distance in distances if distance > 0), default=1.0)
 
 
 def neighbouring_cells(board: Board) -> Iterator[tuple[int, int, bool]]:
-    """The pairs of cells that share a side, and whether the second is to the right (else below)."""
+    """Yield the pairs of cells that share a side, and whether the second is to the right (else below)."""
     side = spacing(board)
     for first, (x, y) in enumerate(board.points):
         for second, (other_x, other_y) in enumerate(board.points):
@@ -69,10 +68,10 @@ def neighbouring_cells(board: Board) -> Iterator[tuple[int, int, bool]]:
 
 
 def draw(position: Position, labels: bool = True, before: Position | None = None) -> list[Shape]:
-    """The shapes of a position's picture.
+    """Return the shapes of a position's picture.
 
     Args:
-        position: What to draw.
+        position: The position.
         labels: Whether empty locations show their labels.
         before: An earlier position; the locations that have changed since are marked.
     """
@@ -81,7 +80,7 @@ def draw(position: Position, labels: bool = True, before: Position | None = None
 
 
 def _shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
-    """Men on the locations of a board."""
+    """Return the shapes of men on the locations of a board."""
     return _Picture(position).shapes(labels, before)
 
 
@@ -109,7 +108,7 @@ class _Picture:
         ]
 
     def shapes(self, labels: bool, before: Position | None) -> Iterator[Shape]:
-        """All shapes, from the back to the front."""
+        """Yield all shapes, from the back to the front."""
         yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
         surface = PAPER if self.board.cells else WOOD
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
@@ -133,11 +132,11 @@ class _Picture:
 
     @property
     def _lines_capture(self) -> bool:
-        """Whether a whole line wins a man, not the contest."""
+        """Whether a whole line captures a man instead of deciding the contest."""
         return any(action.kind == "capture" for action in self.position.game.actions)
 
     def _whole_lines(self) -> Iterator[Shape]:
-        """The winning lines that whoever moved last holds, which have decided a contest that is over."""
+        """The winning lines that decided a contest that is over."""
         last = 2 * self.position.seat - 1
         for line in self.board.winning_lines:
             if all(self.men[location] * last > 0 for location in line):
@@ -164,7 +163,7 @@ class _Picture:
     def _empty(self, location: int, labels: bool) -> Iterator[Shape]:
         label = self.board.labels[location]
         centre = self.at[location]
-        # on a large board labels take more of their place, so that they can still be read
+        # (on a large board labels fill more of their place, to stay readable)
         room = max(0.17 * self.step, min(0.23 * self.step, _LEGIBLE))
         if not self.board.cells:
             yield Circle(centre, room if labels else 0.07 * self.step, WOOD if labels else INK, INK, 0.02 * self.step)
@@ -173,7 +172,7 @@ class _Picture:
             yield Text(centre, label, size if len(label) < 3 else size * 2.4 / len(label), FAINT)
 
     def _pile(self, location: int) -> Iterator[Shape]:
-        """A man, with the number of men if there are more."""
+        """Yield a man, with the number of men if there are several."""
         count = self.men[location]
         man = self.position.game.men[0 if count > 0 else 1]
         x, y = centre = self.at[location]

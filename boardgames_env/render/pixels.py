@@ -20,10 +20,10 @@ _FINENESS = 4
 def draw_pixels(
     position: Position, size: int = 480, labels: bool = True, before: Position | None = None
 ) -> NDArray[np.uint8]:
-    """A position as an image.
+    """Return a position as an image.
 
     Args:
-        position: What to draw.
+        position: The position.
         size: Width and height, in pixels.
         labels: Whether empty locations show their labels.
         before: An earlier position; the locations that have changed since are marked.

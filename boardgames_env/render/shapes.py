@@ -1,4 +1,4 @@
-"""What pictures are made of: plain shapes, which `svg` and `pixels` paint, and the colours they share.
+"""The plain shapes of pictures, which `svg` and `pixels` paint, and the colours they share.
 
 A picture is a square of `CANVAS` units a side, y down, to be painted in the order of its shapes; nothing in it is
 transparent.
@@ -17,7 +17,7 @@ CANVAS = 480.0
 """The side of a picture, in its own units."""
 
 BASELINE = 0.35
-"""How far a text's baseline lies below its centre, in sizes of its font."""
+"""The distance of a text's baseline below its centre, in sizes of its font."""
 
 PAGE = "#fdfaf3"
 WOOD = "#ecd3a4"
@@ -88,13 +88,13 @@ Shape = Box | Stroke | Polygon | Circle | Text
 
 @dataclass(frozen=True)
 class Drawing:
-    """How a game is drawn whose positions are more than men on the locations of a board.
+    """The drawing of a game whose positions are more than men on the locations of a board.
 
     Attributes:
-        shapes: The whole picture: of a position, with labels or without, and marked where it differs from an earlier
-            one if there is one; see `boardgames_env.render.layout.draw`.
-        text: The position as lines of characters, without the caption.
-        turn: What a position waits for, in words: ``white to roll``.
+        shapes: Function that returns the shapes of the picture; its arguments are those of
+            `boardgames_env.render.layout.draw`.
+        text: Function that returns a position as lines of characters, without the caption.
+        turn: Function that returns the next event of a position in words, such as ``white to roll``.
     """
 
     shapes: "Callable[[Position, bool, Position | None], Iterable[Shape]]"
@@ -103,14 +103,14 @@ class Drawing:
 
 
 def edge_of(man: Man) -> str:
-    """The colour of a man's edge: of a light man grey-brown, of a dark one a little lighter than itself."""
+    """Return the colour of a man's edge: grey-brown for a light man, a lighter shade for a dark one."""
     if _is_light(man):
         return FAINT
     return "#" + "".join(f"{channel + (255 - channel) // 5:02x}" for channel in _channels(man.colour))
 
 
 def ink_on(man: Man) -> str:
-    """A colour that can be read on a disc of a man's colour."""
+    """Return a colour that is readable on a disc of a man's colour."""
     return INK if _is_light(man) else PAGE
 
 
@@ -120,5 +120,5 @@ def _is_light(man: Man) -> bool:
 
 
 def _channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of ``#rrggbb``, 0 to 255."""
+    """Return red, green and blue of ``#rrggbb``, 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -20,10 +20,10 @@ Canvas = dict[Place, str]
 
 
 def draw_text(position: Position) -> str:
-    """A position as lines of characters, the last of which says whose turn it is or how the contest ended.
+    """Return a position as lines of characters, with a caption as the last one.
 
     A man is its letter, with a number if several stand there; an empty location is its label. A game with a drawing
-    of its own is drawn as that has it.
+    of its own returns that drawing's text.
     """
     game = position.game
     drawn = game.drawing.text(position) if game.drawing else draw_locations(game.board, _tokens(position))
@@ -31,11 +31,11 @@ def draw_text(position: Position) -> str:
 
 
 def draw_locations(board: Board, tokens: Sequence[str]) -> str:
-    """A board as lines of characters.
+    """Return a board as lines of characters.
 
     Args:
         board: The board.
-        tokens: What to write on each location: ``board.labels``, to show how the locations are called.
+        tokens: The text on each location; ``board.labels`` for the names of the locations.
     """
     width = max(len(token) for token in tokens)
     canvas = _cells(board, width) if board.cells else _points(board, width)
@@ -56,7 +56,7 @@ def _tokens(position: Position) -> list[str]:
 
 
 def _places(board: Board, width: int) -> list[Place]:
-    """Where each location's token begins: different ones do not touch."""
+    """Return the place at which each location's token begins. Tokens do not touch."""
     unit = _unit(board)
     xs, ys = zip(*board.points, strict=True)
     # rounded as seen from the middle, so that what is symmetric stays so
@@ -66,7 +66,7 @@ def _places(board: Board, width: int) -> list[Place]:
 
 
 def _unit(board: Board) -> float:
-    """The distance on the board that is one step on the canvas."""
+    """Return the distance on the board that is one step on the canvas."""
     if board.cells:
         return spacing(board)
     distances = (max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in combinations(board.points, 2))
@@ -84,12 +84,12 @@ def _is_straight(board: Board, line: Line) -> bool:
 
 
 def _nearest(value: float) -> int:
-    """Rounded, halves always up: two places that lie a whole number apart stay so."""
+    """Round, halves up, so that places a whole number apart stay so."""
     return floor(value + 0.5 + 1e-9)
 
 
 def _cells(board: Board, width: int) -> Canvas:
-    """The sides that cells share."""
+    """Return a canvas with the sides that cells share."""
     canvas: Canvas = {}
     places = _places(board, width)
     for first, _, beside in neighbouring_cells(board):
@@ -107,7 +107,7 @@ def _cells(board: Board, width: int) -> Canvas:
 
 
 def _points(board: Board, width: int) -> Canvas:
-    """The predrawn lines."""
+    """Return a canvas with the predrawn lines."""
     canvas: Canvas = {}
     # lines run between the middles of tokens
     places = [(column + (width - 1) // 2, row) for column, row in _places(board, width)]
@@ -119,7 +119,7 @@ def _points(board: Board, width: int) -> Canvas:
 
 
 def _segment(start: Place, end: Place) -> Iterator[tuple[Place, str]]:
-    """The characters strictly between two places, the first of which is not to the right of the second."""
+    """Yield the characters strictly between two places, the first of which is not to the right of the second."""
     (x, y), (to_x, to_y) = start, end
     rows = abs(to_y - y)
     if rows == 0:

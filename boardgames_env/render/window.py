@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
-    Whoever looks may close it: what is shown after that is not seen, and nothing else changes.
+    The user may close it. Pictures that are shown after that are dropped.
 
     Args:
-        title: What stands above it.
-        fps: At most so many pictures a second; `show` waits for that.
+        title: The title of the window.
+        fps: The largest number of pictures a second; `show` waits accordingly.
 
     Raises:
         BadInputError: If pygame-ce is not installed.
@@ -74,7 +74,7 @@ class Window:
             raise BadInputError(f"no window can be opened ({error}); draw to text, SVG or pixels instead") from None
 
     def _mind_events(self) -> None:
-        """Close if asked to, leave other windows' closing to them, and drop what nobody waits for."""
+        """Handle the closing of this window, keep that of other windows, and drop all other events."""
         if self._window is None:
             return
         pygame = self._pygame

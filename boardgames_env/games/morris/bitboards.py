@@ -1,6 +1,6 @@
-"""The boards of the morris family as kernels and solvers read them, and what mills mean there.
+"""Bitboards of the morris family, for kernels and solvers.
 
-Sets of points are bit masks. Few loops branch on where the men are: that costs more than the arithmetic.
+Sets of points are bit masks. (Few loops branch on the men's places, which would cost more than the arithmetic.)
 """
 
 from functools import cache
@@ -15,16 +15,16 @@ from boardgames_env.games.shared.place_and_move import steps_on
 from boardgames_env.kernels import State, helper
 
 
-class Frame(NamedTuple):
-    """A board as kernels read it.
+class Bitboard(NamedTuple):
+    """A board as bit masks.
 
     Attributes:
-        size: How many points it has.
-        neighbours: The points next to each.
+        size: The number of points.
+        neighbours: The points next to each point.
         mills: The points of each mill.
-        others: For each point, the other two of each mill through it; -1 where there are no more.
-        pairs: From where to where each move goes, in the order of the actions.
-        steps: From where to where a man may slide, and the number of that action.
+        others: For each point, the other two points of each mill through it; -1 where there are no more.
+        pairs: Origin and target of each move, in the order of the actions.
+        steps: Origin, target and action number of each slide.
     """
 
     size: int
@@ -36,13 +36,13 @@ class Frame(NamedTuple):
 
 
 @cache
-def make_frame(board: Board, flying: bool) -> Frame:
-    """The frame of a board on which men may fly, or only slide."""
+def make_bitboard(board: Board, flying: bool) -> Bitboard:
+    """Return the bitboard of a board on which men may fly, or only slide."""
     pairs = move_pairs(board, flying)
     numbers = {pair: board.size + move for move, pair in enumerate(pairs)}
     through = [[mill for mill in board.winning_lines if point in mill] for point in range(board.size)]
     most = max(map(len, through))
-    return Frame(
+    return Bitboard(
         size=board.size,
         neighbours=np.array([_mask(each) for each in board.adjacency], dtype=np.int64),
         mills=np.array([_mask(mill) for mill in board.winning_lines], dtype=np.int64),
@@ -64,10 +64,10 @@ def _mask(points: tuple[int, ...]) -> int:
 
 @helper
 def men_on(state: State) -> tuple[int, int]:
-    """The points on which the seat to move has men, and those on which the other seat has."""
+    """Return the points with men of the seat to move, and those with men of the other seat."""
     ones = 0
     signs = 0
-    # the length is the state's, which no compiler knows: a loop of a known length is unrolled rather than vectorized
+    # (the length is not a constant on purpose: a loop of constant length is unrolled rather than vectorized)
     for point in range(len(state) - 4):
         man = int(state[1 + point])
         ones |= (man & 1) << point
@@ -78,36 +78,36 @@ def men_on(state: State) -> tuple[int, int]:
 
 @helper
 def count(points: int) -> int:
-    """How many points a set has; they are numbered below 32."""
+    """Return the number of points in a set; points are below 32."""
     pairs = points - ((points >> 1) & 0x55555555)
     fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
     return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) & 0xFFFFFFFF) >> 24
 
 
 @helper
-def mills_closed(frame: Frame, men: int, point: int) -> int:
-    """How many mills a man on a point belongs to, with men of its own."""
+def mills_closed(bitboard: Bitboard, men: int, point: int) -> int:
+    """Return the number of mills that a man on a point completes with men of its own."""
     closed = 0
-    for mill in range(frame.others.shape[1]):
-        others = frame.others[point, mill]
+    for mill in range(bitboard.others.shape[1]):
+        others = bitboard.others[point, mill]
         closed += int(men & others == others)
     return closed
 
 
 @helper
-def capturable(frame: Frame, men: int) -> int:
-    """Which men may be captured: those in no mill, or all if every man is in one."""
+def capturable(bitboard: Bitboard, men: int) -> int:
+    """Return the men that may be captured: those in no mill, or all if every man is in one."""
     in_mills = 0
-    for mill in range(len(frame.mills)):
-        points = frame.mills[mill]
+    for mill in range(len(bitboard.mills)):
+        points = bitboard.mills[mill]
         in_mills |= points * int(men & points == points)
     return men if men == in_mills else men & ~in_mills
 
 
 @helper
-def can_slide(frame: Frame, men: int, empty: int) -> bool:
-    """Whether a man has an empty point next to it."""
+def can_slide(bitboard: Bitboard, men: int, empty: int) -> bool:
+    """Return whether a man has an empty point next to it."""
     beside = 0
-    for point in range(frame.size):
-        beside |= frame.neighbours[point] * ((empty >> point) & 1)
+    for point in range(bitboard.size):
+        beside |= bitboard.neighbours[point] * ((empty >> point) & 1)
     return men & beside != 0

@@ -15,14 +15,14 @@ Place = tuple[int, int]
 def morris_board(
     squares: int, corners: int = 0, corner_mills: bool = False, centre: bool = False, centre_mills: bool = False
 ) -> Board:
-    """A board of squares within each other, whose sides' middles are joined.
+    """Return a board of squares within each other, whose sides' middles are joined.
 
     Args:
-        squares: How many squares there are.
-        corners: The corners of so many of them, from the outermost, are joined too, which the eye takes for diagonals.
-        corner_mills: Whether three men along such a diagonal are a mill.
+        squares: The number of squares.
+        corners: The number of squares, from the outermost, whose corners are joined by diagonals.
+        corner_mills: Whether three men along a diagonal are a mill.
         centre: Whether the middles are joined through a point in the centre.
-        centre_mills: Whether a mill may hold the centre.
+        centre_mills: Whether a mill may contain the centre.
     """
     rings = range(squares, 0, -1)
     sides = [[(x * ring, y * ring) for x, y in side] for side in _SIDES for ring in rings]
@@ -56,10 +56,10 @@ _SIDES: list[list[Place]] = [
 
 
 def _numbered(lines: list[list[Place]], number: dict[Place, int]) -> tuple[Line, ...]:
-    """Lines of places as lines of points, each read from the top left."""
+    """Return lines of places as lines of points, each from the top left."""
     return tuple(sorted(tuple(sorted(number[place] for place in line)) for line in lines))
 
 
 def _threes(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Every three points next to each other on a line."""
+    """Return every three points next to each other on a line."""
     return tuple(line[first : first + 3] for line in lines for first in range(len(line) - 2))

@@ -1,13 +1,21 @@
-"""The kernels of the morris family; the rules they follow are told in `boardgames_env.games.morris.morris_rules`.
+"""The kernels of the morris family; the rules are described in `boardgames_env.games.morris.morris_rules`.
 
-Each kernel is made from no more than it must know, so that games which differ elsewhere share it.
+Each kernel depends on as few of the rules as possible, so that games which differ in others share it.
 """
 
 from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Rules
-from boardgames_env.games.morris.bitboards import Frame, can_slide, capturable, count, make_frame, men_on, mills_closed
+from boardgames_env.games.morris.bitboards import (
+    Bitboard,
+    can_slide,
+    capturable,
+    count,
+    make_bitboard,
+    men_on,
+    mills_closed,
+)
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import (
     ONGOING,
@@ -26,7 +34,7 @@ from boardgames_env.kernels import (
 
 
 def kernels_of(rules: MorrisRules) -> Rules:
-    """The kernels of a game."""
+    """Return the kernels of a game."""
     board, flying = rules.board, rules.fly_at > 0
     return Rules(
         _initial(board.size, rules.men),
@@ -39,7 +47,7 @@ def kernels_of(rules: MorrisRules) -> Rules:
 
 @helper
 def write_points(points: int, size: int, first: int, actions: Actions) -> int:
-    """Write the actions at some points, of which the one at point 0 has the number ``first``; how many there are."""
+    """Write the actions at some points; the action at point 0 has the number ``first``. Return their number."""
     number = 0
     for point in range(size):
         actions[number] = first + point
@@ -48,56 +56,58 @@ def write_points(points: int, size: int, first: int, actions: Actions) -> int:
 
 
 @helper
-def write_slides(frame: Frame, men: int, empty: int, actions: Actions) -> int:
-    """Write the slides of some men to the next points; how many there are."""
+def write_slides(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
+    """Write the slides of some men to the next points. Return their number."""
     number = 0
-    for step in range(len(frame.steps)):
-        actions[number] = frame.steps[step, 2]
-        number += (men >> frame.steps[step, 0]) & (empty >> frame.steps[step, 1]) & 1
+    for step in range(len(bitboard.steps)):
+        actions[number] = bitboard.steps[step, 2]
+        number += (men >> bitboard.steps[step, 0]) & (empty >> bitboard.steps[step, 1]) & 1
     return number
 
 
 @helper
-def write_flights(frame: Frame, men: int, empty: int, actions: Actions) -> int:
-    """Write the moves of some men to all empty points; how many there are."""
+def write_flights(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
+    """Write the moves of some men to all empty points. Return their number."""
     number = 0
-    for source in range(frame.size):
+    for source in range(bitboard.size):
         if (men >> source) & 1:
-            for target in range(frame.size):
+            for target in range(bitboard.size):
                 # pairs of a point with itself have no number
-                actions[number] = frame.size + source * (frame.size - 1) + target - int(target > source)
+                actions[number] = bitboard.size + source * (bitboard.size - 1) + target - int(target > source)
                 number += (empty >> target) & 1
     return number
 
 
 @helper
 def must_pass(state: State, size: int) -> bool:
-    """Whether the seat to move misses a turn, or has no man in hand while the other seat still places."""
+    """Return whether the seat to move misses a turn, or has no man in hand while the other seat places."""
     return bool(state[3 + size] < 0 or (state[1 + size + state[0]] == 0 and state[2 + size - state[0]] > 0))
 
 
 @inlined
-def write_legal(frame: Frame, fly_at: int, any_capture: bool, may_pass: bool, state: State, actions: Actions) -> int:
-    """Write the legal actions; how many there are."""
-    size = frame.size
+def write_legal(
+    bitboard: Bitboard, fly_at: int, any_capture: bool, may_pass: bool, state: State, actions: Actions
+) -> int:
+    """Write the legal actions. Return their number."""
+    size = bitboard.size
     own, other = men_on(state)
     empty = (own | other) ^ ((1 << size) - 1)
     if state[3 + size] > 0:
-        allowed = other if any_capture else capturable(frame, other)
-        return write_points(allowed, size, size + len(frame.pairs), actions)
+        allowed = other if any_capture else capturable(bitboard, other)
+        return write_points(allowed, size, size + len(bitboard.pairs), actions)
     if may_pass and must_pass(state, size):
-        actions[0] = size + len(frame.pairs) + size
+        actions[0] = size + len(bitboard.pairs) + size
         return 1
     if state[1 + size + state[0]] > 0:
         return write_points(empty, size, 0, actions)
     if count(own) <= fly_at:
-        return write_flights(frame, own, empty, actions)
-    return write_slides(frame, own, empty, actions)
+        return write_flights(bitboard, own, empty, actions)
+    return write_slides(bitboard, own, empty, actions)
 
 
 @helper
 def end_turn(state: State, size: int, placing_ends: int, another: bool) -> None:
-    """End the placing stage if it is over, and pass the turn, which the other seat misses if this one gets another."""
+    """End the placing stage if it is over, and pass the turn, which the other seat misses if `another` is set."""
     if placing_ends > 0:
         own, other = men_on(state)
         if size - count(own | other) <= placing_ends:
@@ -120,11 +130,11 @@ def _initial(size: int, men: int) -> Kernel:
 
 @cache
 def _legal(board: Board, fly_at: int, any_capture: bool, may_pass: bool) -> Kernel:
-    frame = make_frame(board, fly_at > 0)
+    bitboard = make_bitboard(board, fly_at > 0)
 
     @legal
     def place_move_or_capture(state: State, actions: Actions) -> int:
-        return write_legal(frame, fly_at, any_capture, may_pass, state, actions)
+        return write_legal(bitboard, fly_at, any_capture, may_pass, state, actions)
 
     return place_move_or_capture
 
@@ -133,14 +143,14 @@ def _legal(board: Board, fly_at: int, any_capture: bool, may_pass: bool) -> Kern
 def _play(
     board: Board, flying: bool, each_mill: bool, placing_captures: bool, extra_turn: bool, placing_ends: int
 ) -> Kernel:
-    frame = make_frame(board, flying)
-    size, moves = board.size, len(frame.pairs)
+    bitboard = make_bitboard(board, flying)
+    size, moves = board.size, len(bitboard.pairs)
     most = size if each_mill else 1
     pending = 3 + size
 
     @play
     def place_move_or_capture(state: State, action: int) -> None:
-        # (read before anything is written: what was just written in bytes is slow to read as a whole)
+        # (read before anything is written: bytes that were just written are slow to read in one load)
         men, others = men_on(state)
         move, capture = action - size, action - size - moves
         mills = 0
@@ -155,11 +165,11 @@ def _play(
             if move < 0:
                 state[1 + size + state[0]] -= 1
             else:
-                source, target = frame.pairs[move]
+                source, target = bitboard.pairs[move]
                 state[1 + source] = 0
                 men ^= 1 << source
             state[1 + target] = 1 - 2 * state[0]
-            mills = mills_closed(frame, men, target)
+            mills = mills_closed(bitboard, men, target)
             if mills > 0 and (placing_captures or move >= 0):
                 state[pending] = min(mills, most, count(others))
         if state[pending] == 0:
@@ -170,7 +180,7 @@ def _play(
 
 @cache
 def _outcome(board: Board, fly_at: int, lose_at: int, may_pass: bool) -> Kernel:
-    frame = make_frame(board, fly_at > 0)
+    bitboard = make_bitboard(board, fly_at > 0)
     size = board.size
 
     @outcome
@@ -185,7 +195,7 @@ def _outcome(board: Board, fly_at: int, lose_at: int, may_pass: bool) -> Kernel:
         if count(other) + state[2 + size - seat] <= lose_at:
             return int(win)
         empty = (own | other) ^ ((1 << size) - 1)
-        if state[1 + size + seat] > 0 or can_slide(frame, own, empty) or (may_pass and must_pass(state, size)):
+        if state[1 + size + seat] > 0 or can_slide(bitboard, own, empty) or (may_pass and must_pass(state, size)):
             return ONGOING
         if empty == 0:
             return 0
@@ -196,7 +206,7 @@ def _outcome(board: Board, fly_at: int, lose_at: int, may_pass: bool) -> Kernel:
 
 @cache
 def _encode(size: int, men: int, most_captures: int, may_pass: bool) -> Kernel:
-    """Features, all from 0 to 1.
+    """Return the ``encode`` kernel. All features are from 0 to 1.
 
     Own men by point, the other seat's men by point, own men in hand and the other seat's as parts of all its men, the
     captures still to make as a part of the most there can be, whether the viewer is to move and, where turns are

@@ -21,18 +21,18 @@ from boardgames_env.games.shared.place_and_move import steps_on
 
 @dataclass(frozen=True)
 class MorrisRules:
-    """What the games of the family differ in.
+    """The rules of one game of the family.
 
     Attributes:
         board: The board; its winning lines are the mills, three points each.
         men: The men of each seat, all in hand at the start.
-        fly_at: A seat with no man in hand and at most so many on the board may move to any empty point; 0 for never.
+        fly_at: A seat with no man in hand and at most this many on the board may move to any empty point; 0 for never.
         any_capture: Whether a man in a mill may be captured like any other.
         capture_each_mill: Whether two mills closed at once capture two men.
         placing_captures: Whether a mill made in the placing stage captures.
         extra_turn: Whether a mill, after the capture if there is one, gives another turn: the other seat must pass.
-        lose_at: A seat with so few men, those in hand included, has lost.
-        placing_ends: The placing stage ends when only so many points are empty, and men still in hand are put away;
+        lose_at: A seat with at most this many men, those in hand included, has lost.
+        placing_ends: The placing stage ends when only this many points are empty, and men still in hand are put away;
             0 if it ends when nobody has men in hand.
 
     Raises:
@@ -69,23 +69,23 @@ class MorrisRules:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """From where to where a man may ever move, in the order of the action numbers."""
+        """Origins and targets of all moves, in the order of the action numbers."""
         return move_pairs(self.board, self.fly_at > 0)
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What the actions are."""
+        """The actions."""
         waiting = (Action("pass"),) if self.may_pass else ()
         return at_each(self.board) + moves(self.pairs) + captures(self.board) + waiting
 
     @property
     def may_pass(self) -> bool:
-        """Whether a seat can miss a turn, or be out of men while the other still places; then it passes."""
+        """Whether a seat may have to pass: it misses a turn, or is out of men while the other still places."""
         return self.extra_turn
 
     @property
     def most_captures(self) -> int:
-        """The most men that one turn can capture."""
+        """The largest number of men that one turn can capture."""
         if not self.capture_each_mill:
             return 1
         mills = self.board.winning_lines
@@ -103,7 +103,7 @@ class MorrisRules:
 
     @property
     def most_positions(self) -> int:
-        """A number of positions that is sure not to be exceeded.
+        """An upper bound on the number of positions.
 
         The men in hand follow from how many have been placed, unless a seat may place several in a row.
         """
@@ -112,12 +112,12 @@ class MorrisRules:
 
 
 def move_pairs(board: Board, flying: bool) -> tuple[tuple[int, int], ...]:
-    """From where to where a man may move on a board: along a line to the next point, or anywhere."""
+    """Return origins and targets of moves on a board: along a line to the next point, or anywhere."""
     return tuple(permutations(range(board.size), 2)) if flying else steps_on(board)
 
 
 def count_boards(points: int, men: int) -> int:
-    """How many ways there are to have at most ``men`` men of each seat on a board."""
+    """Return the number of ways to have at most ``men`` men of each seat on a board."""
     return sum(
         comb(points, first) * comb(points - first, second) for first in range(men + 1) for second in range(men + 1)
     )

@@ -19,12 +19,12 @@ from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, init
 
 @initial
 def empty_board(state: State) -> None:
-    """No man is placed yet, and seat 0 is to."""
+    """Begin with an empty board."""
     state[:] = 0
 
 
 def start(board: Board, first: Collection[int], second: Collection[int]) -> Kernel:
-    """An ``initial`` kernel: where the men of the two seats stand before the first move. Seat 0 begins."""
+    """Return an ``initial`` kernel with the men of the two seats on given points. Seat 0 begins."""
     men = np.zeros(board.size, dtype=np.int8)
     men[list(first)] = 1
     men[list(second)] = -1
@@ -39,15 +39,15 @@ def start(board: Board, first: Collection[int], second: Collection[int]) -> Kern
 
 
 def steps_on(board: Board) -> tuple[tuple[int, int], ...]:
-    """Every step along a predrawn line to the next point: from where and to where."""
+    """Return every step along a predrawn line to the next point, as pairs of origin and target."""
     return tuple((here, there) for here, neighbours in enumerate(board.adjacency) for there in neighbours)
 
 
 def drawn_at(recurrences: int, key: RecurrenceKey = "position") -> Limits:
-    """A draw when a position comes up for the given number of times.
+    """Return limits with a draw when a position comes up for a number of times.
 
     Raises:
-        BadInputError: If that is not at least twice.
+        BadInputError: If the number is less than 2.
     """
     require(2, recurrences=recurrences)
     return Limits(recurrences=recurrences, key=key)
@@ -55,13 +55,13 @@ def drawn_at(recurrences: int, key: RecurrenceKey = "position") -> Limits:
 
 @helper
 def is_placing(state: State, size: int, men: int) -> bool:
-    """Whether men are still to be placed."""
+    """Return whether men are still to be placed."""
     return men > 0 and state[1 + size] < 2 * men
 
 
 @helper
 def empty_point(state: State, size: int) -> int:
-    """The empty point, if there is only one."""
+    """Return the only empty point."""
     point = 0
     for location in range(size):
         point += location * int(state[1 + location] == 0)
@@ -71,15 +71,15 @@ def empty_point(state: State, size: int) -> int:
 def place_and_move(
     size: int, men: int, pairs: Sequence[tuple[int, int]], barred: int | None = None
 ) -> tuple[Kernel, Kernel]:
-    """``legal`` and ``play`` where several points stay empty: an action says from where to where.
+    """Return ``legal`` and ``play`` for games in which several points stay empty.
 
     Actions are first, if men are placed, one at each point, and then the ``pairs``.
 
     Args:
         size: The number of points.
         men: How many men each seat places.
-        pairs: From where to where a man may move.
-        barred: A point on which the first man of all may not be placed.
+        pairs: Origins and targets of the moves.
+        barred: A point on which the first man may not be placed.
     """
     slots = np.array(pairs, dtype=np.int64) + 1
     offset = size if men else 0
@@ -116,12 +116,14 @@ def place_and_move(
 
 
 def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) -> tuple[Kernel, Kernel]:
-    """``legal`` and ``play`` where a single point stays empty: action *i* places a man on point *i*, or moves it.
+    """Return ``legal`` and ``play`` for games in which one point stays empty.
+
+    Action *i* places a man on point *i*, or moves the man on point *i* to the empty point.
 
     Args:
-        joined: Between which points a man may move, a symmetric matrix.
+        joined: Symmetric matrix of the points between which a man may move.
         men: How many men each seat places.
-        may_pass: Whether a blocked seat passes; that is the action after the points.
+        may_pass: Whether a blocked seat passes, with the action after those of the points.
     """
     size = len(joined)
 
@@ -155,7 +157,7 @@ def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) 
 
 
 def line_wins(board: Board) -> Kernel:
-    """An ``outcome`` kernel: a winning line wins for its owner, in either stage."""
+    """Return an ``outcome`` kernel: a winning line wins for its owner, in either stage."""
     lines = board.winning_slots
 
     @outcome

@@ -1,16 +1,16 @@
-"""What games with one kind of man have in common: lines of one's own men, and features for networks."""
+"""Kernels of games with one kind of man: lines of a seat's men, empty locations, observations."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.kernels import Actions, Features, Kernel, State, encode, helper
 
-# No branch here depends on where the men are: a branch guessed wrongly costs more than all it would save.
+# (No branch depends on the men's places: a mispredicted branch costs more than it saves.)
 
 
 @helper
 def line_owner(state: State, lines: NDArray[np.int64]) -> int:
-    """The sign of the seat that holds a whole line (+1 seat 0, -1 seat 1), or 0 if neither does.
+    """Return the sign of the seat that holds a whole line (+1 seat 0, -1 seat 1), or 0 if neither does.
 
     ``lines`` are `Board.winning_slots`. No position of these games has lines of both seats.
     """
@@ -28,7 +28,7 @@ def line_owner(state: State, lines: NDArray[np.int64]) -> int:
 
 @helper
 def write_where(state: State, size: int, content: int, actions: Actions) -> int:
-    """Write the locations that hold ``content`` (0 for empty) in ascending order; how many there are."""
+    """Write the locations that hold ``content`` (0 for empty) in ascending order. Return their number."""
     count = 0
     for location in range(size):
         actions[count] = location
@@ -38,7 +38,7 @@ def write_where(state: State, size: int, content: int, actions: Actions) -> int:
 
 @helper
 def is_full(state: State, size: int) -> bool:
-    """Whether no location is empty."""
+    """Return whether no location is empty."""
     empty = 0
     for location in range(size):
         empty += int(state[1 + location] == 0)
@@ -46,7 +46,7 @@ def is_full(state: State, size: int) -> bool:
 
 
 def men_features(size: int) -> Kernel:
-    """An ``encode`` kernel for a board of ``size`` locations with at most one man on each.
+    """Return an ``encode`` kernel for a board of ``size`` locations with at most one man on each.
 
     Features, all 0 or 1: own men (0 to size-1), the other seat's men (size to 2·size-1), and last, whether the
     viewer is to move. There are ``2 * size + 1``.

@@ -70,7 +70,7 @@ def three_men_game(
     Args:
         title: The game's title.
         board: Its board.
-        pairs: From where to where a man may move.
+        pairs: Origins and targets of the moves.
         recurrences: The contest is drawn when a position comes up for this many times.
         value: The game's value; see `Game`.
         positions: The number of positions that can be reached.

@@ -69,7 +69,7 @@ def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Cap
             while men:
                 man = men & -men
                 men ^= man
-                if mills_closed(ground.frame, other, point_of(man)):
+                if mills_closed(ground.bitboard, other, point_of(man)):
                     continue  # a move there would have captured
                 rest = targets(ground, other, own, point_of(man))
                 while rest:

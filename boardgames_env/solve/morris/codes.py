@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from boardgames_env.games.morris.bitboards import Frame, capturable, count, make_frame, mills_closed
+from boardgames_env.games.morris.bitboards import Bitboard, capturable, count, make_bitboard, mills_closed
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import helper
 from boardgames_env.kernels.signatures import INT16_1D, INT16_1D_READONLY, INT64_1D, INT64_2D, Int16s
@@ -28,12 +28,12 @@ class Ground(NamedTuple):
     """A board and rules, as the solver's kernels read them.
 
     Attributes:
-        frame: The board.
+        bitboard: The board.
         fly_at: The largest number of men with which a seat may move to any empty point.
         any_capture: Whether men in mills may be captured like others.
     """
 
-    frame: Frame
+    bitboard: Bitboard
     fly_at: int
     any_capture: bool
 
@@ -62,7 +62,7 @@ class Captures(NamedTuple):
     rows: Rows
 
 
-_FRAME = types.NamedTuple((types.int64, INT64_1D, INT64_1D, INT64_2D, INT64_2D, INT64_2D), Frame)
+_FRAME = types.NamedTuple((types.int64, INT64_1D, INT64_1D, INT64_2D, INT64_2D, INT64_2D), Bitboard)
 GROUND: Any = types.NamedTuple((_FRAME, types.int64, types.boolean), Ground)
 ROWS: Any = types.NamedTuple((INDEX, INT16_1D), Rows)
 KNOWN_ROWS: Any = types.NamedTuple((INDEX, INT16_1D_READONLY), Rows)
@@ -71,7 +71,7 @@ CAPTURES: Any = types.NamedTuple((types.boolean, KNOWN_ROWS), Captures)
 
 def make_ground(rules: MorrisRules) -> Ground:
     """Return the ground of some rules."""
-    return Ground(make_frame(rules.board, rules.fly_at > 0), rules.fly_at, rules.any_capture)
+    return Ground(make_bitboard(rules.board, rules.fly_at > 0), rules.fly_at, rules.any_capture)
 
 
 def known_rows(index: Index, codes: Int16s) -> Rows:
@@ -84,14 +84,14 @@ def known_rows(index: Index, codes: Int16s) -> Rows:
 @helper
 def empty_points(ground: Ground, own: int, other: int) -> int:
     """Return the empty points."""
-    return ~(own | other) & ((1 << ground.frame.size) - 1)
+    return ~(own | other) & ((1 << ground.bitboard.size) - 1)
 
 
 @helper
 def targets(ground: Ground, own: int, other: int, point: int) -> int:
     """Return the points that a man of ``own`` may move to: empty adjacent ones, or all empty ones if it flies."""
     empty = empty_points(ground, own, other)
-    return empty if count(own) <= ground.fly_at else empty & int(ground.frame.neighbours[point])
+    return empty if count(own) <= ground.fly_at else empty & int(ground.bitboard.neighbours[point])
 
 
 @helper
@@ -108,7 +108,7 @@ def code_after_capture(ground: Ground, own: int, other: int, captures: Captures)
     best = 0
     worst = 0
     drawn = False
-    rest = other if ground.any_capture else capturable(ground.frame, other)
+    rest = other if ground.any_capture else capturable(ground.bitboard, other)
     while rest:
         captured = rest & -rest
         rest ^= captured
@@ -148,7 +148,7 @@ def sliding_code(
             target = rest & -rest
             rest ^= target
             moved = own ^ man ^ target
-            if mills_closed(ground.frame, moved, point_of(target)):
+            if mills_closed(ground.bitboard, moved, point_of(target)):
                 after = code_after_capture(ground, moved, other, captures)
             else:
                 code = int(quiet.codes[row_of(quiet.numbering, other, moved)])
@@ -179,7 +179,7 @@ def placing_code(ground: Ground, own: int, other: int, quiet: Rows, captures: Ca
         target = rest & -rest
         rest ^= target
         placed = own | target
-        if other and mills_closed(ground.frame, placed, point_of(target)):
+        if other and mills_closed(ground.bitboard, placed, point_of(target)):
             after = code_after_capture(ground, placed, other, captures)
         else:
             code = int(quiet.codes[row_of(quiet.numbering, other, placed)])
