@@ -20,7 +20,7 @@ def bench(
         raise BadInputError(
             f"no benchmark has {only!r} in its name; they are: {one_of(each.name for each in BENCHMARKS)}"
         )
-    rows = table("Speed", "what", "ours", "peer", "theirs", "ratio", "asked", right=("ours", "theirs", "ratio"))
+    rows = table("Speed", "what", "ours", "peer", "theirs", "ratio", "goal", right=("ours", "theirs", "ratio"))
     with progress("benchmarks", len(chosen)) as bar:
         for each in measure(rounds, chosen):
             unit = each.benchmark.unit

@@ -73,15 +73,10 @@ def tournament(
     game = make_game(game) if isinstance(game, str) else game
     seeds = _checked(seed)
     cast = _cast(game, a, b)
-    if jobs > 1 and any(policy.interactive for policy in cast):
-        raise BadInputError(f"jobs={jobs} is not allowed where a person plays; use jobs=1")
-    if jobs > 1 and getattr(game.factory, "__module__", "") == "__main__":
-        raise BadInputError(
-            f"jobs={jobs} is not for {game.spec}, which is defined in the program's main file; put it in a module"
-        )
     if jobs == 1:
         played = _play(game, cast, seeds, range(contests))
     else:
+        _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
         played = _play_in_processes(game, named, seeds, contests, jobs)
     score = Score()
@@ -93,6 +88,16 @@ def tournament(
         if on_contest:
             on_contest(record)
     return Tournament(game.spec, (cast[0].spec, cast[1].spec), seeds, score, tuple(kept))
+
+
+def _demand_separable(game: Game, cast: tuple[Policy, Policy], jobs: int) -> None:
+    """Refuse a game or a player that other processes cannot have."""
+    if any(policy.interactive for policy in cast):
+        raise BadInputError(f"jobs={jobs} is not allowed where a person plays; use jobs=1")
+    if getattr(game.factory, "__module__", "") == "__main__":
+        raise BadInputError(
+            f"jobs={jobs} is not for {game.spec}, which is defined in the program's main file; put it in a module"
+        )
 
 
 def _checked(seed: int | Sequence[int]) -> tuple[int, ...]:
