@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
-from boardgames_agents.training.trainers import Trainer, make_trainer
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_baselines.papers.td_gammon.jobs import GAME, REPORTING, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.linear import linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
@@ -54,15 +56,29 @@ class NetworkTraining(TDGammonJob):
         game = make_game(GAME)
         seeds = self.seeds(self.learner, self.trainer, purpose=self.purpose)
         learner = _make(self.learner, game, (*seeds, _WEIGHTS))
-        trainer = make_trainer(self.trainer, game)
+        loop = TrainingLoop(
+            game,
+            learner,
+            SelfPlayInARow(make_trainer(self.trainer, game)),
+            StoppingRule(max(1, self.milestones[-1])),
+            (*seeds, _LEARNING),
+            pause=lambda contests: next(milestone for milestone in self.milestones if milestone > contests),
+        )
         plies: list[int] = []
         points, linear = [], []
-        for milestone in self.milestones:
-            plies += train(learner, trainer, range(len(plies), milestone), (*seeds, _LEARNING))
+
+        def measure(milestone: int) -> None:
             points.append(_tested(learner, self.testing, (*seeds, _TESTING, milestone)))
             if self.fitting:
                 fit = linear_fit(learner.network, self.fitting, self.testing, (*seeds, _FITTING, milestone))
                 linear.append(asdict(fit))
+
+        if not self.milestones[0]:
+            measure(0)
+        for step in loop.steps() if self.milestones[-1] else ():
+            plies += step.played.plies.tolist() if isinstance(step.played, Episodes) else [step.played[1].plies]
+            if step.contests in self.milestones:
+                measure(step.contests)
         return {
             "points": points,
             "linear": linear,
@@ -79,18 +95,25 @@ def _make(spec: str, game: Game, seeds: Sequence[int]) -> TDLearner:
     return learner
 
 
-def train(learner: TDLearner, trainer: Trainer, contests: range, seeds: Sequence[int]) -> list[int]:
-    """Play the contests of these numbers, those in a row against itself in one go; the plies of each."""
-    plies: list[int] = []
-    practice = contests.start
-    for contest in contests:
-        meeting = trainer.meeting(contest, learner)
-        if meeting.seats != _BOTH:
-            plies += learner.self_play(seeds, range(practice, contest)).plies.tolist()
-            plies.append(meeting.play(learner.network.game, learner, (*seeds, contest)).plies)
-            practice = contest + 1
-    plies += learner.self_play(seeds, range(practice, contests.stop)).plies.tolist()
-    return plies
+class SelfPlayInARow(Trainer):
+    """A trainer whose consecutive contests of self-play are played in a row by the network's own kernel.
+
+    Args:
+        trainer: The trainer, of which every other contest is played by itself.
+    """
+
+    def __init__(self, trainer: Trainer) -> None:
+        self._trainer = trainer
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """Return the players that the trainer chooses."""
+        return self._trainer.meeting(contest, learner)
+
+    def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Episodes | None:
+        """Play the contests of self-play that come first, if there are any."""
+        others = (each for each in contests if self.meeting(each, learner).seats != _BOTH)
+        practice = range(contests.start, next(others, contests.stop))
+        return learner.self_play(seed, practice) if practice else None
 
 
 def _tested(learner: TDLearner, contests: int, seeds: Sequence[int]) -> tuple[float, float, float]:
