@@ -17,6 +17,7 @@ from boardgames_env.board import aligned, from_edge_to_edge, grid
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import kernel
+from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_1D, INT64_2D, Int32s, Int64s
 
 FIVE = 5
@@ -52,7 +53,7 @@ class Lines(NamedTuple):
     table: Int64s
 
 
-LINES = types.NamedTuple((types.int64, types.int64, INT32_2D, INT32_2D, INT32_1D, INT64_2D, INT32_1D, INT64_2D), Lines)
+LINES = named_tuple_type(Lines, types.int64, types.int64, INT32_2D, INT32_2D, INT32_1D, INT64_2D, INT32_1D, INT64_2D)
 
 
 @cache

@@ -30,6 +30,7 @@ from boardgames_agents.fives.workspace import Node, SearchWorkspace, make_worksp
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT32_1D, Float64s
 
 FIVE_VALUE = 999999.0
@@ -53,7 +54,7 @@ class ProblemSolver(NamedTuple):
     width: int
 
 
-SOLVER = types.NamedTuple((FLOAT64_1D, types.int64, types.int64), ProblemSolver)
+SOLVER = named_tuple_type(ProblemSolver, FLOAT64_1D, types.int64, types.int64)
 
 
 class SearchTools(NamedTuple):

@@ -1,24 +1,57 @@
-"""Every move from a state, for any game, in one call of a kernel."""
+"""All moves of a state, for any game, written by one kernel.
 
-from collections.abc import Callable
+`boardgames_env.moves` writes distinct afterstates only. Hoyle also needs every sequence of actions that leads to one,
+the key of each afterstate under the symmetries that it has induced, and the points.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 
 from boardgames_env.history import least_image
-from boardgames_env.kernels import LEGAL, ONGOING, OUTCOME, PLAY, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 
 LONGEST = 8
-"""The most actions a turn may have."""
+"""The largest number of actions in a turn."""
 
 NO_ROOM = -1
 TOO_LONG = -2
 
 
+class MoveRows(NamedTuple):
+    """The moves of a state, a row each.
+
+    Attributes:
+        states: The states after the moves.
+        keys: The canonical forms of these states.
+        actions: The actions, shape ``(rows, LONGEST)``, then -1.
+        points: `ONGOING`, or the points of seat 0.
+    """
+
+    states: Int8s
+    keys: Int8s
+    actions: Int32s
+    points: Int32s
+
+
+_MOVE_ROWS = named_tuple_type(MoveRows, INT8_2D, INT8_2D, INT32_2D, INT32_1D)
+
+
+def make_rows(count: int, state_size: int) -> MoveRows:
+    """Return empty rows."""
+    return MoveRows(
+        np.empty((count, state_size), dtype=np.int8),
+        np.empty((count, state_size), dtype=np.int8),
+        np.empty((count, LONGEST), dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+    )
+
+
 @helper
-def write_key(state: State, symmetries: Int32s, key: State) -> None:
-    """Write the first of a state's images under the symmetries: the same for states that are symmetric."""
+def _write_key(state: State, symmetries: Int32s, key: State) -> None:
     least = least_image(state, symmetries)
     for slot in range(len(state)):
         key[slot] = state[symmetries[least, slot]]
@@ -26,49 +59,33 @@ def write_key(state: State, symmetries: Int32s, key: State) -> None:
 
 @kernel(types.void(READ_ONLY_STATE, INT32_2D, INT8_1D))
 def find_key(state: State, symmetries: Int32s, key: State) -> None:
-    """Write the first of a state's images under the symmetries."""
-    write_key(state, symmetries, key)
+    """Write the canonical form of a state, the first of its images under the symmetries."""
+    _write_key(state, symmetries, key)
 
 
-@kernel(types.int64(LEGAL, PLAY, OUTCOME, READ_ONLY_STATE, INT32_2D, INT32_1D, INT8_2D, INT8_2D, INT32_2D, INT32_1D))
-def expand(
-    legal: Callable[[State, Actions], int],
-    play: Callable[[State, int], None],
-    outcome: Callable[[State], int],
-    state: State,
-    symmetries: Int32s,
-    room: Actions,
-    states: Int8s,
-    keys: Int8s,
-    actions: Int32s,
-    points: Int32s,
-) -> int:
-    """Write every way to complete the turn: the state after it, its key, its actions, and the points of seat 0.
+@kernel(types.int64(GAME_KERNELS, READ_ONLY_STATE, INT32_2D, INT32_1D, _MOVE_ROWS))
+def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions, rows: MoveRows) -> int:
+    """Write every way to complete the turn.
 
     Args:
-        legal: The game's kernel.
-        play: The game's kernel.
-        outcome: The game's kernel.
+        game: The game's kernels.
         state: A state that is not over.
-        symmetries: On states, the identity first.
-        room: As long as there are actions in the game, times `LONGEST`.
-        states: A row for each move.
-        keys: A row for each move.
-        actions: A row for each move, of `LONGEST`; -1 where there are no more.
-        points: `ONGOING`, or the points of seat 0.
+        symmetries: The symmetries on states, the identity first.
+        buffer: A buffer as long as the number of actions of the game, times `LONGEST`.
+        rows: The moves are written here.
 
     Returns:
-        How many moves there are; `NO_ROOM` if they are more than there are rows, `TOO_LONG` if a turn has more actions
-        than `LONGEST`.
+        The number of moves; `NO_ROOM` if there are more of them than rows, `TOO_LONG` if a turn has more actions than
+        `LONGEST`.
     """
     seat = state[0]
-    width = len(room) // LONGEST
+    width = len(buffer) // LONGEST
     reached = np.empty((LONGEST + 1, len(state)), dtype=np.int8)
     counts = np.zeros(LONGEST, dtype=np.int64)
     tried = np.zeros(LONGEST, dtype=np.int64)
     taken = np.full(LONGEST, -1, dtype=np.int32)
     reached[0] = state
-    counts[0] = legal(reached[0], room[:width])
+    counts[0] = game.legal(reached[0], buffer[:width])
     found = 0
     depth = 0
     while depth >= 0:
@@ -76,25 +93,25 @@ def expand(
             taken[depth] = -1
             depth -= 1
             continue
-        action = room[depth * width + tried[depth]]
+        action = buffer[depth * width + tried[depth]]
         tried[depth] += 1
         taken[depth] = action
         after = reached[depth + 1]
         after[:] = reached[depth]
-        play(after, action)
-        result = outcome(after)
+        game.play(after, action)
+        result = game.outcome(after)
         if result != ONGOING or after[0] != seat:
-            if found == len(points):
+            if found == len(rows.points):
                 return NO_ROOM
-            states[found] = after
-            write_key(after, symmetries, keys[found])
-            actions[found] = taken
-            points[found] = result
+            rows.states[found] = after
+            _write_key(after, symmetries, rows.keys[found])
+            rows.actions[found] = taken
+            rows.points[found] = result
             found += 1
         else:
             depth += 1
             if depth == LONGEST:
                 return TOO_LONG
             tried[depth] = 0
-            counts[depth] = legal(after, room[depth * width : (depth + 1) * width])
+            counts[depth] = game.legal(after, buffer[depth * width : (depth + 1) * width])
     return found

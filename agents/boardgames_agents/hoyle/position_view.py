@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, find_key
+from boardgames_agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, find_key, make_rows
 from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, announce_compilation
@@ -152,8 +152,8 @@ class ViewCache:
         self.frame = frame
         game = frame.game
         announce_compilation("Hoyle", [find_key, expand])
-        self._room = np.empty(game.num_actions * LONGEST, dtype=np.int32)
-        self._make_rows(256)
+        self._buffer = np.empty(game.num_actions * LONGEST, dtype=np.int32)
+        self._rows = make_rows(256, game.state_size)
         self._key = np.empty(game.state_size, dtype=np.int8)
         self._views: dict[bytes, PositionView] = {}
         self._choices = 0
@@ -191,26 +191,24 @@ class ViewCache:
         found, size = NO_ROOM, game.board.size
         state = np.frombuffer(view.state, dtype=np.int8)
         while found == NO_ROOM:
-            found = expand.run(
-                *(game.rules.legal, game.rules.play, game.rules.outcome, state, self.frame.slots, self._room),
-                *(self._states, self._keys, self._actions, self._points),
-            )
+            found = expand.run(game.kernels, state, self.frame.slots, self._buffer, self._rows)
             if found == NO_ROOM:
-                self._make_rows(2 * len(self._points))
+                self._rows = make_rows(2 * len(self._rows.points), game.state_size)
             elif found == TOO_LONG:
                 raise BadInputError(f"Hoyle cannot play {game.spec}: a turn of it has more than {LONGEST} actions")
-        men = self._states[:found, 1 : 1 + size]
+        rows = self._rows
+        men = rows.states[:found, 1 : 1 + size]
         first, second = np.packbits(men > 0, axis=1, bitorder="little"), np.packbits(men < 0, axis=1, bitorder="little")
         distinct: dict[bytes, Choice] = {}
-        points, actions = self._points[:found].tolist(), self._actions[:found].tolist()
+        points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
         for row in range(found):
-            key = self._keys[row].tobytes()
+            key = rows.keys[row].tobytes()
             taken = tuple(action for action in actions[row] if action >= 0)
             if key in distinct:
                 distinct[key].alike.append(taken)
                 continue
             result = None if points[row] == ONGOING else points[row] if view.seat == 0 else -points[row]
-            made = distinct[key] = Choice(self, taken, self._states[row].tobytes(), key, result)
+            made = distinct[key] = Choice(self, taken, rows.states[row].tobytes(), key, result)
             sides = _mask(first[row]), _mask(second[row])
             made.own, made.enemy = sides if view.seat == 0 else sides[::-1]
         self._choices += len(distinct)
@@ -223,18 +221,11 @@ class ViewCache:
             array = np.frombuffer(state, dtype=np.int8).copy()
             if not to_move:
                 array[0] = 1 - array[0]
-            known = int(self.frame.game.rules.legal.run(array, self._room))
+            known = int(self.frame.game.rules.legal.run(array, self._buffer))
             if len(self._mobility) >= _MOST_VIEWS:
                 self._mobility.clear()
             self._mobility[state, to_move] = known
         return known
-
-    def _make_rows(self, count: int) -> None:
-        size = self.frame.game.state_size
-        self._states = np.empty((count, size), dtype=np.int8)
-        self._keys = np.empty((count, size), dtype=np.int8)
-        self._actions = np.empty((count, LONGEST), dtype=np.int32)
-        self._points = np.empty(count, dtype=np.int32)
 
 
 def _mask(packed: NDArray[np.uint8]) -> int:

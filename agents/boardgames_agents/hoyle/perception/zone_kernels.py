@@ -24,6 +24,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.kernels import helper, kernel
+from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT64_2D, FLOAT64_4D, INT64_1D, INT64_2D, Float64s, Int64s
 
 TYPES = ("one-step", "two-step", "multi-step", "piece-bounded", "private", "extended-private")
@@ -52,7 +53,7 @@ class BoardArrays(NamedTuple):
     points: Float64s
 
 
-_BOARD = types.NamedTuple((INT64_2D, INT64_1D, FLOAT64_2D), BoardArrays)
+_BOARD = named_tuple_type(BoardArrays, INT64_2D, INT64_1D, FLOAT64_2D)
 
 
 class ZoneBuffers(NamedTuple):
