@@ -69,7 +69,9 @@ GROUP BY first, second ORDER BY first, second
 
 
 class MatchStore:
-    """A file of tournaments. Several processes may add to it at once; each tournament is added whole or not at all.
+    """A file of tournaments.
+
+    Several processes may add to it at once; each tournament is added whole or not at all.
 
     Args:
         path: The file; made if it does not exist.

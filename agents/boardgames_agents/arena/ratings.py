@@ -36,7 +36,7 @@ It is weak beside a dozen contests, and keeps the rating of a player that never 
 
 @dataclass(frozen=True)
 class Result:
-    """Results of two players in fixed seats: contests that the first one, in seat 0, won, drew and lost."""
+    """Contests of two players that the first one, in seat 0, won, drew and lost."""
 
     first: str
     second: str
@@ -47,7 +47,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating in points above the average player, its standard error, and its number of contests."""
+    """A player's rating in points above the average, its standard error, and its contests."""
 
     name: str
     rating: float

@@ -1,1 +1,1 @@
-"""Experiments: jobs, where they run, where their results are stored, and the tables made from them."""
+"""Experiments: jobs, their runner, the store of their results, tables and reports."""

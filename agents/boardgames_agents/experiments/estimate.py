@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals, from runs."""
+"""Estimates with 95 % intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The program that results depend on: packages with games or agents, and the libraries they compute with."""
+"""The program that results depend on: packages of games and agents, and their libraries."""
 
 import hashlib
 import platform

@@ -1,4 +1,4 @@
-"""Jobs on a Ray cluster: tasks go out, and their results come back to this process, which alone stores them.
+"""Jobs on a Ray cluster, whose results come back to this process, which alone stores them.
 
 Everything a job needs travels with it; snapshots of learners are put into Ray's object store, from which a machine
 fetches each once. Ray sends a task out again if its worker is lost. This process takes one answer for each task, so a
@@ -54,7 +54,7 @@ class Answer:
 
 
 class Tasks:
-    """Deals out jobs in tasks, each job to one task at a time.
+    """A list of jobs that is dealt out in tasks, each job to one task at a time.
 
     A task has several jobs, so that sending it out costs little beside them, and a duration. It ends with the job
     during which that time is over, and its other jobs are dealt out again. So jobs may be of any length, which need
@@ -190,7 +190,7 @@ class JoinedCluster:
         except self._ray.exceptions.RayError as error:
             return Answer(
                 problem=f"a task was lost with its worker ({type(error).__name__}) {1 + RETRIES} times on the Ray "
-                "cluster; see whether its machines have too little memory; the same command goes on with what is left"
+                "cluster; its machines may have too little memory; the same command resumes"
             )
         assert isinstance(answer, Answer)
         return answer
@@ -205,7 +205,7 @@ class JoinedCluster:
         if address == "local":
             self._ray.init(address="local", include_dashboard=False, **quiet)
             return
-        # Ray waits for minutes for an address that does not answer, and cannot be told not to
+        # Ray waits for minutes for an address that does not answer, and has no option for it
         try:
             knocked = subprocess.run(
                 [sys.executable, "-c", _KNOCK, address], capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -230,7 +230,7 @@ def _ray() -> Any:
 
 
 class _Packer(pickle.Pickler):
-    """Pickles a job, with a number in the luggage in place of each snapshot."""
+    """A pickler of jobs that writes a number in the luggage in place of each snapshot."""
 
     def __init__(self, file: io.BytesIO, number: Callable[[Snapshot], int]) -> None:
         super().__init__(file)
@@ -241,7 +241,7 @@ class _Packer(pickle.Pickler):
 
 
 class _Unpacker(pickle.Unpickler):
-    """Reads what a `_Packer` wrote."""
+    """The unpickler of the bytes of a `_Packer`."""
 
     def __init__(self, packed: bytes, luggage: Sequence[bytes]) -> None:
         super().__init__(io.BytesIO(packed))

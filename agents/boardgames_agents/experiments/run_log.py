@@ -1,4 +1,4 @@
-"""The run log: the one place that writes TensorBoard files."""
+"""The run log: the only code that writes TensorBoard files."""
 
 import io
 import time
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 def folders_for(names: Iterable[str]) -> dict[str, str]:
-    """A folder's name for each name, no two the same, under which TensorBoard shows its run."""
+    """Return a folder name for each name, all different, which TensorBoard shows."""
     found: dict[str, str] = {}
     for name in names:
         plain = "".join(letter if letter.isalnum() or letter in "-=.& " else "_" for letter in name).strip(" .") or "_"
@@ -21,7 +21,7 @@ def folders_for(names: Iterable[str]) -> dict[str, str]:
 
 
 def remove_logs(folder: Path) -> None:
-    """Remove the event files that are below a folder, and nothing else."""
+    """Remove the event files below a folder, and nothing else."""
     for file in folder.rglob("events.out.tfevents.*"):
         file.unlink()
 
@@ -34,8 +34,8 @@ class RunLog:
     where there is one.
 
     Args:
-        folder: Where the event file goes.
-        first_step: The first step of this session: TensorBoard forgets what earlier ones told of it and of later steps.
+        folder: Folder of the event file.
+        first_step: First step of this session; TensorBoard drops this and later steps of earlier ones.
     """
 
     def __init__(self, folder: Path, first_step: int = 0) -> None:
@@ -48,13 +48,13 @@ class RunLog:
         self._write(Event(session_log=SessionLog(status=SessionLog.START)), first_step)
 
     def scalars(self, values: Mapping[str, float], step: int) -> None:
-        """Points of several curves at one step."""
+        """Write points of several curves at one step."""
         from tensorboard.compat.proto.summary_pb2 import Summary
 
         self._add(Summary(value=[Summary.Value(tag=tag, simple_value=value) for tag, value in values.items()]), step)
 
     def text(self, tag: str, text: str, step: int = 0) -> None:
-        """A text, in Markdown."""
+        """Write a text in Markdown."""
         from tensorboard.compat.proto.summary_pb2 import Summary, SummaryMetadata
         from tensorboard.compat.proto.tensor_pb2 import TensorProto
         from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto
@@ -66,12 +66,12 @@ class RunLog:
         self._add(Summary(value=[value]), step)
 
     def image(self, tag: str, pixels: NDArray[np.uint8], step: int) -> None:
-        """A picture.
+        """Write a picture.
 
         Args:
-            tag: Its name.
-            pixels: Shape ``(height, width, 3)``, dtype uint8.
-            step: The step it belongs to.
+            tag: Name of the picture.
+            pixels: Pixels, shape ``(height, width, 3)``.
+            step: Step of the picture.
         """
         from PIL import Image
         from tensorboard.compat.proto.summary_pb2 import Summary
@@ -83,7 +83,7 @@ class RunLog:
         self._add(Summary(value=[Summary.Value(tag=tag, image=image)]), step)
 
     def hyperparameters(self, values: Mapping[str, Any]) -> None:
-        """What the run was told, for TensorBoard's table of hyperparameters."""
+        """Write the options of the run for TensorBoard's table of hyperparameters."""
         from tensorboard.plugins.hparams.summary_v2 import hparams_pb
 
         plain = {name: value if isinstance(value, (bool, int, float)) else str(value) for name, value in values.items()}

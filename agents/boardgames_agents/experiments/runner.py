@@ -1,4 +1,4 @@
-"""Running jobs: in this process, in several by joblib, or on a Ray cluster. Stored results are not computed again."""
+"""Running jobs: in this process, in several by joblib, or on a Ray cluster."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -172,7 +172,7 @@ class RunnerOptions:
 
 
 class Runner:
-    """Runs the jobs of experiments and stores their results in a folder.
+    """A runner of jobs that stores their results in a folder.
 
     Args:
         folder: Folder of the experiments.

@@ -27,7 +27,7 @@ class JobStore(Protocol[Result]):
 
 
 class ResultFile:
-    """A file with a line of JSON for each result, found by the job's description and the program's digest.
+    """A file with a line of JSON for each result, by the job's description and the program.
 
     An unfinished last line, left by a process that was killed, is cut off. Several processes may add to the
     file at once.

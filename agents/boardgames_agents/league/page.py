@@ -32,7 +32,7 @@ READING = (
     "Ratings are Davidson's, in Elo points above the average of those who play the game, with standard errors; they "
     "cannot be compared between games. Power is the percentage of contests won, reliability of those won or drawn, "
     "with 95 % intervals. The winner has the highest rating; tied with it are the agents that it leads by less "
-    "than 1.96 standard errors of the lead. The first seat is what moving first is worth, in rating points. Times are "
+    "than 1.96 standard errors of the lead. The first seat is the value of moving first, in rating points. Times are "
     "medians, over blocks of contests, of a block's mean, and depend on the machine and on what else it did."
 )
 """How to read the tables."""

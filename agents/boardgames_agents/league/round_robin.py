@@ -1,4 +1,4 @@
-"""Leagues: every agent against every other at every game, in a folder from which a league is resumed.
+"""Leagues: every agent against every other at every game, resumed from a folder.
 
 The contests of a pair are played in blocks. A block is seeded with [seed, digest of the game and of both players,
 number of the block], so it is the same whoever else is in the league and in however many processes it is played, and a
@@ -120,13 +120,15 @@ class BlockJob:
         return {"kind": "block", "game": self.game, "players": players, "seed": self.seed, "contests": self.contests}
 
     def run(self) -> Tournament:
-        """Play the contests, with new players: what they compute once for a position is timed in every block."""
+        """Play the contests with new players, so that times do not depend on earlier blocks."""
         game = make_game(self.game)
         return tournament(game, self.a.make(game), self.b.make(game), self.contests, self.seed, records=True)
 
 
 class BlockStore:
-    """The match store of a league as a store of blocks. The beginning of a stored block is the result of a shorter one.
+    """The match store of a league as a store of blocks.
+
+    The beginning of a stored block is the result of a shorter one.
 
     Args:
         path: The match store.

@@ -14,7 +14,7 @@ COPIES = 1024
 
 
 def _their_contests(contests: int = 200) -> float:
-    """Contests a second of random play that drives OpenSpiel's C++ game from Python."""
+    """Return contests per second of random play that drives OpenSpiel's game from Python."""
     import pyspiel
 
     game = pyspiel.load_game(GAME)

@@ -20,7 +20,7 @@ STEPS = 100
 
 
 def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
-    """Steps a second of random play through an AEC environment."""
+    """Return steps per second of random play through an AEC environment."""
     rng = np.random.default_rng(0)
     env = make()
     steps = 0
@@ -53,7 +53,7 @@ def _their_aec() -> float:
 
 
 def _our_playouts(contests: int = 100_000) -> float:
-    """Moves a second of random play inside one kernel."""
+    """Return moves per second of random play inside one kernel."""
     from boardgames_env import make_game
     from boardgames_env.playouts import play_random
 
@@ -63,7 +63,7 @@ def _our_playouts(contests: int = 100_000) -> float:
 
 
 def _their_playouts(contests: int = 10_000) -> float:
-    """Moves a second of random play that drives OpenSpiel's C++ game from Python."""
+    """Return moves per second of random play that drives OpenSpiel's game from Python."""
     import pyspiel
 
     game = pyspiel.load_game("tic_tac_toe")
@@ -81,7 +81,7 @@ def _their_playouts(contests: int = 10_000) -> float:
 
 
 def _tournament(contests: int = 10_000) -> float:
-    """Seconds for a tournament between the perfect and the random player, after set-up."""
+    """Return the seconds of a tournament of the perfect and the random player, after set-up."""
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
@@ -94,7 +94,7 @@ def _tournament(contests: int = 10_000) -> float:
 
 
 def _warm_start() -> float:
-    """Seconds a fresh process needs for its first move, Python's own start included, the kernels compiled before."""
+    """Return the seconds of a new process until its first move, with compiled kernels."""
     code = f"from boardgames_env import make_game; make_game({GAME!r}).initial.play(4).legal_actions"
     with tempfile.TemporaryDirectory() as elsewhere:
         start = perf_counter()

@@ -35,7 +35,7 @@ def _updating(lines: Lines, contests: Int32s, states: Int8s) -> int:
 
 @kernel(_CONTESTS)
 def _recounting(lines: Lines, contests: Int32s, states: Int8s) -> int:
-    """The same, with all lines counted anew after each mark."""
+    """Return marks per second if all lines are counted anew after each mark."""
     total = 0
     for contest in range(len(contests)):
         state = states[contest]
@@ -48,7 +48,7 @@ def _recounting(lines: Lines, contests: Int32s, states: Int8s) -> int:
 
 @kernel(_CONTESTS)
 def _reading(lines: Lines, contests: Int32s, states: Int8s) -> int:
-    """The same, with the codes of all lines read anew, and looked up in the table."""
+    """Return marks per second if the codes of all lines are looked up anew."""
     codes, total = lines.empty.copy(), 0
     for contest in range(len(contests)):
         state = states[contest]
@@ -67,7 +67,7 @@ def _game() -> "Game":
 
 
 def _marks(counting: Kernel, contests: int) -> float:
-    """Marks a second, one core, in random contests of 60 plies, with which nothing ends."""
+    """Return marks per second, on one core, in random contests of 60 plies without an end."""
     game, rng = _game(), np.random.default_rng(1)
     marks = np.array([rng.permutation(game.board.size)[:60] for _ in range(contests)], dtype=np.int32)
     lines, states = lines_of(game), np.zeros((contests, game.state_size), dtype=np.int8)
@@ -78,7 +78,7 @@ def _marks(counting: Kernel, contests: int) -> float:
 
 
 def _exam(exams: int = 20) -> float:
-    """Milliseconds for an exam of ten contests, student and tester with level and width 3."""
+    """Return the milliseconds of an exam of ten contests, both players with level and width 3."""
     from boardgames_agents.fives.exam import Exam
     from boardgames_agents.fives.minimax import FivesSearch
     from boardgames_agents.training.starting_positions import load_starts
@@ -91,7 +91,7 @@ def _exam(exams: int = 20) -> float:
 
 
 def _lesson(filters: bool) -> float:
-    """Milliseconds for the longest of five learning sessions against the teacher of level 5 and width 10."""
+    """Return the milliseconds of the longest of five sessions with a teacher of level 5, width 10."""
     from boardgames_agents.policy import Learner
     from boardgames_agents.registry import make_agent
     from boardgames_agents.training.trainers import make_trainer

@@ -25,7 +25,7 @@ _OPEN_SPIEL = {"nine_mens_morris": "nine_mens_morris", "fives": "gomoku(size=10,
 
 
 def _solving(name: str) -> float:
-    """Seconds to solve a game on one core, placing and sliding, files included; the kernels were compiled before."""
+    """Return the seconds to solve a game on one core, files included, with compiled kernels."""
     from boardgames_env import make_game
     from boardgames_env.solve import solve_classes
     from boardgames_env.solve.morris.index import make_index
@@ -39,20 +39,20 @@ def _solving(name: str) -> float:
 
 
 def _memory(name: str) -> float:
-    """The most megabytes that a process that solves a game holds."""
+    """Return the peak memory, in megabytes, of a process that solves a game."""
     code = f"""
 import resource
 from boardgames_baselines.benchmarks.large_games import _solving
 _solving({name!r})
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    kilobytes = int(told.stdout) if sys.platform != "darwin" else int(told.stdout) / 1024
+    finished = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    kilobytes = int(finished.stdout) if sys.platform != "darwin" else int(finished.stdout) / 1024
     return kilobytes / 1024
 
 
 def _their_contests(which: Game, contests: int = 5_000) -> float:
-    """Contests a second by OpenSpiel's own loop in C++, with its uniform random bots."""
+    """Return contests per second of OpenSpiel's own loop in C++ with its random bots."""
     import pyspiel
 
     game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
@@ -64,7 +64,7 @@ def _their_contests(which: Game, contests: int = 5_000) -> float:
 
 
 def _their_actions(which: Game, contests: int = 200) -> float:
-    """Actions a second of OpenSpiel's game driven from Python, with what a learner asks for at each."""
+    """Return actions per second of OpenSpiel driven from Python, masks and observations included."""
     import pyspiel
 
     game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
@@ -83,7 +83,7 @@ def _their_actions(which: Game, contests: int = 200) -> float:
 
 
 def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
-    """Positions a second that alpha-beta evaluates on one core, each time anew to the same depth.
+    """Return positions per second that alpha-beta evaluates on one core, always to one depth.
 
     Counted are the leaves: positions whose evaluation is the value that the search goes by. Those that are only played
     through, and those that are valued to put actions in an order, come for nothing.

@@ -1,4 +1,4 @@
-"""Random play as several benchmarks time it: in a kernel, in batches of ours, and in batches of pgx."""
+"""Random play for several benchmarks: in a kernel, in our batches, and in batches of pgx."""
 
 from time import perf_counter
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def contests_in_a_kernel(name: str, contests: int, **options: Any) -> float:
-    """Contests a second between random players, inside one kernel."""
+    """Return contests per second between random players, inside one kernel."""
     from boardgames_env import make_game
     from boardgames_env.playouts import play_random
 
@@ -18,7 +18,7 @@ def contests_in_a_kernel(name: str, contests: int, **options: Any) -> float:
 
 
 def our_batch(name: str, copies: int, steps: int, threads: int = 1, **options: Any) -> float:
-    """Actions a second of a batch in which the caller plays both seats, legal at random; choosing them is not timed."""
+    """Return actions per second of a batch, random legal ones, whose choice is not timed."""
     import gymnasium
 
     from boardgames_env import registered_games
@@ -44,7 +44,7 @@ def our_batch(name: str, copies: int, steps: int, threads: int = 1, **options: A
 
 
 def batch_of_pgx(name: str, copies: int, steps: int) -> float:
-    """The same with pgx, compiled and vectorised by JAX on the CPU, with its own automatic reset."""
+    """Return actions per second of pgx, compiled by JAX on the CPU, with its automatic reset."""
     import jax
     import pgx
     from pgx.experimental.wrappers import auto_reset
@@ -66,7 +66,7 @@ def batch_of_pgx(name: str, copies: int, steps: int) -> float:
 
 
 def _chosen(masks: Any, rng: np.random.Generator) -> Any:
-    """A legal action for each copy."""
+    """Return a random legal action for each copy."""
     return np.argmax(masks * rng.random(masks.shape, dtype=np.float32), axis=1)
 
 

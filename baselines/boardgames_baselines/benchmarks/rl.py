@@ -1,4 +1,4 @@
-"""Stable-Baselines3 on our environments: steps fed to it, and training beside PettingZoo's tutorial."""
+"""Stable-Baselines3 on our environments: steps, and training beside PettingZoo's tutorial."""
 
 from functools import partial
 from importlib.util import find_spec
@@ -34,7 +34,7 @@ def _one_by_one(copies: int) -> "VecEnv":
 
 
 def _steps(make: Any, actions: int) -> float:
-    """Actions a second, drawn at random among the legal ones, as MaskablePPO asks which they are."""
+    """Return random legal actions per second, with the masks that MaskablePPO needs."""
     from sb3_contrib.common.maskable.utils import get_action_masks
 
     env = make(_COPIES)
@@ -50,7 +50,7 @@ def _steps(make: Any, actions: int) -> float:
 
 
 def _training(env: Any, copies: int) -> float:
-    """Actions a second of MaskablePPO with its own defaults, learning included."""
+    """Return actions per second of MaskablePPO with its defaults, learning included."""
     from sb3_contrib import MaskablePPO
 
     from boardgames_baselines.rl.chances import own_chances
@@ -71,7 +71,7 @@ def _their_training() -> float:
 
 
 def _tutorial_env() -> Any:
-    """PettingZoo's game for Stable-Baselines3, as in PettingZoo's tutorial on action masks.
+    """Return PettingZoo's game for Stable-Baselines3, as in its tutorial on action masks.
 
     Both seats are one decision process there.
     """
@@ -83,7 +83,7 @@ def _tutorial_env() -> Any:
     bases: Any = (BaseWrapper, gymnasium.Env)
 
     class Wrapper(*bases):  # type: ignore[misc]
-        """The seat to move is the agent."""
+        """An environment whose agent is the seat to move."""
 
         def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
             super().reset(seed, options)

@@ -16,7 +16,7 @@ _DESIGN = "inputs='raw',hidden=40,outputs=4,units='sigmoid',error='squared',epsi
 
 
 def _learner(lam: float) -> "TDLearner":
-    """A learner as in Tesauro 1995, 198–40–4, without any training."""
+    """Return an untrained learner as in Tesauro 1995, 198–40–4."""
     from boardgames_agents.registry import make_agent
     from boardgames_agents.td.learner import TDLearner
     from boardgames_env import make_game
@@ -28,14 +28,14 @@ def _learner(lam: float) -> "TDLearner":
 
 @cache
 def _warm(lam: float) -> "TDLearner":
-    """One that plays contests of the usual length by now."""
+    """Return a learner trained until its contests have their usual length."""
     learner = _learner(lam)
     learner.self_play((0,), range(5000))
     return learner
 
 
 def training(lam: float, contests: int = 3000) -> float:
-    """Contests a second of self-play, one core."""
+    """Return contests per second of self-play on one core."""
     learner = _warm(lam)
     start = perf_counter()
     learner.self_play((1,), range(contests))
@@ -43,7 +43,7 @@ def training(lam: float, contests: int = 3000) -> float:
 
 
 def _by_autograd(lam: float, contests: int = 2) -> float:
-    """The same by torch's automatic differentiation, position by position."""
+    """Return contests per second with torch's automatic differentiation, position by position."""
     import numpy as np
 
     from boardgames_baselines.td_reference import Reference
@@ -59,14 +59,14 @@ def _by_autograd(lam: float, contests: int = 2) -> float:
 
 
 def _in_two_processes(lam: float) -> float:
-    """The slower of two processes that train at once, each on its own, in contests a second."""
+    """Return contests per second of the slower of two processes that train at once."""
     code = f"from boardgames_baselines.benchmarks.td import training; training({lam}); print(training({lam}))"
     both = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(2)]
     return min(float(process.communicate()[0]) for process in both)
 
 
 def _against_pubeval(a: str, contests: int) -> tuple[float, "Score"]:
-    """Seconds that contests against pubeval take, and how they went."""
+    """Return the seconds of contests against pubeval, and their score."""
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
@@ -83,7 +83,7 @@ def _evaluation() -> float:
 
 
 def _decision(plies: int, contests: int) -> float:
-    """Microseconds for a whole move of the shipped network of 40 units, two actions as a rule."""
+    """Return the microseconds of a whole move of the shipped network of 40 units."""
     _, score = _against_pubeval(f"td_gammon_raw(plies={plies})", contests)
     return score.seconds / (score.plies / 2) * 1e6
 

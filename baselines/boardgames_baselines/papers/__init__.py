@@ -1,4 +1,4 @@
-"""What the papers printed, a module for each."""
+"""The papers' experiments, with the figures that the papers print."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PrintedOptima:
-    """A table of maximal power: how often a perfect player beats players that err with probability e.
+    """A printed table of maximal power against players that err with probability e.
 
     Attributes:
         source: The paper and its table.

@@ -1,4 +1,4 @@
-"""The outcomes of trials: estimates over their runs, and what reports show of them."""
+"""The outcomes of trials: estimates over their runs, and their reports."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), 251–277: a module for each section of experiments."""
+"""Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), 251–277."""

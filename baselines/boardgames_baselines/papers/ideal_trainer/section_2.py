@@ -1,4 +1,4 @@
-"""Section 2.3: what can be achieved at best."""
+"""Section 2.3: the best that can be achieved."""
 
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner

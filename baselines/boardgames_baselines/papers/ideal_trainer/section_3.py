@@ -47,7 +47,7 @@ def achi(runner: Runner) -> Report:
 
 
 def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
-    """Two figures, as the paper draws them, and the numbers in them."""
+    """Return two figures as the paper draws them, with a table of their numbers."""
     found = play_trials(runner, f"trainers at {game}", {name: trial(game, name) for name in PRELIMINARY}, RUNS)
     maximal = maximal_power(runner, game)
     contests = found["self"].score("random").contests
@@ -79,12 +79,12 @@ def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
 
 
 def _noise(name: str) -> int:
-    """E in per cent, of a fallible trainer's name."""
+    """Return e in per cent from a fallible trainer's name."""
     return int(name.removeprefix("e="))
 
 
 def _printed(game: str, challengers: Sequence[tuple[str, str]], what: str) -> dict[str, list[tuple[float, float]]]:
-    """The points of the figures that are also in the paper's tables."""
+    """Return the points of the figures that are in the paper's tables."""
     lines = [line for line in PRINTED.get(game, ()) if line.trainer in LADDER and line.standard == STANDARD]
     return {
         name: [(_noise(line.trainer), getattr(line, what)[column]) for line in lines]
@@ -95,7 +95,7 @@ def _printed(game: str, challengers: Sequence[tuple[str, str]], what: str) -> di
 
 @experiment("turing-test")
 def turing_test(runner: Runner) -> Report:
-    """The game players' Turing test of every trainer's pupil at all three games."""
+    """The game players' Turing test of the pupils of all trainers at the three games."""
     rows: list[Row] = []
     outcomes = {}
     for game in GAMES:

@@ -51,7 +51,7 @@ def table_3(runner: Runner) -> Report:
 
 
 def _beside(runner: Runner, game: str, printed: tuple[PrintedTrial, ...], title: str) -> Report:
-    """The paper's lines, each above ours."""
+    """Return the paper's lines, each above ours."""
     names = {line: f"{line.trainer}, n={line.standard}" for line in printed}
     trials = {names[line]: trial(game, line.trainer, line.standard) for line in printed}
     found = play_trials(runner, title, trials, RUNS)
@@ -83,7 +83,7 @@ def comparison(runner: Runner) -> Report:
 
 
 def _gains(game: str, found: dict[str, Outcome]) -> Table:
-    """By how much the pupils of 2&7 and of key nodes are more reliable than the others, with Welch's interval."""
+    """Return the gains in reliability of 2&7 and of key nodes, with Welch's interval."""
     rows: list[Row] = []
     for ours in ("2&7", "key nodes"):
         for name in [name for name in found if name != ours]:
@@ -95,7 +95,7 @@ def _gains(game: str, found: dict[str, Outcome]) -> Table:
 
 @experiment("other-trainers")
 def other_trainers(runner: Runner) -> Report:
-    """Trainers that the paper thinks of and does not try: other cycles, priming, and always the worst move."""
+    """Trainers that the paper mentions and does not try: other cycles, priming, worst moves."""
     tables: list[Table] = []
     outcomes: dict[str, Outcome] = {}
     for game in ("tic_tac_toe", "lose_tic_tac_toe"):

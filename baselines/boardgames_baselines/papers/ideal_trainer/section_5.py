@@ -47,7 +47,7 @@ def standards(runner: Runner) -> Report:
 
 @experiment("time-and-space")
 def time_and_space(runner: Runner) -> Report:
-    """How do the trainer and its noise affect the time to learn, and the space that is taken?"""
+    """How do the trainer and its noise affect the time to learn and the space?"""
     found = {
         game: play_trials(runner, f"trainers at {game}", {name: trial(game, name) for name in LADDER}, RUNS)
         for game in GAMES

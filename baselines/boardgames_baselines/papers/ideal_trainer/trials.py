@@ -1,4 +1,4 @@
-"""The trials of Epstein 1994: its games, its trainers by the names its tables give them, and its challengers."""
+"""The trials of Epstein 1994: games, trainers by the names of its tables, and challengers."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ IMPERFECT = FOUR[1:]
 
 
 def trainer(name: str) -> str:
-    """The spec of a trainer by the paper's name for it: ``e=10``, ``self``, ``2&7``; any other is a spec already."""
+    """Return the spec of a trainer by the paper's name (``e=10``, ``self``, ``2&7``) or spec."""
     if name.startswith("e="):
         return str(Challenger(name, int(name[2:]) / 100).spec(STYLE))
     lessons, is_cycle, practice = name.partition("&")
@@ -52,12 +52,12 @@ def trainer(name: str) -> str:
 
 
 def trial(game: str, trainer_name: str, standard: int = STANDARD, contests: int = LONGEST) -> Trial:
-    """A trial of the paper."""
+    """Return a trial of the paper."""
     return Trial(game, LEARNER, trainer(trainer_name), contests, standard, FOUR, TESTING)
 
 
 def maximal_power(runner: Runner, game: str) -> dict[str, Optimum]:
-    """What a perfect player comes to against the imperfect challengers, by their names."""
+    """Return a perfect player's results against the imperfect challengers, by their names."""
     return play_matches(runner, game, {name: (WISE, spec) for name, spec in IMPERFECT})
 
 
@@ -67,7 +67,7 @@ HEADINGS = ("contests", "lessons", "space", *POWER_HEADINGS, *RELIABILITY_HEADIN
 
 
 def cells(outcome: Outcome) -> tuple[Cell, ...]:
-    """A line of Tables 2 and 3, under `HEADINGS`."""
+    """Return a line of Tables 2 and 3, under `HEADINGS`."""
     return (
         *(round(each.value, 1) for each in (outcome.contests, outcome.lessons, outcome.measure("space"))),
         *(outcome.power(name) for name, _ in IMPERFECT),
@@ -76,12 +76,12 @@ def cells(outcome: Outcome) -> tuple[Cell, ...]:
 
 
 def printed_cells(line: PrintedTrial) -> tuple[Cell, ...]:
-    """The same as the paper prints it."""
+    """Return a line of Tables 2 and 3 as the paper prints it."""
     return line.contests, line.lessons, line.space, *line.power, *line.reliability
 
 
 def unmet_note(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """Says how many runs were cut off, if any were."""
+    """Return a note on the runs that did not meet their standard, if there are any."""
     unmet, runs = sum(each.unmet for each in outcomes), sum(len(each.runs) for each in outcomes)
     if not unmet:
         return ()

@@ -1,4 +1,4 @@
-"""Trials: runs of learning and testing that differ in their seeds alone (Epstein 1994, section 2.1; 2001, 5)."""
+"""Trials: runs of learning and testing that differ in their seeds alone."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ _LEARNING, _TESTING = 0, 1
 
 @dataclass(frozen=True)
 class Trial:
-    """What the runs of a trial have in common.
+    """The common settings of the runs of a trial.
 
     Attributes:
         game: Spec of the game.
@@ -211,7 +211,7 @@ class SeenPositions:
 
 
 class Witness:
-    """Counts the unseen positions that a player meets in testing, and the comments on them.
+    """Counts of the unseen positions of a player in testing, and of the comments on them.
 
     Args:
         player: The player; only Hoyle has comments.

@@ -1,1 +1,1 @@
-"""What the learners of `rl` come to, beside TD(λ) and tables: no paper's figures, but those of docs/rl.md."""
+"""The experiments of docs/rl.md: the learners of `rl` beside TD(λ) and tables."""

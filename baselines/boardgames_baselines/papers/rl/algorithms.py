@@ -1,4 +1,4 @@
-"""The experiments of docs/rl.md: every algorithm at several games, and one of them under several trainers."""
+"""Every algorithm at several games, and one of them under several trainers."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -110,7 +110,7 @@ def _findings(
 
 
 def _cells(found: Sequence[Mapping[str, Any]]) -> Row:
-    """The figures of some trainings in a row."""
+    """Return the cells of a row from the results of its trainings."""
     tested = [_TESTING] * len(found)
     counted = None if found[0]["actions"] is None else f"{median([run['actions'] for run in found]):,.0f}"
     shares = (
@@ -122,7 +122,7 @@ def _cells(found: Sequence[Mapping[str, Any]]) -> Row:
 
 
 def _figures(result: Mapping[str, Any]) -> Row:
-    """What the tests of one training came to."""
+    """Return the figures of one training for the data."""
     counts = (
         result[what][which][seat] for which in range(len(_OPPONENTS)) for what in ("won", "kept") for seat in (0, 1)
     )
