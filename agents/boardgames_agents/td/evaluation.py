@@ -154,10 +154,7 @@ def evaluate_afterstates(
     workspace: Workspace,
     values: Float32s,
 ) -> None:
-    """Write the mover's expected points after each of the first ``found`` moves.
-
-    Each move's hidden units are computed from the position before it: moves change few inputs.
-    """
+    """Write the mover's expected points after each move, computing its hidden units from those before the moves."""
     (encode, layers, meaning, flags), encode_base, changes = network
     before, base, inputs, sums, units, _, predictions, signs = workspace
     indices, input_values = inputs

@@ -131,23 +131,12 @@ def self_play(
     streams: UInt64s,
     results: Float32s,
 ) -> None:
-    """Play contests and learn from them.
-
-    Args:
-        game: The game's kernels.
-        moves: The game's kernel of whole moves.
-        network: The network; its weights are changed.
-        learning: What it learns by.
-        exploration: How moves are chosen.
-        streams: The stream of random numbers of each contest; they are advanced.
-        results: The results of each contest, shape ``(N, COLUMNS)``; written.
-    """
+    """Play contests and learn from them: ``results`` are written, shape ``(N, COLUMNS)``; ``streams`` are advanced."""
     predictor, layers = network.predictor, network.predictor.layers
     traces, squared, alphas, lambdas = learning
-    gradient = traces.gradient
     workspace = make_workspace(layers, MOST_MOVES)
     arrays = make_arrays(game, streams, 256 if game.is_limited else 1)
-    state = arrays.state
+    state, gradient = arrays.state, traces.gradient
     afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.zeros(MOST_MOVES, dtype=np.float32)
@@ -162,8 +151,7 @@ def self_play(
             learns = plies >= opening
             if learns:
                 predict_with_gradient(predictor, gradient, squared, state, workspace, prediction)
-            if game.has_chance:
-                settle(game, state, arrays.cases, streams, contest)
+            settle(game, state, arrays.cases, streams, contest)
             found = moves(state, afterstates, actions)
             if learns:
                 evaluate_afterstates(network, game.outcome, state, afterstates, found, workspace, values)
@@ -173,8 +161,7 @@ def self_play(
                 chosen = best = draw(streams, contest, found)
             state[:] = afterstates[chosen]
             plies += 1
-            if game.is_limited:
-                arrays = with_room(arrays)
+            arrays = with_room(arrays)
             result = note_result(game, arrays)
             if learns and result != CUT:
                 # what the best move leads to: how the contest has ended, or what is predicted there
@@ -183,6 +170,5 @@ def self_play(
                 errors += _learn(layers, traces, prediction, target, alphas[contest], lambdas[contest])
                 if chosen != best:
                     reset(traces)  # the best moves are what is learned about: Watkins 1989
-        results[contest, 0] = np.nan if result == CUT else result
-        results[contest, 1] = plies
+        results[contest, 0], results[contest, 1] = np.nan if result == CUT else result, plies
         results[contest, 2] = errors / max(1, plies - opening)
