@@ -152,7 +152,7 @@ def on_registration(watcher: Callable[[GameEntry], None]) -> None:
 
 
 def registered_games() -> dict[str, GameEntry]:
-    """All registered games by name."""
+    """Return all registered games by name."""
     _import_all()
     return dict(sorted(_entries.items()))
 

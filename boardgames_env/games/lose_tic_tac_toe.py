@@ -48,7 +48,7 @@ _LINES = tic_tac_toe.BOARD.winning_slots
 
 @outcome
 def line_loses(state: State) -> int:
-    """A line loses for its owner; a full grid is a draw."""
+    """Return a loss for the owner of a line; a full grid is a draw."""
     owner = line_owner(state, _LINES)
     return -owner if (owner != 0) | is_full(state, 9) else ONGOING
 

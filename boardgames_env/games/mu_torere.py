@@ -103,7 +103,7 @@ _JOINED = BOARD.adjacency_array
 
 
 def opposite_sides(plies: int) -> Kernel:
-    """An ``initial`` kernel: black below, white above, the centre empty and restricted for so many plies."""
+    """Return an ``initial`` kernel with the centre empty, and restricted for a number of plies."""
 
     @initial
     def arranged(state: State) -> None:
@@ -118,7 +118,7 @@ def opposite_sides(plies: int) -> Kernel:
 
 @helper
 def may_move(state: State, point: int, target: int) -> bool:
-    """Whether the seat to move has a man on a point who may go to the empty one."""
+    """Return whether the seat to move has a man on a point that may go to the empty one."""
     own = 1 - 2 * state[0]
     beside_enemy = (state[1 + (point + 1) % 8] == -own) | (state[1 + (point + 7) % 8] == -own)
     free = beside_enemy | (target != CENTRE) | (state[RESTRICTED] == 0)
@@ -127,7 +127,7 @@ def may_move(state: State, point: int, target: int) -> bool:
 
 @legal
 def men_beside_the_empty_point(state: State, actions: Actions) -> int:
-    """A man next to the empty point moves there; he enters the centre as the restriction allows."""
+    """Write the men next to the empty point that the restriction allows to move there."""
     target = empty_point(state, POINTS)
     count = 0
     for point in range(POINTS):
@@ -147,7 +147,7 @@ def move(state: State, action: int) -> None:
 
 @outcome
 def blocked_loses(state: State) -> int:
-    """The seat to move loses if it cannot."""
+    """Return a loss for the seat to move if it cannot move."""
     target = empty_point(state, POINTS)
     movers = 0
     for point in range(POINTS):
@@ -157,7 +157,7 @@ def blocked_loses(state: State) -> int:
 
 @encode
 def men_and_restriction(state: State, viewer: int, features: Features) -> None:
-    """Own men, the other seat's, whether the viewer is to move, and whether the centre is restricted."""
+    """Write own men, the other seat's, whether the viewer is to move, and whether the centre is restricted."""
     own = 1 - 2 * viewer
     for point in range(POINTS):
         features[point] = state[1 + point] == own
@@ -198,5 +198,5 @@ def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
 
 
 def _restriction(state: State) -> str:
-    """Whether entering the centre is restricted now, where that changes in the course of a contest."""
+    """Return whether the centre is restricted now, in words, where that changes during a contest."""
     return "the centre is restricted" if state[RESTRICTED] > 0 else ""

@@ -72,7 +72,7 @@ _JOINED = BOARD.adjacency_array
 
 
 def blocked_loses(men: int) -> Kernel:
-    """An ``outcome`` kernel: once ``men`` of each seat are placed, the seat to move loses if it cannot."""
+    """Return an ``outcome`` kernel: once ``men`` men of each seat are placed, a seat that cannot move loses."""
 
     @outcome
     def who_can_move(state: State) -> int:

@@ -76,7 +76,7 @@ CELLS = tuple((x, y, z) for z, y, x in product(range(SIDE), repeat=3))
 
 
 def _rows() -> Iterator[Line]:
-    """Every straight row of four cells, once."""
+    """Return every straight row of four cells, once."""
     number: dict[tuple[int, ...], int] = {cell: location for location, cell in enumerate(CELLS)}
     for step in product((-1, 0, 1), repeat=3):
         # (of a direction and its opposite, one)

@@ -43,7 +43,7 @@ _BLACKS = np.array([_BLACK_HOME]) + 1
 
 @outcome
 def line_away_from_home_wins(state: State) -> int:
-    """A line that is not its owner's home row wins."""
+    """Return a win for the owner of a line other than its own home row."""
     owner = line_owner(state, _NOBODYS) + max(line_owner(state, _WHITES), 0) + min(line_owner(state, _BLACKS), 0)
     return ONGOING if owner == 0 else owner
 

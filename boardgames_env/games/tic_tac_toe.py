@@ -63,13 +63,13 @@ _LINES = BOARD.winning_slots
 
 @initial
 def empty(state: State) -> None:
-    """Nobody has moved, and X is to."""
+    """Begin with an empty grid, X to move."""
     state[:] = 0
 
 
 @legal
 def empty_cells(state: State, actions: Actions) -> int:
-    """Any empty cell may be marked."""
+    """Write the empty cells."""
     return write_where(state, 9, 0, actions)
 
 
@@ -82,7 +82,7 @@ def mark(state: State, action: int) -> None:
 
 @outcome
 def line_wins(state: State) -> int:
-    """A line wins for its owner; a full grid is a draw."""
+    """Return a win for the owner of a line; a full grid is a draw."""
     owner = line_owner(state, _LINES)
     return owner if (owner != 0) | is_full(state, 9) else ONGOING
 

@@ -136,7 +136,7 @@ class _Picture:
         return any(action.kind == "capture" for action in self.position.game.actions)
 
     def _whole_lines(self) -> Iterator[Shape]:
-        """The winning lines that decided a contest that is over."""
+        """Return the winning lines that decided a contest that is over."""
         last = 2 * self.position.seat - 1
         for line in self.board.winning_lines:
             if all(self.men[location] * last > 0 for location in line):

@@ -1,7 +1,7 @@
-"""The backgammon board, where what is in a state, and the actions.
+"""The backgammon board, the slots of a state, and the actions.
 
 Seat 0 moves from point 24 to point 1, seat 1 the other way: each counts the points from its own end, and its own
-point ``p`` is the other's point ``25 - p``. A seat's bar is its point 25, and its tray, where men that are off lie,
+point ``p`` is the other's point ``25 - p``. A seat's bar is its point 25, and its tray, for men that are borne off,
 its point 0.
 """
 
@@ -12,11 +12,11 @@ from boardgames_env.board import Board, Man
 
 POINTS = 24
 HOME = 6
-"""A seat's home board are its own points 1 to 6."""
+"""A seat's home board is its own points 1 to 6."""
 BAR = 25
-"""The bar as a point: where a man enters from."""
+"""The bar as a point."""
 OFF = 0
-"""The tray as a point: where a man is borne off to."""
+"""The tray as a point."""
 
 # slots of a state; slot p is seat 0's point p, from 1 to 24
 BARS = 25
@@ -24,17 +24,17 @@ BARS = 25
 TRAYS = 27
 """Slot of seat 0's men that are off; the next is seat 1's."""
 DICE = 28
-"""``DICE + d`` is the slot of how many dice that show d are left to play, d from 1 to 6."""
+"""``DICE + d`` is the slot of the number of dice left to play that show d, from 1 to 6."""
 PHASE = 35
 CUBE = 36
-"""Slot of how often the cube has been turned: it shows 2 to this power."""
+"""Slot of the number of times the cube has been turned; it shows 2 to this power."""
 OWNER = 37
-"""Slot of who owns the cube: 1 seat 0, -1 seat 1, 0 nobody yet."""
+"""Slot of the owner of the cube: 1 seat 0, -1 seat 1, 0 nobody yet."""
 STATE_SIZE = 38
 
-# what a state waits for
+# the phases: what happens next
 OPENING = 0
-"""The roll that settles who begins: a die for each seat, never two alike."""
+"""The roll that decides who begins: a die for each seat, never two alike."""
 ROLLING = 1
 """The roll of the seat to move."""
 MOVING = 2
@@ -91,7 +91,7 @@ class BackgammonRules(CubeOptions):
 
 
 def step_text(source: int, die: int) -> str:
-    """A step as people write it: ``24/18``, ``bar/20``, ``6/off``; with a die too large, ``4/off(6)``."""
+    """Return a step in the usual notation: ``24/18``, ``bar/20``, ``6/off``; with a die too large, ``4/off(6)``."""
     start = "bar" if source == BAR else str(source)
     if source > die:
         return f"{start}/{source - die}"
@@ -103,13 +103,13 @@ STEPS = tuple((source, die) for die in range(1, 7) for source in range(1, BAR + 
 
 
 def actions(cube: bool) -> tuple[Action, ...]:
-    """What there is to do, by number."""
+    """Return the actions by number."""
     steps = tuple(Action(step_text(source, die)) for source, die in STEPS)
     return (*steps, Action("no move"), *(Action(each) for each in _CUBE_ACTIONS if cube))
 
 
 def _points() -> tuple[tuple[float, float], ...]:
-    """Point 1 at the bottom right, 24 at the top right; the bar in the middle, the trays at the right edge."""
+    """Return the coordinates: point 1 is at the bottom right, 24 at the top right, the trays at the right edge."""
     columns = [*range(13, 7, -1), *range(6, 0, -1)]
     bottom = [(float(column), 10.0) for column in columns]
     top = [(x, 0.0) for x, _ in reversed(bottom)]
@@ -123,7 +123,7 @@ _LOCATIONS = tuple(range(POINTS))
 
 BOARD = Board(
     points=_points(),
-    # the courses: from the bar to the tray
+    # (each seat's way from the bar to the tray)
     lines=((24, *reversed(_LOCATIONS), 26), (25, *_LOCATIONS, 27)),
     labels=(*(str(point) for point in range(1, POINTS + 1)), "bar0", "bar1", "off0", "off1"),
     homes=((26,), (27,)),

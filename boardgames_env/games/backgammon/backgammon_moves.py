@@ -1,7 +1,7 @@
 """All whole moves at once: the distinct positions that a roll can lead to, with one way to each.
 
-A depth-first search over the steps, with the dice in either order; what plays fewer dice than something else is thrown
-away. Different steps may lead to the same position: what two dice find is held against all that was found before.
+A depth-first search over the steps, with the dice in either order; moves that play fewer dice than another are
+discarded. Different steps may lead to the same position, so each position found is compared with those before it.
 Doubles are played from the rear to the front, which finds every position once.
 """
 
@@ -13,8 +13,8 @@ from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_an
 from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
 
-# what a position is marked with is the sum of these over the points a man has left, less those over the points one has
-# come to or where one was hit: it tells positions apart (nearly: it never overflows, and may coincide)
+# the mark of a position is the sum of these over the points that men left, less those over the points that men reached
+# or were hit on (a hash: it never overflows, and equal marks are compared slot by slot)
 _MARKS = np.random.default_rng(24).integers(1, 1 << 55, BAR + 1)
 _HITS = np.random.default_rng(25).integers(1, 1 << 55, BAR + 1)
 
@@ -24,12 +24,12 @@ _MARK, _OWN, _SOURCES, _NEXT, _LEADS_ON, _TAKEN = range(6)
 look for the next, whether there was one, and the action. (The turn is passed before the first step is played.)"""
 _NUMBERS = 6
 _MOST_MIXED = 1024
-"""Two dice that are not alike lead to far fewer positions."""
+"""More than the number of positions that two different dice lead to."""
 
 
 @helper
 def end_contest(state: State) -> None:
-    """Write that a seat has borne off all its men; it stays the seat to move."""
+    """End the contest: the seat to move has borne off all its men, and stays the seat to move."""
     for die in range(1, 7):
         state[DICE + die] = 0
     state[PHASE] = OVER
@@ -50,7 +50,7 @@ def _marked(mark: int, point: int, die: int, hit: bool) -> int:
 
 @helper
 def _is_new(afterstates: NDArray[np.int8], found: int, marks: NDArray[np.int64]) -> bool:
-    """Whether the last position, after the ``found`` ones that are different, differs from all of them."""
+    """Return whether the position after the first ``found`` ones differs from all of them."""
     for earlier in range(found):
         if marks[earlier] == marks[found]:
             same = True
@@ -63,7 +63,7 @@ def _is_new(afterstates: NDArray[np.int8], found: int, marks: NDArray[np.int64])
 
 @helper
 def _write_answered(state: State, beavers: bool, afterstates: NDArray[np.int8], actions: Actions) -> int:
-    """Write the moves that are about the cube: one action each."""
+    """Write the decisions about the cube, moves of one action each."""
     found = write_answers(state, beavers, actions[0])
     for which in range(found - 1, -1, -1):
         actions[which, 0] = actions[0, which]
@@ -75,14 +75,14 @@ def _write_answered(state: State, beavers: bool, afterstates: NDArray[np.int8], 
 
 @helper
 def _enter(numbers: NDArray[np.int64], depth: int, own: int, barred: int, die: int, mark: int, foremost: int) -> None:
-    """Begin to look for steps with a die, from a point on."""
+    """Begin the search for steps with a die at a depth, from a point on."""
     numbers[depth, _OWN], numbers[depth, _SOURCES] = own, sources(own, barred, die)
     numbers[depth, _MARK], numbers[depth, _NEXT], numbers[depth, _LEADS_ON] = mark, foremost, 0
 
 
 @helper
 def _next_source(numbers: NDArray[np.int64], depth: int) -> int:
-    """The next point that a step can begin at; 0 if there is none."""
+    """Return the next point that a step can begin at; 0 if there is none."""
     point, possible = numbers[depth, _NEXT], numbers[depth, _SOURCES]
     while point > 0 and not possible >> point & 1:
         point -= 1
@@ -91,7 +91,7 @@ def _next_source(numbers: NDArray[np.int64], depth: int) -> int:
 
 @helper
 def _finish(here: State, seat: int, point: int, die: int, men: int, after: State) -> bool:
-    """Write where a last step (none, if ``point`` is 0) leads to; whether it hit a blot."""
+    """Write the position after a last step (none, if ``point`` is 0). Return whether it hit a blot."""
     _copy(here, after)
     hit = point > 0 and step(after, seat, point, die)
     if abs(after[TRAYS + seat]) == men:

@@ -48,7 +48,7 @@ def begin_with(start: Start) -> Kernel:
 
 @helper
 def can_go_on(state: State, seat: int) -> bool:
-    """Whether a seat can play another of the dice that are left."""
+    """Return whether a seat can play another of the dice that are left."""
     # (after the first of two dice only one is left, and of doubles one is as good as another)
     die, _ = dice_left(state)
     if die == 0:
@@ -59,7 +59,7 @@ def can_go_on(state: State, seat: int) -> bool:
 
 @helper
 def multiple(state: State, jacoby: bool) -> int:
-    """1 if the seat to move, which has no men left, has won a single contest, 2 for a gammon, 3 for a backgammon."""
+    """Return 1 if the seat to move, with no men left, has won a single game, 2 for a gammon, 3 for a backgammon."""
     seat = state[0]
     if state[TRAYS + 1 - seat] != 0 or (jacoby and state[CUBE] == 0):
         return 1

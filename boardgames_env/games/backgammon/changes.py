@@ -1,7 +1,6 @@
-"""By how much the raw inputs of one position differ from another's: what a network's sums are brought up to date by.
+"""The differences between the raw inputs of two positions, by which a network's sums are updated.
 
-The positions that a roll can lead to differ from the one it was rolled in on a few points only. To look for those takes
-a fifth of the time of writing all inputs of both and comparing them.
+A move changes a few points only. Finding those takes a fifth of the time of writing and comparing all inputs.
 """
 
 from dataclasses import replace
@@ -19,20 +18,20 @@ _OTHER = POINTS * UNITS
 _BARS = 2 * _OTHER
 _TRAYS = _BARS + 2
 _TURN = _TRAYS + 2
-# where the points that differ are listed, for a while, in the array that the indices are written to: a roll changes no
-# more than 8 points, and all inputs of each are written before the list is
+# the place in the array of indices at which the points that differ are listed for a while: a roll changes at most 8
+# points, and their inputs never reach the list before it is read
 _LISTED = np.uint64(2 * POINTS * UNITS)
 
 
 @cache
 def raw_changes(men: int, reading: str) -> Kernel:
-    """The kernel of the changes of the raw inputs, for contests with so many men a seat, in one of the `READINGS`."""
+    """Return the kernel of the changes of `raw_inputs`, which has the same arguments."""
     count, index, value = _tables(reading)
 
     @changes
     def write_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
         own = 1 - 2 * viewer
-        # (of an unsigned index Numba does not ask whether it is negative)
+        # (unsigned: Numba does not check whether such an index is negative)
         end = _LISTED
         for each in range(1, POINTS + 1):
             indices[end] = each
@@ -68,15 +67,15 @@ def raw_changes(men: int, reading: str) -> Kernel:
 
 
 def raw(men: int, reading: str) -> Encoding:
-    """The raw inputs with their changes."""
+    """Return the raw inputs with their changes."""
     inputs = raw_inputs(men, reading)
     return replace(inputs, base=inputs.kernel, changes=raw_changes(men, reading))
 
 
 def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How many inputs of a point change, which, and by how much, by the viewer's men there before and after, plus 15.
+    """Return the number, indices and changes of a point's inputs, by the viewer's men before and after, plus 15.
 
-    Men of the other's are negative. Inputs are counted from the viewer's first unit of the point.
+    The other seat's men are negative. Indices count from the viewer's first unit of the point.
     """
     states = range(-_MOST_MEN, _MOST_MEN + 1)
     count = np.zeros((len(states), len(states)), dtype=np.uint64)
@@ -96,7 +95,7 @@ def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _units(n: int, reading: str) -> np.ndarray:
-    """The units of a point with n of the viewer's men, or -n of the other's: first the viewer's four."""
+    """Return the units of a point with n of the viewer's men, or -n of the other's: first the viewer's four."""
     units = np.zeros(2 * UNITS)
     if n:
         units[(0 if n > 0 else UNITS) :][:UNITS] = [*READINGS[reading](abs(n)), max(abs(n) - 3, 0) / 2]

@@ -12,19 +12,19 @@ _MIXED = 15
 
 
 def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
-    """The event that two dice show some numbers; in the opening, to the seat that begins."""
+    """Return the event of a roll; in the opening, also of the seat that begins."""
     high, low = max(one, other), min(one, other)
     return _ROLLS.index([high, low]) + _MIXED * (opening_seat or 0)
 
 
 def for_the_other_seat(event: int) -> int:
-    """The same opening roll, but so that the other seat begins."""
+    """Return the same opening roll with the other seat to begin."""
     return (event + _MIXED) % (2 * _MIXED)
 
 
 @chance_events
 def dice(state: State, cases: Actions) -> int:
-    """The 21 rolls; in the opening, the 15 with the larger die seat 0's, and the 15 with it seat 1's."""
+    """Write the 21 rolls; in the opening, 15 with seat 0 having the larger die, then 15 with seat 1 having it."""
     if state[PHASE] == OPENING:
         cases[: 2 * _MIXED] = 1
         return 2 * _MIXED
@@ -37,7 +37,7 @@ def dice(state: State, cases: Actions) -> int:
 
 @happen
 def roll(state: State, event: int) -> None:
-    """Roll the dice; in the opening, who has the larger die begins, and plays both."""
+    """Roll the dice; in the opening, the seat with the larger die begins, and plays both."""
     which = event
     if state[PHASE] == OPENING:
         state[0] = event // _MIXED

@@ -32,7 +32,7 @@ def pass_turn(state: State, cube: bool) -> None:
 
 @helper
 def answer(state: State, action: int) -> None:
-    """Do something with the cube."""
+    """Play an action that rolls or handles the cube."""
     own = 1 - 2 * state[0]
     if action == ROLL:
         state[PHASE] = ROLLING
@@ -46,19 +46,19 @@ def answer(state: State, action: int) -> None:
         state[OWNER] = own
         state[PHASE] = BEAVERED
         state[0] = 1 - state[0]
-    elif state[PHASE] == DOUBLED:  # take: who doubled is to roll
+    elif state[PHASE] == DOUBLED:  # take: the doubler is to roll
         state[CUBE] += 1
         state[OWNER] = own
         state[PHASE] = ROLLING
         state[0] = 1 - state[0]
-    else:  # take a beaver: who takes is the one that doubled
+    else:  # take a beaver: the doubler takes it, and is to roll
         state[CUBE] += 1
         state[PHASE] = ROLLING
 
 
 @helper
 def write_answers(state: State, beavers: bool, actions: Actions) -> int:
-    """Write what a seat may do with the cube; nothing, where it is not about the cube."""
+    """Write the decisions about the cube. Return their number, 0 in other phases."""
     phase = state[PHASE]
     if phase == DOUBLING:
         actions[0], actions[1] = ROLL, DOUBLE
@@ -73,5 +73,5 @@ def write_answers(state: State, beavers: bool, actions: Actions) -> int:
 
 
 def stake(state: State) -> int:
-    """The number on the cube, which all points are multiplied by."""
+    """Return the number on the cube, by which all points are multiplied."""
     return 1 << int(state[CUBE])

@@ -1,11 +1,11 @@
-"""The 198 inputs of TD-Gammon: what is where, and no knowledge of the game.
+"""The 198 inputs of TD-Gammon: the places of the men, without knowledge of the game.
 
 They are the inputs of Tesauro (1992, 1995). For each seat, the viewer first, and each of the viewer's own
 points 1 to 24, which are counted in that one direction for both seats' men: four units for the seat's men there. After
 these 192 come the men on the two bars, halved; the men in the two trays, as a part of all men of a seat; and two units
-for whose turn it is, 1 for the viewer's and 1 for the other's. So what seat 0 sees is the paper's encoding, with one
-view for both seats, and what the seat to move sees is relative to the mover. Dice are not encoded: what a network looks
-at are afterstates.
+for whose turn it is, 1 for the viewer's and 1 for the other's. So the view of seat 0 is the paper's encoding, with one
+view for both seats, and the view of the seat to move is relative to the mover. Dice are not encoded, because networks
+evaluate afterstates.
 
 The sources agree that with n men on a point the fourth unit is (n - 3)/2 if n > 3. They do not agree on the other
 three, so there are three readings:
@@ -29,31 +29,31 @@ from boardgames_env.games.backgammon.backgammon_board import BARS, POINTS, TRAYS
 from boardgames_env.kernels import Actions, Features, State, helper
 
 UNITS = 4
-"""How many inputs tell of a seat's men on a point."""
+"""The number of inputs for a seat's men on a point."""
 _MOST_MEN = 15
 _BARS = 2 * POINTS * UNITS
 _TRAYS = _BARS + 2
 _TURN = _TRAYS + 2
 SIZE = _TURN + 2
-"""How many raw inputs there are."""
+"""The number of raw inputs."""
 
 READINGS: dict[str, Callable[[int], tuple[bool, bool, bool]]] = {
     "raw": lambda n: (n == 1, n >= 2, n == 3),
     "raw_cumulative": lambda n: (n >= 1, n >= 2, n >= 3),
     "raw_one_hot": lambda n: (n == 1, n == 2, n == 3),
 }
-"""The first three units for so many men on a point, by the name of the encoding."""
+"""The first three units for n men on a point, by the name of the encoding."""
 
 
-# where the points that each seat has men on are listed, for a while, in the array that the indices are written to; no
-# more than 40 inputs are not 0, for each of 30 men gives at most one
+# the places in the array of indices at which the points with each seat's men are listed for a while; at most 40 inputs
+# are not 0, because each of 30 men gives at most one
 _MINE = np.uint64(100)
 _THEIRS = np.uint64(130)
 
 
 @helper
 def _write_counts(state: State, viewer: int, men: int, indices: Actions, values: Features, at: int) -> int:
-    """Write the men on the bars and in the trays, and whose turn it is, from ``at`` on; where that ends."""
+    """Write the men on the bars and in the trays, and the turn, from ``at`` on. Return where they end."""
     for k in range(2):
         on_bar = abs(state[BARS + (viewer ^ k)])
         if on_bar > 0:
@@ -70,9 +70,9 @@ def _write_counts(state: State, viewer: int, men: int, indices: Actions, values:
 
 @cache
 def raw_inputs(men: int, reading: str) -> Encoding:
-    """The raw inputs for contests with so many men a seat, in one of the `READINGS`."""
-    # by men of a seat on a point: how many units are not 0, which, and what they show. Four are always written, and
-    # what comes next is written over those that are 0.
+    """Return the raw inputs for games with ``men`` men a seat, in one of the `READINGS`."""
+    # by men of a seat on a point: the number of units that are not 0, their indices and their values. Four are always
+    # written; the next point's overwrite those that are 0.
     used = np.zeros(_MOST_MEN + 1, dtype=np.uint64)
     units = np.zeros((_MOST_MEN + 1, UNITS), dtype=np.int32)
     shown = np.zeros((_MOST_MEN + 1, UNITS), dtype=np.float32)
@@ -98,7 +98,7 @@ def raw_inputs(men: int, reading: str) -> Encoding:
     @inputs
     def write_raw(state: State, viewer: int, indices: Actions, values: Features) -> int:
         own = 1 - 2 * viewer
-        # (of an unsigned index Numba does not ask whether it is negative: this makes it a third faster)
+        # (unsigned: Numba does not check whether such an index is negative, which makes this a third faster)
         mine, theirs = _MINE, _THEIRS
         for point in range(POINTS):
             n = own * state[point + 1 if viewer == 0 else POINTS - point]

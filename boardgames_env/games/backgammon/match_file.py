@@ -11,7 +11,7 @@ and seat 1's; a turn is a roll and its play, or what a seat does with the cube::
       2) 64: 24/14                    Doubles => 2
       3)  Takes                      52: 13/8 6/4
 
-A comment ``; [Game "backgammon(cube=True)"]`` tells which game it is; other programs pass over it.
+A comment ``; [Game "backgammon(cube=True)"]`` names the game; other programs ignore it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,15 +44,15 @@ _RIGHT_INDENT = 34
 
 
 class Played(Protocol):
-    """A contest that has been played: an arena's record is one."""
+    """A contest that has been played, such as an arena's record."""
 
     @property
     def events(self) -> Sequence[int]:
-        """What chance has decided, in order."""
+        """The chance events, in order."""
 
     @property
     def actions(self) -> Sequence[int]:
-        """Every action, in order."""
+        """All actions, in order."""
 
     @property
     def outcome(self) -> int:
@@ -94,13 +94,13 @@ class Match:
 
 
 def seats_exchanged(contest: Played) -> Contest:
-    """The same contest with the seats exchanged: a match file has a column for each player, who may change seats."""
+    """Return a contest with the seats exchanged. (A column of a match file is a player, who may change seats.)"""
     events = tuple(contest.events)
     return Contest((*map(for_the_other_seat, events[:1]), *events[1:]), tuple(contest.actions), -contest.outcome)
 
 
 def write_match(path: str | Path, match: Match) -> None:
-    """Write a match file; one that is there is replaced at once or not at all.
+    """Write a match file, replacing an existing one atomically.
 
     Raises:
         BadInputError: If a contest is not one of the game, or ends amid a play.
@@ -114,7 +114,7 @@ def write_match(path: str | Path, match: Match) -> None:
 
 
 def match_text(match: Match) -> str:
-    """A match as the text of a match file.
+    """Return the text of a match file.
 
     Raises:
         BadInputError: If a contest is not one of the game, or ends amid a play.
@@ -140,7 +140,7 @@ def _wins(outcome: int) -> str:
 
 
 def _rows(turns: list[tuple[int, str]]) -> list[str]:
-    """Turns, of alternate seats, in two columns."""
+    """Yield the rows of turns of alternate seats, in two columns."""
     texts = [text for _, text in turns]
     if turns and turns[0][0] == 1:
         texts.insert(0, "")
@@ -149,7 +149,7 @@ def _rows(turns: list[tuple[int, str]]) -> list[str]:
 
 
 def _turns(game: Game, contest: Played) -> Iterator[tuple[int, str]]:
-    """The turns of a contest: the seat, and the text."""
+    """Yield the seat and the text of each turn of a contest."""
     position, events, actions = game.initial, iter(contest.events), iter(contest.actions)
     while True:
         if position.awaits_chance:
@@ -176,7 +176,7 @@ def _turns(game: Game, contest: Played) -> Iterator[tuple[int, str]]:
 
 
 def _play(position: Position, actions: Iterator[int]) -> tuple[Position, str]:
-    """A whole play, or none if there are no more actions; the position after it, and its text."""
+    """Return the position after the next whole play and the play's text, or the position and no text at the end."""
     reached, played = position, list[int]()
     while reached.state[PHASE] == MOVING and (action := next(actions, None)) is not None:
         reached = reached.play(action)
@@ -188,7 +188,7 @@ def _play(position: Position, actions: Iterator[int]) -> tuple[Position, str]:
 
 
 def _with_the_cube(position: Position, action: int) -> str:
-    """What a seat does with the cube; nothing if it only rolls, or takes a beaver, which its next roll says."""
+    """Return the text of a decision about the cube; none for a roll or a taken beaver, which the next roll implies."""
     turned = 2 ** (int(position.state[CUBE]) + 1)
     if action == ROLL or (action == TAKE and position.state[PHASE] == BEAVERED):
         return ""

@@ -32,7 +32,7 @@ from boardgames_env.position import Position
 
 _LONGEST_LINE = 2000
 _RIGHT_AT_MOST = 60
-"""Twice the column before which a lone turn is white's: a long name moves the other's, but not the turns below it."""
+"""Twice the column before which a lone turn is white's. (A long name moves black's name, but not the turns below.)"""
 
 _COMMENT = re.compile(r"\s*;(?:\s*\[Game \"(.*)\"\])?")
 _LENGTH = re.compile(r"\s*(\d{1,4})\s+point\s+match\b", re.IGNORECASE)
@@ -61,7 +61,7 @@ def read_match(path: str | Path, game: Game | None = None) -> Match:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = content.decode("latin-1")  # as older programs write names
+        text = content.decode("latin-1")  # (older programs write names so)
     try:
         return parse_match(text, game)
     except BadInputError as error:
@@ -88,7 +88,7 @@ def parse_match(text: str, game: Game | None = None) -> Match:
 
 
 class _Reader:
-    """What has been read so far."""
+    """The state of reading a file."""
 
     def __init__(self, game: Game | None) -> None:
         self.line = 0
@@ -124,7 +124,7 @@ class _Reader:
             self._contest.take_row(line)
 
     def match(self) -> Match:
-        """All that has been read."""
+        """Return the match that has been read."""
         if self._length is None or self._players is None or self._awaits_scores:
             raise BadInputError("the file ends before the first turn of a contest")
         self._end_contest()
@@ -181,12 +181,12 @@ class _ContestReader:
         self._unplayed = False
 
     def contest(self) -> Contest:
-        """What has been read."""
+        """Return the contest that has been read."""
         outcome = self._position.outcome if self._outcome is None else self._outcome
         return Contest(tuple(self._events), tuple(self._actions), outcome or 0)
 
     def take_row(self, line: str) -> None:
-        """Read a row: the turns of both seats, of one, or who has won."""
+        """Read a row: the turns of both seats, of one, or the winner."""
         number = _ROW.match(line)
         turns = list(_TURN.finditer(line, number.end())) if number else []
         if not number or line[number.end() : turns[0].start() if turns else None].strip():

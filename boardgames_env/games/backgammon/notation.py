@@ -1,4 +1,4 @@
-"""Whole plays as people write them: ``24/18 13/11``, ``bar/20*``, ``8/4*(2) 6/4(2)``, ``6/off``.
+"""The usual notation of whole plays: ``24/18 13/11``, ``bar/20*``, ``8/4*(2) 6/4(2)``, ``6/off``.
 
 A play is a few journeys of men, separated by spaces. A journey is the points that a man leaves, touches and reaches,
 as the seat to move counts them, with a star where it hits; several men that make the same journey are counted behind
@@ -22,7 +22,7 @@ from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from boardgames_env.position import Position
 
 NOTHING = "no move"
-"""How a turn is written in which no man can be moved."""
+"""The text of a turn in which no man can be moved."""
 
 _NOTHING = {"", NOTHING, "cannot move", "can't move", "dance", "dances", "fans"}
 _JOURNEY = re.compile(r"(bar|b|\d{1,2})((?:[/-](?:off|o|\d{1,2})\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)
@@ -33,7 +33,7 @@ Journey = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Play:
-    """A whole play that the rules allow: its actions, the mover's men after it and the points where it hits."""
+    """A legal whole play: its actions, the mover's men after it, and the points on which it hits."""
 
     actions: tuple[int, ...]
     men: tuple[int, ...]
@@ -41,13 +41,13 @@ class _Play:
 
 
 def play_text(position: Position, actions: Sequence[int]) -> str:
-    """A whole play as people write it.
+    """Return the text of a whole play.
 
-    The same men moved over the same points are written in the same way, in whatever order: the rearmost man first, the
-    steps of one man as one journey.
+    The text does not depend on the order of the steps: the rearmost man comes first, and the steps of one man are one
+    journey.
 
     Args:
-        position: Where the play begins: a seat has dice to play.
+        position: The position before the play, with dice to play.
         actions: The actions of the play, in order.
 
     Raises:
@@ -69,18 +69,18 @@ def play_text(position: Position, actions: Sequence[int]) -> str:
 
 
 def parse_play(position: Position, text: str) -> tuple[int, ...]:
-    """The actions of a play that is written in any of the usual ways.
+    """Return the actions of a play, written in any of the usual ways.
 
     Points may be joined by ``/`` or ``-`` and journeys by spaces or commas; the bar is ``bar``, ``b`` or 25, off is
-    ``off``, ``o`` or 0. Stars may be missing. Where a man goes on from a point without a word of it, it hits nothing
-    there if it can be avoided.
+    ``off``, ``o`` or 0. Stars may be missing. A man hits nothing on
+    points that its journey does not name, if it can be avoided.
 
     Args:
-        position: Where the play begins: a seat has dice to play.
+        position: The position before the play, with dice to play.
         text: The play.
 
     Returns:
-        One sequence of actions that is that play; others may lead to the same position.
+        One sequence of actions that makes the play; others may lead to the same position.
 
     Raises:
         BadInputError: If the text is not a play, or the rules do not allow it here.
@@ -110,7 +110,7 @@ def _demand_dice(position: Position) -> None:
 
 
 def _journeys(steps: Counter[Journey]) -> list[Journey]:
-    """Steps joined to journeys: the rearmost man goes as far as there are steps, then the next."""
+    """Return the steps joined to journeys: the rearmost man goes as far as there are steps, then the next."""
     steps = steps.copy()
     journeys = []
     while steps := +steps:
@@ -124,7 +124,7 @@ def _journeys(steps: Counter[Journey]) -> list[Journey]:
 
 
 def _written(journeys: Iterable[Journey], hits: Iterable[int]) -> str:
-    """Journeys with a star at each hit: at the first that ends there, or else the first that passes."""
+    """Return the text of journeys; a hit is a star at the first that ends there, else at the first that passes."""
     journeys, starred = list(journeys), dict[int, Journey]()
     for hit in hits:
         passing = [journey for journey in journeys if hit in journey[1:]]
@@ -146,7 +146,7 @@ def _journey_text(journey: Journey, hits: set[int]) -> str:
 
 
 def _read(text: str) -> tuple[list[Journey], set[int]]:
-    """The journeys of a text, with every stop that it tells of, and the points that have a star.
+    """Return the journeys of a text, with all stops that it names, and the points with a star.
 
     Raises:
         BadInputError: If it is not written as a play.
@@ -170,7 +170,7 @@ def _point(name: str) -> int:
 
 
 def _plays(position: Position) -> list[_Play]:
-    """All plays with different results."""
+    """Return all plays with different results."""
     state, seat = position.state, position.seat
     afterstates = np.empty((MOST_MOVES, len(state)), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
@@ -185,7 +185,7 @@ def _plays(position: Position) -> list[_Play]:
 
 
 def _meant(position: Position, written: tuple[list[Journey], set[int]], plays: list[_Play]) -> list[_Play]:
-    """The plays that journeys may stand for: with the same men moved, and hits where the journeys stop."""
+    """Return the plays that journeys may mean: the same men moved, with hits on the stops of the journeys."""
     journeys, starred = written
     others = men_of(position.state, 1 - position.seat)
     blots = {BAR - point for point in range(1, BAR) if others[point] == 1}

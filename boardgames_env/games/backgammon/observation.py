@@ -1,4 +1,4 @@
-"""What an environment shows of a position: everything, in numbers from 0 to 1."""
+"""The observation: everything about a position, in numbers from 0 to 1."""
 
 from boardgames_env.games.backgammon.backgammon_board import (
     BARS,
@@ -21,7 +21,7 @@ _CUBE = _PHASE + 8
 
 
 def num_features(cube: bool) -> int:
-    """The length of an observation."""
+    """Return the length of an observation."""
     return _CUBE + 3 * cube
 
 
@@ -34,12 +34,11 @@ def _write_men(features: Features, first: int, number: int) -> None:
 
 
 def observe(men: int, cube: bool) -> Kernel:
-    """An ``encode`` kernel for contests with so many men a seat.
+    """Return the ``encode`` kernel for games with ``men`` men a seat.
 
-    For each of the viewer's own points 1 to 24, four numbers for its men there (at least one, two, three, and how
-    many beyond three), and then four for the other seat's; the men on the two bars and in the two trays; the dice
-    left to play; whether the viewer is to move; what the position waits for; and with a cube, its number and whose it
-    is.
+    For each of the viewer's own points 1 to 24, four numbers for its men there (at least one, two, three, and the
+    number beyond three), and then four for the other seat's; the men on the two bars and in the two trays; the dice
+    left to play; whether the viewer is to move; the phase; and with a cube, its number and its owner.
     """
 
     @encode

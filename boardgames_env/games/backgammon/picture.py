@@ -40,11 +40,11 @@ _MARGIN = 12.0
 _ABOVE = 22.0
 _BELOW = 62.0
 _TALLEST = 5
-"""A pile shows so many men, and on the last of them a number if there are more."""
+"""The largest number of men drawn in a pile; the last of them shows a number if there are more."""
 
-# in men's breadths
+# in diameters of a man
 _RIM = 0.3
-_EDGE = 0.72  # the rim above and below, where the numbers stand
+_EDGE = 0.72  # the rim above and below, with the numbers
 _BAR = 1.1
 _TRAY = 1.3
 _TRIANGLE = 4.6
@@ -53,11 +53,11 @@ _HALF = 5.75  # from the middle to the rim above or below
 _SPOTS = {
     1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8),
 }  # fmt: skip
-"""Where a die has its spots, of three times three places."""
+"""The spots of a die, in three times three places."""
 
 
 def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
-    """All shapes of a position's picture, from the back to the front; see `boardgames_env.render.shapes.Drawing`."""
+    """Yield all shapes of a position's picture, from the back to the front; see `render.shapes.Drawing`."""
     picture = _Picture(position)
     yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
     yield from picture.board()
@@ -73,7 +73,7 @@ def shapes(position: Position, labels: bool, before: Position | None) -> Iterato
 
 
 class _Picture:
-    """The board fitted onto the canvas: where everything is."""
+    """The board fitted onto the canvas."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -92,7 +92,7 @@ class _Picture:
         self.bottom = self.top + height
 
     def board(self) -> Iterator[Shape]:
-        """The frame, the two halves and the trays."""
+        """Yield the frame, the two halves and the trays."""
         unit = self.unit
         yield Box((_MARGIN, self.top), CANVAS - 2 * _MARGIN, self.bottom - self.top, unit / 4, FRAME, INK, 1.5)
         top, height = self.middle - _HALF * unit, 2 * _HALF * unit
@@ -103,7 +103,7 @@ class _Picture:
                 yield Box((left, y), _TRAY * unit, (_HALF - 0.5) * unit, unit / 8, SHADOW, INK, 1)
 
     def triangles(self, before: Position | None) -> Iterator[Shape]:
-        """The points, marked where they have changed."""
+        """Yield the points, marked where they have changed."""
         for point in range(1, POINTS + 1):
             x, inwards = self._column(point), self._inwards(point)
             rim, half = self.middle - inwards * _HALF * self.unit, 0.5 * self.unit
@@ -113,13 +113,13 @@ class _Picture:
             yield Polygon(((x - half, rim), (x + half, rim), tip), fill)
 
     def numbers(self) -> Iterator[Shape]:
-        """The points' numbers, on the rim."""
+        """Yield the points' numbers, on the rim."""
         for point in range(1, POINTS + 1):
             y = self.middle - self._inwards(point) * (_HALF + _EDGE / 2) * self.unit
             yield Text((self._column(point), y), number_of_point(point, self.position.seat), 0.42 * self.unit, PAGE)
 
     def men(self, seat: int) -> Iterator[Shape]:
-        """A seat's men: on the points, on the bar and in the tray."""
+        """Yield a seat's men: on the points, on the bar and in the tray."""
         off, *points, on_bar = men_of(self.state, seat)
         for own_point, number in enumerate(points, start=1):
             point = own_point if seat == 0 else POINTS + 1 - own_point
@@ -143,7 +143,7 @@ class _Picture:
             yield Text(centre, str(number), 0.46 * unit, ink_on(man))
 
     def _tray(self, seat: int, number: int) -> Iterator[Shape]:
-        """Men that are off, seen from the side."""
+        """Yield the men that are off, seen from the side."""
         man, unit = self.seats[seat], self.unit
         inwards = -1 if seat == 0 else 1
         thick = 0.29 * unit
@@ -158,7 +158,7 @@ class _Picture:
             )
 
     def dice(self) -> Iterator[Shape]:
-        """The dice that are left to play, on the right of the seat that plays them."""
+        """Yield the dice that are left to play, on the right of the seat that plays them."""
         seat, unit = self.position.seat, self.unit
         shown = dice_to_play(self.state)
         for each, die in enumerate(shown):
@@ -175,7 +175,7 @@ class _Picture:
             yield Circle((x + (column - 1) * 0.24 * unit, y + (row - 1) * 0.24 * unit), 0.085 * unit, ink_on(man))
 
     def cube(self) -> Iterator[Shape]:
-        """The cube: at its owner's edge, in the middle if nobody owns it, on the board where it is offered."""
+        """Yield the cube: at its owner's edge, in the middle if nobody owns it, on the board where it is offered."""
         unit, turned = self.unit, int(self.state[CUBE])
         x, y = _MARGIN + (_RIM + _TRAY / 2) * unit, self.middle + int(self.state[OWNER]) * (_HALF - 0.75) * unit
         if self.state[PHASE] == DOUBLED:
@@ -186,22 +186,22 @@ class _Picture:
         yield Text((x, y), str(2**turned), 0.5 * unit, INK)
 
     def words(self) -> Iterator[Shape]:
-        """The names of the seats, and the caption below."""
+        """Yield the names of the seats, and the caption below."""
         for seat, y in ((1, self.top - 9), (0, self.bottom + 11)):
             yield Text((CANVAS / 2, y), self.seats[seat].name, 12, FAINT)
         for line, text in enumerate(caption(self.position).split("; ", 1)):
             yield Text((CANVAS / 2, self.bottom + 33 + 21 * line), text, (17, 14)[line], INK)
 
     def _half_of(self, seat: int) -> float:
-        """The middle of the half board to the right of a seat, as it sees it."""
+        """Return the middle of the half board to the right of a seat, as it sees it."""
         return (self.right if seat == 0 else self.left) + 3 * self.unit
 
     def _column(self, point: int) -> float:
-        """The middle of a point, from left to right."""
+        """Return the middle of a point, from left to right."""
         across = (POINTS - point if point <= POINTS // 2 else point - 1) % 12
         return (self.left if across < 6 else self.right) + (across % 6 + 0.5) * self.unit
 
     @staticmethod
     def _inwards(point: int) -> int:
-        """Which way the middle is from a point's rim: down (1) from the upper ones, up (-1) from the lower ones."""
+        """Return the direction from a point's rim to the middle: down (1) for upper points, up (-1) for lower ones."""
         return 1 if point > POINTS // 2 else -1

@@ -1,4 +1,4 @@
-"""Positions as the short texts that people exchange: gnubg's position ID, and the XGID.
+"""Short texts of positions: gnubg's position ID, and the XGID.
 
 A position ID tells the men alone, as the seat to move sees them. An XGID tells everything: the men, the cube, whose
 turn it is and the dice.
@@ -50,11 +50,11 @@ _ROLL = re.compile(r"([1-6])[-, ]?([1-6])")
 _POSITION_ID = re.compile(rf"[A-Za-z0-9+/]{{{_ID_LENGTH}}}")
 
 START = "start"
-"""How the position is written in which all men stand where they begin, with seat 0 to roll."""
+"""The text of the position in which all men stand where they begin, with seat 0 to roll."""
 
 
 def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
-    """The position that a text tells of, whichever way it is written.
+    """Return the position of a text in any of these forms.
 
     Args:
         game: The game; men that are not on its board are off.
@@ -83,7 +83,7 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
 
 
 def parse_roll(text: str) -> Dice:
-    """A roll as people write it: ``31``, ``3-1``.
+    """Read a roll, such as ``31`` or ``3-1``.
 
     Raises:
         BadInputError: If it is none.
@@ -95,7 +95,7 @@ def parse_roll(text: str) -> Dice:
 
 
 def _rolled(position: Position, dice: Dice) -> Position:
-    """The position after a roll, before which the seat to move does not double."""
+    """Return the position after a roll, before which the seat to move does not double."""
     if ROLL in position.legal_actions:
         position = position.play(ROLL)
     if not position.awaits_chance:
@@ -104,7 +104,7 @@ def _rolled(position: Position, dice: Dice) -> Position:
 
 
 def position_id(position: Position) -> str:
-    """A position's ID as gnubg writes it: 14 characters that tell where the men are.
+    """Return a position's ID as gnubg writes it: 14 characters for the places of the men.
 
     Eighty bits in base64: for each point from 1 to 24 and the bar, as many ones as there are men, and a zero; first
     the men of the seat that is not to move, then those of the seat to move, each counted from its own side
@@ -119,7 +119,7 @@ def position_id(position: Position) -> str:
 
 
 def position_from_id(game: Game, text: str, dice: Dice | None = None, seat: int = 0) -> Position:
-    """The position that a position ID tells of.
+    """Return the position of a position ID.
 
     Args:
         game: The game; men that are not on its board are off.
@@ -155,7 +155,7 @@ def _key_of(text: str) -> bytes:
 
 
 def _men_of_key(key: bytes, text: str) -> tuple[list[int], list[int]]:
-    """The men on the points 1 to 24 and the bar of the seat that is not to move, and of the one that is."""
+    """Return the men on the points 1 to 24 and the bar of the seat that is not to move, and of the one that is."""
     bits = "".join(str(bit) for bit in np.unpackbits(np.frombuffer(key, dtype=np.uint8), bitorder="little"))
     piles = bits.split("0")
     if len(piles) <= 2 * BAR or any(piles[2 * BAR :]):
@@ -167,7 +167,7 @@ def _men_of_key(key: bytes, text: str) -> tuple[list[int], list[int]]:
 
 
 def xgid(position: Position) -> str:
-    """A position's XGID as eXtreme Gammon writes it, seat 0 at the bottom.
+    """Return a position's XGID as eXtreme Gammon writes it, seat 0 at the bottom.
 
     In ``XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6`` stand the men (capitals: seat 0) on seat 1's bar, seat
     0's points 1 to 24 and its bar; how often the cube has been turned and whose it is (1, -1 or 0: seat 0, seat 1,
@@ -192,7 +192,7 @@ def xgid(position: Position) -> str:
 
 
 def position_from_xgid(game: Game, text: str) -> Position:
-    """The position that an XGID tells of. Scores, rules, length and limit are not looked at: they are the game's.
+    """Return the position of an XGID. Its scores, rules, length and limit are ignored: they are the game's.
 
     Args:
         game: The game; men that are not on its board are off.

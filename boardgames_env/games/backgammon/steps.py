@@ -1,4 +1,4 @@
-"""Steps: what one man does with one die.
+"""Steps: moves of one man with one die.
 
 Sets of a seat's own points are whole numbers, with bit p for point p; the bar is point 25.
 """
@@ -9,7 +9,7 @@ from boardgames_env.kernels import Actions, State, helper
 
 @helper
 def count(state: State, seat: int, point: int) -> int:
-    """A seat's men on its own point, less the other seat's there; on its bar (25), its own."""
+    """Return a seat's men on its own point, less the other seat's there; on its bar (25), its own."""
     if point == BAR:
         return int(abs(state[BARS + seat]))
     return int(state[point] if seat == 0 else -state[POINTS + 1 - point])
@@ -17,7 +17,7 @@ def count(state: State, seat: int, point: int) -> int:
 
 @helper
 def points_of(state: State, seat: int) -> tuple[int, int]:
-    """The points that a seat has men on, and those that the other seat bars it from with two men or more."""
+    """Return the points with a seat's men, and those that the other seat holds with two or more."""
     own, barred = int(state[BARS + seat] != 0) << BAR, 0
     for point in range(1, POINTS + 1):
         men = state[point] if seat == 0 else -state[POINTS + 1 - point]
@@ -28,7 +28,7 @@ def points_of(state: State, seat: int) -> tuple[int, int]:
 
 @helper
 def rearmost(points: int) -> int:
-    """The rearmost of a set of points, 0 if there is none."""
+    """Return the rearmost of a set of points, 0 if there is none."""
     point = BAR
     while point > 0 and not points >> point & 1:
         point -= 1
@@ -37,7 +37,7 @@ def rearmost(points: int) -> int:
 
 @helper
 def sources(own: int, barred: int, die: int) -> int:
-    """The points from which a man can be moved with a die, by the points with men and those that are barred."""
+    """Return the points from which a man can be moved with a die, by the points with men and those that are barred."""
     free = own & ~(barred << die)
     if own >> BAR:
         return free & 1 << BAR
@@ -49,7 +49,7 @@ def sources(own: int, barred: int, die: int) -> int:
 
 @helper
 def moved(state: State, seat: int, own: int, source: int, die: int) -> int:
-    """The points with men after a step."""
+    """Return the points with men after a step."""
     if count(state, seat, source) == 1:
         own ^= 1 << source
     return own | 1 << source - die if source > die else own
@@ -57,7 +57,7 @@ def moved(state: State, seat: int, own: int, source: int, die: int) -> int:
 
 @helper
 def dice_left(state: State) -> tuple[int, int]:
-    """The larger and the smaller of the dice that are left to play; the same twice if they are alike, 0 if none is."""
+    """Return the larger and the smaller of the dice left to play; the same twice if alike, 0 if none is left."""
     high, low = 0, 0
     for die in range(1, 7):
         if state[DICE + die] > 0:
@@ -69,7 +69,7 @@ def dice_left(state: State) -> tuple[int, int]:
 
 @helper
 def _write_steps(state: State, own: int, barred: int, die: int, other: int, actions: Actions, found: int) -> int:
-    """Write the steps with a die that leave one with the other die (any, if that is 0) after those that are there."""
+    """Append the steps with a die that leave a step with the other die (all, if that is 0). Return the new number."""
     seat = state[0]
     possible = sources(own, barred, die)
     for point in range(1, BAR + 1):
@@ -99,7 +99,7 @@ def write_prefixes(state: State, actions: Actions) -> int:
 
 @helper
 def step(state: State, seat: int, source: int, die: int) -> bool:
-    """Move a man; a blot that it hits goes to the bar. Whether it hit one."""
+    """Move a man; a blot that it hits goes to the bar. Return whether it hit one."""
     own = 1 - 2 * seat
     if source == BAR:
         state[BARS + seat] -= own

@@ -1,4 +1,4 @@
-"""A position in words and characters: what it waits for, pip counts, and the board as gnubg and FIBS draw it."""
+"""A position in words and characters: the next event, pip counts, and the board as gnubg and FIBS draw it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -24,27 +24,27 @@ _HALF = POINTS // 4
 
 
 def number_of_point(point: int, seat: int) -> str:
-    """What a seat calls seat 0's point."""
+    """Return a seat's own number of seat 0's point."""
     return str(point if seat == 0 else POINTS + 1 - point)
 
 
 def dice_to_play(state: State) -> list[int]:
-    """The dice that are left to play, the larger first."""
+    """Return the dice that are left to play, the larger first."""
     return [die for die in range(6, 0, -1) for _ in range(state[DICE + die])]
 
 
 def pips(state: State, seat: int) -> int:
-    """How many pips a seat has to roll to bear off all its men."""
+    """Return the number of pips that a seat needs to bear off all its men."""
     return sum(point * men for point, men in enumerate(men_of(state, seat)))
 
 
 def pips_of_both(state: State) -> str:
-    """The two pip counts: what the men show only to who adds them up."""
+    """Return the pip counts of both seats in words."""
     return f"pips: {', '.join(f'{name} {pips(state, seat)}' for seat, name in enumerate(SEATS))}"
 
 
 def turn(position: Position) -> str:
-    """What a position waits for: ``white to play 3-1``."""
+    """Return the next event in words, such as ``white to play 3-1``."""
     mover, phase = SEATS[position.seat], position.state[PHASE]
     if phase == OPENING:
         return "the opening roll"
@@ -60,7 +60,7 @@ def turn(position: Position) -> str:
 
 
 def board_text(position: Position) -> str:
-    """The board as characters, seat 0 at the bottom, the points numbered as the seat to move counts them."""
+    """Return the board as characters, seat 0 at the bottom, the points numbered as the seat to move counts them."""
     upper, lower = range(_HALF * 2 + 1, POINTS + 1), range(_HALF * 2, 0, -1)
     seat = position.seat
     lines = [
@@ -80,7 +80,7 @@ def _edge(points: Iterable[int], seat: int) -> str:
 
 
 def _rows(position: Position, points: Iterable[int], seat_on_bar: int) -> Iterator[str]:
-    """The rows of half a board, from the edge to the middle."""
+    """Return the rows of half a board, from the edge to the middle."""
     state, letters = position.state, [man.letter for man in position.game.men]
     piles = [(letters[0 if state[point] > 0 else 1], abs(int(state[point]))) for point in points]
     on_bar = (letters[seat_on_bar], men_of(state, seat_on_bar)[-1])
@@ -91,14 +91,14 @@ def _rows(position: Position, points: Iterable[int], seat_on_bar: int) -> Iterat
 
 
 def _cell(letter: str, number: int, row: int) -> str:
-    """What a pile shows in a row: a man, or in the last one the number if there are more."""
+    """Return the text of a pile in a row: a man, or in the last row the number if there are more."""
     if row == _ROWS - 1 and number > _ROWS:
         return f"{number:>2} "
     return f" {letter} " if row < number else "   "
 
 
 def _beside(position: Position) -> dict[int, str]:
-    """What stands to the right of the board, by line: the men off, the dice and the cube."""
+    """Return the text to the right of the board, by line: the men off, the dice and the cube."""
     state = position.state
     beside = {}
     for seat, line in ((1, 1), (0, 2 * _ROWS + 1)):

@@ -1,13 +1,13 @@
-"""Expert inputs: the raw ones, and features that people who know the game would look at.
+"""Expert inputs: the raw ones, and features that expert players use.
 
-They are in the spirit of Neurogammon (Tesauro, 1989), whose own are not published, and of what public programs since
-have used. Each is a function of a position and of the `Side` that a seat sees of it, and says in its docstring exactly
-what it is; nearly all lie between 0 and 1. What is linear in the men on the points is left to the raw inputs, unless
-it is a matter of where the other's men are.
+They follow Neurogammon (Tesauro, 1989), whose own inputs are not published, and later public programs. Each is a
+function of a position and of a seat's `Side` of it, and is defined by its docstring; nearly all lie between 0 and 1.
+Features that are linear in the men on the points are left to the raw inputs, unless they depend on the places of the
+other's men.
 
 After the 198 raw inputs come the features `of_both` as the viewer sees them; those `of_a_seat`, `of_contact` and
 `of_exposure` of the viewer; and then these of the other seat. In a race, those of contact and exposure are 0 and cost
-nothing. Whose turn it is matters where a docstring says so; all else is of the position as it stands.
+nothing. The turn matters only where a docstring says so.
 """
 
 from collections.abc import Callable
@@ -52,13 +52,13 @@ from boardgames_env.kernels import Actions, Features, State, helper, inlined
 
 @inlined
 def of_both(state: State, side: Side) -> tuple[float, ...]:
-    """Features that are the same, or the opposite, for the other seat."""
+    """Return the features that are the same, or the opposite, for the other seat."""
     return contact(state, side), racing_chance(state, side)
 
 
 @inlined
 def of_a_seat(state: State, side: Side) -> tuple[float, ...]:
-    """Features of a seat in any position."""
+    """Return the features of a seat in any position."""
     return (
         pip_count(state, side),
         lead(state, side),
@@ -73,7 +73,7 @@ def of_a_seat(state: State, side: Side) -> tuple[float, ...]:
 
 @inlined
 def of_contact(state: State, side: Side) -> tuple[float, ...]:
-    """Features of a seat that matter while there is contact."""
+    """Return the features of a seat that matter while there is contact."""
     return (
         pips_to_pass(state, side),
         timing(state, side),
@@ -96,7 +96,7 @@ def of_contact(state: State, side: Side) -> tuple[float, ...]:
 
 @inlined
 def of_exposure(shots: Shots) -> tuple[float, ...]:
-    """Features of a seat that matter while there is contact, given the other's shots at it."""
+    """Return the features of a seat that matter while there is contact, given the other's shots at it."""
     return (
         hit_now(shots),
         hit_later(shots),
@@ -108,7 +108,7 @@ def of_exposure(shots: Shots) -> tuple[float, ...]:
 
 
 def _names(group: Callable[..., Any]) -> tuple[str, ...]:
-    """The features that a group has, in order: all that it names."""
+    """Return the names of a group's features, in order: the names in its code."""
     return tuple(getattr(group, "py_func", group).__code__.co_names)
 
 
@@ -118,7 +118,7 @@ NAMES: tuple[str, ...] = (
     *_BOTH,
     *(f"{whose}_{name}" for whose in ("own", "other") for name in _SEAT + _CONTACT + _EXPOSURE),
 )
-"""What the inputs after the raw ones are, in order."""
+"""The names of the inputs after the raw ones, in order."""
 
 _FIRST_OF_SEAT = SIZE + len(_BOTH)
 _FIRST_OF_CONTACT = len(_SEAT)
@@ -128,7 +128,7 @@ _A_SEAT = _FIRST_OF_EXPOSURE + len(_EXPOSURE)
 
 @inlined
 def _write(found: tuple[float, ...], first: int, indices: Actions, values: Features, at: int) -> int:
-    """Write what is not 0 of some features, numbering from ``first`` on, after the ``at`` inputs that are written."""
+    """Write the features that are not 0, numbered from ``first``, after ``at`` inputs. Return the new number."""
     for place in range(len(found)):
         indices[at], values[at] = first + place, found[place]
         at += int(found[place] != 0)
@@ -137,13 +137,13 @@ def _write(found: tuple[float, ...], first: int, indices: Actions, values: Featu
 
 @cache
 def expert_inputs(men: int, reading: str = "raw") -> Encoding:
-    """The expert inputs for contests with so many men a seat, after the raw ones in one of their readings."""
+    """Return the expert inputs for games with ``men`` men a seat, after the raw ones in one of the readings."""
     raw = raw_inputs(men, reading)
     write_raw, change_raw = helper(raw.kernel.function), helper(raw_changes(men, reading).function)
 
     @helper
     def write_features(state: State, viewer: int, indices: Actions, values: Features, at: int) -> int:
-        """Write all but the raw inputs after the ``at`` that are written; how many there are then."""
+        """Write all but the raw inputs after ``at`` inputs. Return the new number of inputs."""
         own, other = side_of(state, viewer, men), side_of(state, 1 - viewer, men)
         at = _write(of_both(state, own), SIZE, indices, values, at)
         first = _FIRST_OF_SEAT

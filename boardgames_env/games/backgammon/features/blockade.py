@@ -1,4 +1,4 @@
-"""Blockade: primes, and the men of the other's that they hold."""
+"""Blockade: primes, and the other's men behind them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ _TRAPPING = 4
 
 
 def _escapes() -> NDArray[np.int64]:
-    """By the points that are closed of the twelve ahead of a man (bit 0 for the next): see `rolls_to_go`."""
+    """Return the table of `rolls_to_go`, by the closed points of the twelve ahead of a man (bit 0 for the next)."""
     closed = np.arange(1 << _AHEAD)
     rolls = np.zeros(len(closed), dtype=np.int64)
     for high in range(1, 7):
@@ -30,19 +30,19 @@ _ESCAPES = _escapes()
 
 @helper
 def home_points(state: State, side: Side) -> float:
-    """How many of the six points of its home board the seat has made, of 6."""
+    """Return the number of points of its home board that the seat has made, of 6."""
     return size(side.made & HOME_BITS) / HOME
 
 
 @helper
 def keeping_out(state: State, side: Side) -> float:
-    """The rolls that would leave a man of the other's on the bar, of 36."""
+    """Return the rolls that would leave a man of the other seat on the bar, of 36."""
     return size(side.made & HOME_BITS) ** 2 / _ROLLS
 
 
 @helper
 def longest_run(points: int) -> int:
-    """How many of some points are next to each other at most."""
+    """Return the length of the longest run of points."""
     length = 0
     while points:
         points &= points >> 1
@@ -52,19 +52,19 @@ def longest_run(points: int) -> int:
 
 @helper
 def longest_prime(state: State, side: Side) -> float:
-    """The most points in a row that the seat has made, of 6; no more than 6 count."""
+    """Return the length of the seat's longest prime, of 6; longer ones count as 6."""
     return min(longest_run(side.made), _LONGEST) / _LONGEST
 
 
 @helper
 def prime_ahead(state: State, side: Side) -> float:
-    """The most points in a row that the seat has made ahead of the other's rearmost man, of 6; no more than 6 count."""
+    """Return the length of the longest prime ahead of the other's rearmost man, of 6; longer ones count as 6."""
     return min(longest_run(side.made & -(2 << side.their_rear)), _LONGEST) / _LONGEST
 
 
 @helper
 def trapped(state: State, side: Side) -> float:
-    """The other's men that have four points in a row ahead that the seat has made, as a part of all its men."""
+    """Return the share of the other's men that have a prime of four points ahead of them."""
     end = highest(side.made & side.made >> 1 & side.made >> 2 & side.made >> (_TRAPPING - 1))
     if end == 0:
         return 0.0
@@ -76,19 +76,19 @@ def trapped(state: State, side: Side) -> float:
 
 @helper
 def rolls_to_go(made: int, point: int) -> int:
-    """The rolls of which a man of the other's, on a point and alone, could play both dice (of a double two)."""
+    """Return the rolls of which a lone man of the other seat, on a point, could play both dice (two of a double)."""
     return int(_ESCAPES[made >> (point + 1) & ((1 << _AHEAD) - 1)])
 
 
 @helper
 def holding(state: State, side: Side) -> float:
-    """The rolls, of 36, of which the other's rearmost man alone could not play both dice (of a double two)."""
+    """Return the rolls of which the other's rearmost man alone could not play both dice (two of a double), of 36."""
     return 1 - rolls_to_go(side.made, side.their_rear) / _ROLLS
 
 
 @helper
 def containment(state: State, side: Side) -> float:
-    """The same of a man where it is held best: on the seat's bar, or on a home point that the seat has not made."""
+    """Return the same for the place that holds a man best: the bar, or a home point that the seat has not made."""
     fewest = _ROLLS
     for point in range(HOME + 1):
         if not side.made >> point & 1:

@@ -15,41 +15,41 @@ _PIPS = 12
 
 @helper
 def blots(state: State, side: Side) -> float:
-    """The seat's men that are alone on their points with a man of the other's still to pass them, of 5."""
+    """Return the number of the seat's blots that a man of the other seat has still to pass, of 5."""
     return size(side.lone & -(1 << side.their_rear)) / _BLOTS
 
 
 @helper
 def hit_now(shots: Shots) -> float:
-    """The rolls with which the other seat, which is to roll, hits at least one man, of 36."""
+    """Return the rolls with which the other seat, which is to roll, hits at least one man, of 36."""
     return shots.hits / _ROLLS if shots.now else 0.0
 
 
 @helper
 def hit_later(shots: Shots) -> float:
-    """The rolls with which it would, if it were to roll; it is not."""
+    """Return the rolls with which the other seat would hit at least one man if it were to roll, of 36."""
     return 0.0 if shots.now else shots.hits / _ROLLS
 
 
 @helper
 def hit_twice_now(shots: Shots) -> float:
-    """The rolls with which the other seat, which is to roll, hits two men, of 36."""
+    """Return the rolls with which the other seat, which is to roll, hits two men, of 36."""
     return shots.doubled / _ROLLS if shots.now else 0.0
 
 
 @helper
 def hit_twice_later(shots: Shots) -> float:
-    """The rolls with which it would, if it were to roll; it is not."""
+    """Return the rolls with which the other seat would hit two men if it were to roll, of 36."""
     return 0.0 if shots.now else shots.doubled / _ROLLS
 
 
 @helper
 def pips_at_risk_now(shots: Shots) -> float:
-    """The pips the seat loses in the mean by its dearest man that the other hits, which is to roll; of 12."""
+    """Return the mean pips lost by the most advanced man that the other seat, which is to roll, hits; of 12."""
     return shots.pips / (_ROLLS * _PIPS) if shots.now else 0.0
 
 
 @helper
 def pips_at_risk_later(shots: Shots) -> float:
-    """The pips it would lose, if the other were to roll; it is not."""
+    """Return the mean pips that the seat would lose if the other seat were to roll; of 12."""
     return 0.0 if shots.now else shots.pips / (_ROLLS * _PIPS)

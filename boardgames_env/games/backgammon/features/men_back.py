@@ -11,7 +11,7 @@ _ANCHOR_BITS = BOARD_BITS & -(1 << (POINTS - HOME))  # their home board and bar 
 
 @helper
 def men_back(state: State, side: Side) -> float:
-    """The seat's men on its points 19 to 24 and on the bar, as a part of all its men."""
+    """Return the seat's men on its points 19 to 24 and on the bar, as a part of all its men."""
     back = side.bar
     for point in range(POINTS - HOME + 1, POINTS + 1):
         back += max(count(state, side.seat, point), 0)
@@ -20,18 +20,18 @@ def men_back(state: State, side: Side) -> float:
 
 @helper
 def rearmost(state: State, side: Side) -> float:
-    """Where the seat's rearmost man is: its point, or 25 on the bar; of 25."""
+    """Return the point of the seat's rearmost man, 25 on the bar; of 25."""
     return side.rear / BAR
 
 
 @helper
 def anchors(state: State, side: Side) -> float:
-    """How many of the points 19 to 24 the seat has made; 1 for two or more, 1/2 for one."""
+    """Return 1 if the seat has made two or more of its points 19 to 24, 1/2 for one."""
     return min(size(side.made & _THEIR_HOME_BITS), 2) / 2
 
 
 @helper
 def best_anchor(state: State, side: Side) -> float:
-    """How far up the seat's foremost anchor on the points 18 to 24 is: 1 on 18, 1/7 on 24; 0 if it has none."""
+    """Return the advance of the seat's foremost anchor: 1 on point 18, 1/7 on 24; 0 if it has none there."""
     held = side.made & _ANCHOR_BITS
     return (BAR - lowest(held)) / (HOME + 1) if held else 0.0

@@ -12,7 +12,7 @@ _WANTED_BITS = (1 << (HOME + 2)) - (1 << 2)  # the points 2 to 7
 
 @helper
 def steps_with(side: Side, die: int) -> int:
-    """The points that the seat's men can step to with a die; bit 0 if one can be borne off."""
+    """Return the points that the seat's men can step to with a die; bit 0 if one can be borne off."""
     if side.bar > 0:
         return 1 << (BAR - die) & ~side.their_made
     steps = side.men >> die & BOARD_BITS & ~side.their_made
@@ -22,7 +22,7 @@ def steps_with(side: Side, die: int) -> int:
 
 @helper
 def playable_rolls(state: State, side: Side) -> float:
-    """The rolls of which the seat could play at least one die, of 36."""
+    """Return the rolls of which the seat could play at least one die, of 36."""
     blocked = 0
     for die in range(1, _FACES + 1):
         blocked += steps_with(side, die) == 0
@@ -31,7 +31,7 @@ def playable_rolls(state: State, side: Side) -> float:
 
 @helper
 def open_steps(state: State, side: Side) -> float:
-    """Of all steps that there were if no point was closed, the part that there is.
+    """Return the share of the steps that are open, of all steps if no point was closed.
 
     A step is a point with men, or the bar and then no other, together with a die that leads from it to a point.
     """
@@ -45,7 +45,7 @@ def open_steps(state: State, side: Side) -> float:
 
 @helper
 def _with_men(state: State, side: Side, men: int) -> int:
-    """The points that a seat has at least so many men on."""
+    """Return the points on which a seat has at least a number of men."""
     points = 0
     for point in range(1, BAR):
         points |= int(count(state, side.seat, point) >= men) << point
@@ -54,7 +54,7 @@ def _with_men(state: State, side: Side, men: int) -> int:
 
 @helper
 def point_making_rolls(state: State, side: Side) -> float:
-    """The rolls that make a new point of the seat's points 2 to 7, of 36; 0 if it has men on the bar.
+    """Return the rolls that make a new point of the seat's points 2 to 7, of 36; 0 if it has men on the bar.
 
     A spare is a man alone on its point, or one beyond two. A roll counts if its dice bring two spares to a point that
     the seat has not made and the other has not, each with one die; or one spare to a lone man there. Of a double, a

@@ -1,4 +1,4 @@
-"""The race: pips, leads, and what is left to do before it is one."""
+"""The race: pips, leads, and the pips to play before it begins."""
 
 import math
 
@@ -14,13 +14,13 @@ _TIME = 100
 
 @helper
 def contact(state: State, side: Side) -> float:
-    """1 if a man has yet to pass one of the other's, 0 in a race."""
+    """Return 1 if a man has yet to pass one of the other's, 0 in a race."""
     return 1.0 if in_contact(side) else 0.0
 
 
 @helper
 def racing_chance(state: State, side: Side) -> float:
-    """The chance to win if all that is left were a race, by Kleinman's metric (D + 4)²/(S - 4).
+    """Return the chance to win if the position was a race, by Kleinman's metric (D + 4)²/(S - 4).
 
     D is by how many pips the seat to roll leads, and S the pips of both; the square root of the metric goes through
     the error function. It counts a turn as 8 pips, of which the seat to roll has half.
@@ -32,19 +32,19 @@ def racing_chance(state: State, side: Side) -> float:
 
 @helper
 def pip_count(state: State, side: Side) -> float:
-    """The seat's pips, of 167, which it has at the start."""
+    """Return the seat's pips, of 167, which it has at the start."""
     return side.pips / _AT_START
 
 
 @helper
 def lead(state: State, side: Side) -> float:
-    """By how many pips the seat is ahead, as a part of the pips of both; 0 if it is behind."""
+    """Return by how many pips the seat is ahead, as a part of the pips of both; 0 if it is behind."""
     return max(side.their_pips - side.pips, 0) / max(side.pips + side.their_pips, 1)
 
 
 @helper
 def pips_to_pass(state: State, side: Side) -> float:
-    """The pips from the seat's men to the other's rearmost, of those behind it; of 167."""
+    """Return the pips of the seat's men to the other's rearmost man, of those behind it; of 167."""
     total = (POINTS + 1 - side.their_rear) * side.bar
     for point in range(side.their_rear + 1, POINTS + 1):
         total += max(count(state, side.seat, point), 0) * (point - side.their_rear)
@@ -53,7 +53,7 @@ def pips_to_pass(state: State, side: Side) -> float:
 
 @helper
 def timing(state: State, side: Side) -> float:
-    """The pips the seat can play before it must break its home board or run; of 100.
+    """Return the pips the seat can play before it must break its home board or run; of 100.
 
     They are those from its points 7 to 18 to the 6 point, and those from its points 2 to 6 to the 1 point of all but
     two men on each.

@@ -16,13 +16,13 @@ _STEPS = 4
 
 
 class Shots(NamedTuple):
-    """How many of the 36 rolls of a seat hit the other's men.
+    """The shots of a seat at the other's men, of its 36 rolls.
 
     Attributes:
-        now: Whether it is the seat's turn; if not, they are what it would have.
+        now: Whether it is the seat's turn; if not, they are the shots that it would have.
         hits: Rolls that hit at least one man.
         doubled: Rolls that hit two.
-        pips: For each of the 36 rolls the pips that the dearest man it hits loses, added up.
+        pips: Sum over the rolls of the pips lost by the most advanced man that is hit.
     """
 
     now: bool
@@ -33,7 +33,7 @@ class Shots(NamedTuple):
 
 @helper
 def shots_of(side: Side) -> Shots:
-    """The shots that a seat has, or would have if it were to roll, at the other's men."""
+    """Return the shots that a seat has, or would have if it were to roll, at the other's men."""
     if side.their_lone & ((1 << side.rear) - 1) == 0:  # no man alone that it has not passed
         return Shots(side.to_roll, 0, 0, 0)
     hits, doubled, pips = 0, 0, 0
@@ -55,7 +55,7 @@ def shots_of(side: Side) -> Shots:
 
 @helper
 def _two_dice(side: Side, high: int, low: int) -> tuple[int, bool]:
-    """What the other's men are hit by two different dice, and whether two can be, with no man on the bar."""
+    """Return the other's men that two different dice hit, and whether they can hit two, with no man on the bar."""
     lone, closed = side.their_lone, side.their_made
     by_high, by_low = (side.men >> high) & ~closed, (side.men >> low) & ~closed
     onward = ((by_high >> low) | (by_low >> high)) & lone
@@ -71,7 +71,7 @@ def _two_dice(side: Side, high: int, low: int) -> tuple[int, bool]:
 
 @helper
 def _by_two_men(side: Side, from_high: int, from_low: int, high: int, low: int) -> bool:
-    """Whether two men hit two, one with each die, given the points that they could hit from."""
+    """Return whether two men hit two, one with each die, given the points from which they could hit."""
     while from_high and from_low:
         one = from_high & -from_high
         # not the same man again, and not the same target
@@ -83,7 +83,7 @@ def _by_two_men(side: Side, from_high: int, from_low: int, high: int, low: int) 
 
 @helper
 def _two_dice_from_the_bar(side: Side, high: int, low: int) -> tuple[int, bool]:
-    """The same with men on the bar: one enters with one die, and what is left to the other die depends."""
+    """Return the same as `_two_dice` with men on the bar, which enter first."""
     lone, closed = side.their_lone, side.their_made
     targets, twice = 0, False
     for first, second in ((high, low), (low, high)):
@@ -99,7 +99,7 @@ def _two_dice_from_the_bar(side: Side, high: int, low: int) -> tuple[int, bool]:
 
 @helper
 def _double(side: Side, die: int) -> tuple[int, bool]:
-    """The same with a double: what is left of four steps when all men have entered."""
+    """Return the same for a double: the hits with the steps that are left when all men have entered."""
     lone, closed = side.their_lone, side.their_made
     men, steps, targets = side.men, _STEPS, 0
     if side.bar > 0:

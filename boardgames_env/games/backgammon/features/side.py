@@ -1,7 +1,7 @@
-"""What a seat sees of the board, in words of bits.
+"""The board from a seat's side, as bit masks.
 
-A word stands for a set of points: bit p for the seat's own point p, 1 to 24, and bit 25 for its bar. All that a die d
-does to a set of men is then to shift it by d.
+A mask is a set of points: bit p for the seat's own point p, 1 to 24, and bit 25 for its bar. A die d shifts a set of
+men by d.
 """
 
 from typing import NamedTuple
@@ -23,21 +23,21 @@ _SET = np.array([n.bit_count() for n in range(1 << _HALF)])
 
 
 class Side(NamedTuple):
-    """A position as one seat sees it; points are the seat's own, those of the other's men, too.
+    """A position from a seat's side. Points are numbered from that side, those of the other's men, too.
 
     Attributes:
         seat: The seat.
-        total: All its men.
+        total: The number of all its men.
         to_roll: Whether it is its turn.
-        men: The points that it has men on.
-        made: The points that it has two men or more on, which are closed to the other seat.
-        lone: The points that it has one man on, which can be hit: blots.
-        their_men: The points that the other seat has men on.
+        men: The points with its men.
+        made: The points with two or more of its men, which are closed to the other seat.
+        lone: The points with one of its men: blots, which can be hit.
+        their_men: The points with the other seat's men.
         their_made: The points that are closed to the seat.
-        their_lone: The points where it could hit.
+        their_lone: The points with one man of the other seat.
         bar: Its men on the bar.
         off: Its men that are off.
-        their_off: The other's that are.
+        their_off: The other seat's men that are off.
         pips: The points its men have to go until they are off; 25 for a man on the bar.
         their_pips: Those the other's have.
         rear: Where its rearmost man is: 25 if it is on the bar, 0 if all are off.
@@ -64,26 +64,26 @@ class Side(NamedTuple):
 
 @helper
 def highest(points: int) -> int:
-    """The highest of some points, 0 if there is none."""
+    """Return the highest of some points, 0 if there is none."""
     upper = points >> _HALF
     return int(_HIGHEST[upper] + _HALF if upper else _HIGHEST[points])
 
 
 @helper
 def lowest(points: int) -> int:
-    """The lowest of some points, 0 if there is none."""
+    """Return the lowest of some points, 0 if there is none."""
     return highest(points & -points)
 
 
 @helper
 def size(points: int) -> int:
-    """How many points there are in a set of them."""
+    """Return the number of points in a set."""
     return int(_SET[points >> _HALF] + _SET[points & ((1 << _HALF) - 1)])
 
 
 @helper
 def men_on(state: State, seat: int) -> tuple[int, int, int, int, int, int]:
-    """A seat's points with men, those with two or more, its pips; and the same of the other's, on the seat's points."""
+    """Return a seat's points with men, those with two or more, and its pips; then the same of the other seat."""
     men, made, pips = 0, 0, 0
     their_men, their_made, their_pips = 0, 0, 0
     for point in range(1, POINTS + 1):
@@ -101,7 +101,7 @@ def men_on(state: State, seat: int) -> tuple[int, int, int, int, int, int]:
 
 @helper
 def side_of(state: State, seat: int, total: int) -> Side:
-    """A seat's side of a position, with so many men in all."""
+    """Return a seat's side of a position in a game with a number of men a seat."""
     men, made, pips, their_men, their_made, their_pips = men_on(state, seat)
     bar = int(abs(state[BARS + seat]))
     their_rear = 0
@@ -129,5 +129,5 @@ def side_of(state: State, seat: int, total: int) -> Side:
 
 @helper
 def in_contact(side: Side) -> bool:
-    """Whether the seats' men have yet to pass each other."""
+    """Return whether the seats' men have yet to pass each other."""
     return side.rear > side.their_rear
