@@ -18,7 +18,7 @@ from boardgames_env.position import IllegalActionError, Move, Position
 if TYPE_CHECKING:
     from boardgames_env.solve import solve  # (at run time the module, which can be called: it is imported when needed)
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BadInputError",

@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[1]
 OURS = {"boardgames_env", "boardgames_agents", "boardgames_baselines", "boardgames_cli"}
 FOLDERS = ("agents", "baselines", "scripts")
 
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+
 PLAY = """
 import gymnasium, boardgames_env
 env = gymnasium.make("boardgames/TicTacToe-v0", opponent="perfect")
@@ -109,14 +111,8 @@ def test_works_inside_a_project_with_folders_of_the_same_names(
     own = "".join(f"from {folder}.policy import WHERE; assert WHERE == {folder!r}\n" for folder in FOLDERS)
     for code in (own + PLAY, PLAY + own):
         assert str(packages(python.parents[1])) in run(python, "-c", code, cwd=project)
-    listed = [
-        run(*words, "games", cwd=project)
-        for words in (
-            (python, "-m", "boardgames_env"),
-            (python, "-m", "boardgames_cli"),
-            (python.with_name("boardgames"),),
-        )
-    ]
+    commands = (python, "-m", "boardgames_env"), (python, "-m", "boardgames_cli"), (python.with_name("boardgames"),)
+    listed = [run(*words, "games", cwd=project) for words in commands]
     assert "tic_tac_toe" in listed[0]
     assert listed[0] == listed[1] == listed[2]
 
@@ -154,20 +150,8 @@ def test_works_beside_a_distribution_with_a_package_of_agents(
 
 
 def test_openai_agents_is_whole_after_ours_is_uninstalled(python: Path, wheel: Path, tmp_path: Path) -> None:
-    words = (
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "--python",
-        str(python),
-        "install",
-        "--no-deps",
-        "--retries",
-        "0",
-    )
-    done = subprocess.run(
-        [sys.executable, *words, "openai-agents"], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
+    words = [*PIP, "--python", str(python), "install", "--no-deps", "--retries", "0", "openai-agents"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
     if done.returncode:
         pytest.skip(f"openai-agents cannot be downloaded: {done.stderr.strip().splitlines()[-1]}")
     site = packages(python.parents[1])
