@@ -1,1 +1,1 @@
-"""Policies that do not learn: the perfect player and those made from it, random, human."""
+"""Policies that do not learn: perfect, fallible and informed players, random, human, and programs for backgammon."""

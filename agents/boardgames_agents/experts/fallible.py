@@ -10,10 +10,15 @@ from boardgames_env.position import Position
 
 @agent("fallible")
 class FalliblePlayer(TablePlayer):
-    """Perfect, but with probability e it plays any legal action, right or wrong (Epstein 1994, section 1).
+    """A perfect player that with probability e plays any legal action, right or wrong (Epstein 1994, section 1).
 
     e is the opportunity for error, from 0 (perfect) to 1 (random). Epstein's expert challenger has e=0.1, the
-    novice e=0.7, the random one e=1. ``style`` is the perfect player's.
+    novice e=0.7, the random one e=1.
+
+    Args:
+        game: The game.
+        e: The probability of any legal action.
+        style: The style of the perfect player.
 
     Raises:
         BadInputError: If e is not in [0, 1].
@@ -26,18 +31,23 @@ class FalliblePlayer(TablePlayer):
         self.perfect = PerfectPlayer(game, style)
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
-        """The perfect player's actions and all legal ones, mixed."""
+        """Return the mixture of the perfect player's actions and all legal ones."""
         perfect = self.perfect.distribution(position, left)
         return mixture([(1 - self.e, perfect), (self.e, uniform(position.legal_actions))])
 
 
 @agent("reasonable")
 class ReasonablePlayer(TablePlayer):
-    """Makes a reasonable move with probability x, and otherwise the perfect player's (Epstein 2001, section 3).
+    """A player of reasonable moves with probability x and otherwise of perfect ones (Epstein 2001, section 3).
 
-    A reasonable move wins at once if any does; if none does, it avoids a loss in two moves, which is to say that
-    it leaves no reply that wins at once; if that cannot be, it is any legal move. With x=0.1 this is the strong
-    challenger of that paper, with x=0.5 the novice.
+    A reasonable move wins at once if any move does; otherwise it avoids a loss in two moves, that is, it leaves no
+    reply that wins at once; if there is none, it is any legal move. With x=0.1 this is the strong challenger of that
+    paper, with x=0.5 the novice.
+
+    Args:
+        game: The game.
+        x: The probability of a reasonable move.
+        style: The style of the perfect player.
 
     Raises:
         BadInputError: If x is not in [0, 1].
@@ -50,13 +60,13 @@ class ReasonablePlayer(TablePlayer):
         self.perfect = PerfectPlayer(game, style)
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
-        """Reasonable moves and the perfect player's, mixed."""
+        """Return the mixture of reasonable moves and the perfect player's."""
         perfect = self.perfect.distribution(position, left)
         return mixture([(self.x, reasonable_moves(position)), (1 - self.x, perfect)])
 
 
 def reasonable_moves(position: Position) -> Distribution:
-    """The first actions of the reasonable moves, all those moves equally likely."""
+    """Return the first actions of the reasonable moves, which are equally likely."""
     moves = position.moves()
     chosen = (
         [move for move in moves if move.afterstate.points_for(position.seat) == 1]
@@ -67,7 +77,7 @@ def reasonable_moves(position: Position) -> Distribution:
 
 
 def _wins_at_once(position: Position) -> bool:
-    """Whether the contest is lost for the other seat, or the seat to move has a move that makes it so."""
+    """Return whether the contest is lost for the other seat, or the seat to move can win it at once."""
     seat = position.seat
     if position.is_over:
         return position.points_for(1 - seat) == -1

@@ -1,4 +1,4 @@
-"""GNU Backgammon as a player, in whatever form its judgement can be had: here, as the package gnubg-nn."""
+"""GNU Backgammon as a player: the common base class, and the package gnubg-nn."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ from boardgames_env.position import Position
 MOST_PLIES = 3
 
 Side = Sequence[int]
-"""A seat's men as GNU Backgammon has them: on its own points 1 to 24, and on its bar; 25 numbers."""
+"""A seat's men in GNU Backgammon's order: on its own points 1 to 24 and on its bar, 25 numbers."""
 
 
 class GnubgPlayer(WholeMovePlayer):
-    """Asks GNU Backgammon for the best play of a roll, and how likely it is to win, for the cube.
+    """A player by GNU Backgammon's best play of a roll, and by its probabilities for the cube.
 
-    In the middle of a turn that another has begun there is no roll to ask about: there it takes the position that is
-    the worst for the other seat, by the same judgement, without the cube. The cube is handled by Janowski's formula on
-    GNU Backgammon's probabilities.
+    In the middle of a turn that another player has begun there is no roll to ask about: there it chooses the position
+    that is worst for the other seat by the same probabilities, without the cube. Janowski's formula on GNU Backgammon's
+    probabilities decides about the cube.
 
     Raises:
         BadInputError: If the game is not backgammon with 15 men a seat.
@@ -43,11 +43,11 @@ class GnubgPlayer(WholeMovePlayer):
 
     @abstractmethod
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
-        """The men of the seat to move, and of the other, after the best play of a roll."""
+        """Return the men of the seat to move and of the other after the best play of a roll."""
 
     @abstractmethod
     def probabilities(self, state: State) -> Sequence[float]:
-        """How likely the seat to roll wins, wins a gammon, a backgammon, loses a gammon, a backgammon."""
+        """Return the seat to roll's chances of a win, a won gammon or backgammon, a lost gammon or backgammon."""
 
     @property
     def evaluator(self) -> Evaluator:
@@ -55,39 +55,41 @@ class GnubgPlayer(WholeMovePlayer):
         return self
 
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-        """How likely each outcome is for the seat to move; see `Evaluator`."""
+        """Return the outcome probabilities for the seat to move; see `Evaluator`."""
         return np.array([self._outcomes(state) for state in states], dtype=np.float32).reshape(-1, 6)
 
     def pick(self, state: State, afterstates: NDArray[np.int8], found: int) -> int:
-        """The row of the best play."""
+        """Return the row of the best play."""
         seat, dice = int(state[0]), whole_roll(state)
         if dice is None:
-            return int(np.argmax([self._worth(reached) for reached in afterstates[:found]]))
+            return int(np.argmax([self._equity(reached) for reached in afterstates[:found]]))
         men = self.best_play(state, dice)
         reached = afterstates[:found, 1 : BARS + 2]
         rows = np.flatnonzero((reached == slots(*(men if seat == 0 else men[::-1]))).all(axis=1))
         if len(rows) != 1:
-            raise BadInputError(f"GNU Backgammon has answered {dice} with a play that is not legal: it leaves {men}")
+            raise BadInputError(
+                f"GNU Backgammon has answered {dice} with an illegal play, after which the men are {men}"
+            )
         return int(rows[0])
 
     def answer(self, position: Position) -> int:
-        """What to do with the cube."""
+        """Return the cube action."""
         judged = self._outcomes(self._doubler.state_to_judge(position))
         return self._doubler.action(position, Prospects.of(judged))
 
-    def _worth(self, reached: State) -> float:
-        """The expected points, without the cube, of the seat that has moved; bearing the last man off is best."""
+    def _equity(self, reached: State) -> float:
+        """Return the cubeless equity of the seat that has moved; infinite if it has borne off its last man."""
         return float("inf") if reached[PHASE] == OVER else -float(equities(np.array(self._outcomes(reached))))
 
     def _outcomes(self, state: State) -> list[float]:
-        """How likely the seat to roll is to win 1, 2, 3 points, and to lose as many."""
+        """Return the probabilities that the seat to roll wins 1, 2, 3 points, and loses as many."""
         win, gammon, backgammon, lost_gammon, lost_backgammon = self.probabilities(state)
         won = (win - gammon, gammon - backgammon, backgammon)
         return [*won, 1 - win - lost_gammon, lost_gammon - lost_backgammon, lost_backgammon]
 
 
 def whole_roll(state: State) -> tuple[int, int] | None:
-    """The dice, the larger first, if none has been played yet."""
+    """Return the dice, the larger first, or ``None`` if one has been played."""
     left = state[DICE + 1 : DICE + 7]
     shown = (np.flatnonzero(left) + 1).tolist()
     if len(shown) == 2:
@@ -96,18 +98,18 @@ def whole_roll(state: State) -> tuple[int, int] | None:
 
 
 def side(state: State, seat: int) -> Side:
-    """A seat's men as GNU Backgammon has them."""
+    """Return a seat's men in GNU Backgammon's order."""
     return men_of(state, seat)[1:]
 
 
 def slots(men: Side, others: Side) -> NDArray[np.int8]:
-    """What a state holds, from slot 1 on, of the men of seats 0 and 1: on the points, then the bars; shape (26,)."""
+    """Return a state's slots from 1 on for the men of both seats, on points and bars; shape ``(26,)``."""
     points = np.array(men[:POINTS]) - np.array(others[:POINTS])[::-1]
     return np.array([*points, men[BAR - 1], -others[BAR - 1]], dtype=np.int8)
 
 
 class GnubgNN(GnubgPlayer):
-    """The neural networks of GNU Backgammon, as the package gnubg-nn has them; see `gnubg`."""
+    """A player by the package gnubg-nn; see `gnubg`."""
 
     def __init__(self, game: Game, plies: int) -> None:
         super().__init__(game)
@@ -116,13 +118,13 @@ class GnubgNN(GnubgPlayer):
         self._plies = plies
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
-        """What its ``best_move`` chooses; the key it returns is of the seat that has moved, and then of the other."""
+        """Return the men after its ``best_move``, whose key has the seat that has moved first."""
         _, key = self._gnubg.best_move(self._board(state), *dice, n=self._plies, b=1)
         own, other = self._gnubg.board_from_position_key(key)
         return own, other
 
     def probabilities(self, state: State) -> Sequence[float]:
-        """What its ``probabilities`` says."""
+        """Return its ``probabilities``."""
         found: Sequence[float] = self._gnubg.probabilities(self._board(state), self._plies)
         return found
 
@@ -133,15 +135,15 @@ class GnubgNN(GnubgPlayer):
 
 @agent("gnubg")
 def gnubg(game: Game, plies: int = 0) -> Policy:
-    """Plays as the neural networks of GNU Backgammon, in the package gnubg-nn, judge positions.
+    """A player by the neural networks of GNU Backgammon in the package gnubg-nn.
 
     The package is licensed under the GPL, and is only imported when such an agent is made; install it with
-    ``pip install 'boardgames-env[gnubg]'``. Plies are counted as GNU Backgammon counts them: 0 evaluates the positions
-    that the moves lead to. Janowski's formula handles the cube.
+    ``pip install 'boardgames-env[gnubg]'``. Plies are counted as in GNU Backgammon: 0 evaluates the positions after the
+    moves. Janowski's formula decides about the cube.
 
     Args:
         game: Backgammon with 15 men a seat.
-        plies: How far it looks ahead, from 0 to 3.
+        plies: The search depth, from 0 to 3.
 
     Raises:
         BadInputError: If the game or the plies are not allowed, or gnubg-nn is not installed.

@@ -1,4 +1,4 @@
-"""The whole of GNU Backgammon as a player: the program itself, asked over its socket for external controllers."""
+"""The program GNU Backgammon as a player, over its socket for external controllers."""
 
 import re
 import socket
@@ -13,30 +13,29 @@ from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import BAR, CUBE, OFF, OWNER, POINTS, BackgammonRules
 from boardgames_env.kernels import State
 
-_PATIENCE = 120.0  # seconds until an engine that says nothing is given up
+_PATIENCE = 120.0  # seconds without an answer until an error
 _NAMED = {"bar": BAR, "off": OFF}
 _PLAY = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
 
 
 @agent("gnubg_engine")
 def gnubg_engine(game: Game, host: str = "localhost", port: int = 4321, plies: int = 0) -> Policy:
-    """Plays as a running GNU Backgammon says, with the settings that program was given.
+    """A player by a running GNU Backgammon with that program's settings.
 
     Start it with ``gnubg --tty``, choose its strength (``set evaluation chequerplay evaluation plies 2``, say; and for
     a game without a cube ``set evaluation chequerplay evaluation cubeful off``), and give it the command
-    ``external localhost:4321``. It serves one agent at a time. What it is asked are its documented lines: a FIBS board
-    with the dice for a play, and ``evaluation fibsboard`` for the probabilities from which Janowski's formula handles
-    the cube. This was tested against a recorded exchange and the documented forms of lines and answers, never against
-    the program itself.
+    ``external localhost:4321``. It serves one agent at a time. The agent sends a FIBS board with the dice for a play,
+    and ``evaluation fibsboard`` for the probabilities from which Janowski's formula decides about the cube. It has been
+    tested against a recorded exchange and the documented forms of requests and answers, not against the program itself.
 
     Args:
         game: Backgammon with 15 men a seat.
-        host: Where the program listens.
-        port: The port it listens on.
-        plies: How far it looks ahead for the cube, from 0 to 3.
+        host: The host of the program.
+        port: Its port.
+        plies: The search depth for the cube, from 0 to 3.
 
     Raises:
-        BadInputError: If the game or the plies are not allowed, or nothing answers there.
+        BadInputError: If the game or the plies are not allowed, or no program answers.
     """
     return GnubgEngine(game, host, port, plies)
 
@@ -59,7 +58,7 @@ class GnubgEngine(GnubgPlayer):
         weakref.finalize(self, _close, self._lines, connection)
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
-        """What it answers to the board with the dice."""
+        """Return the men after its answer to the board with the dice."""
         assert isinstance(self.game.family, BackgammonRules)
         jacoby = "on" if self.game.family.jacoby else "off"
         reply = self._ask(f"{fibs_board(state, dice)} jacobyrule {jacoby}")
@@ -67,7 +66,7 @@ class GnubgEngine(GnubgPlayer):
         return played(reply, side(state, seat), side(state, 1 - seat))
 
     def probabilities(self, state: State) -> Sequence[float]:
-        """What it answers to ``evaluation fibsboard``: five probabilities, and an equity after them."""
+        """Return the five probabilities of its answer to ``evaluation fibsboard``, without the equity after them."""
         reply = self._ask(f"evaluation fibsboard {fibs_board(state, (0, 0))} plies {self._plies} cubeless")
         try:
             win, gammon, backgammon, lost_gammon, lost_backgammon, _ = map(float, reply.split())
@@ -89,7 +88,7 @@ class GnubgEngine(GnubgPlayer):
         return reply.strip()
 
     def _misunderstood(self, reply: str) -> BadInputError:
-        return BadInputError(f"the GNU Backgammon at {self._place} answers {reply.strip()!r}, which is of no use")
+        return BadInputError(f"the GNU Backgammon at {self._place} answers {reply.strip()!r}, which is not understood")
 
 
 def _close(*files: object) -> None:
@@ -98,7 +97,7 @@ def _close(*files: object) -> None:
 
 
 def fibs_board(state: State, dice: tuple[int, int]) -> str:
-    """A state as the seat to move sees it, in a line of the First Internet Backgammon Server (its "board style 3").
+    """Return a state for the seat to move as a line of the First Internet Backgammon Server ("board style 3").
 
     Its fields are described at http://www.fibs.com/fibs_interface.html#board_state; GNU Backgammon takes a match
     length of 0 for money play. The seat's own men are positive and move down to point 1.
@@ -115,22 +114,22 @@ def fibs_board(state: State, dice: tuple[int, int]) -> str:
     cube = [2 ** int(state[CUBE]), int(owner >= 0), int(owner <= 0)]
     turn, doubled, colour, direction, home, bar = 1, 0, 1, -1, 0, 25
     off = [15 - sum(own), 15 - sum(other)]
-    rest = [0, 0, 0, 0, 0, 0]  # men on the bars once more, and what it does not read
+    rest = [0, 0, 0, 0, 0, 0]  # men on the bars once more, and fields that it does not read
     fields = [0, 0, 0, *board, turn, *dice, *dice, *cube, doubled, colour, direction, home, bar, *off, *rest]
     return ":".join(["board", "seat", "other", *map(str, fields)])
 
 
 def played(text: str, own: Side, other: Side) -> tuple[Side, Side]:
-    """The men of both sides after a play.
+    """Return the men of both sides after a play.
 
     Args:
-        text: The play as GNU Backgammon writes it, such as ``8/5 6/5``, ``bar/20*(2)`` or ``24/18*/13``; wherever a
-            man hits it stops.
+        text: The play as GNU Backgammon writes it, such as ``8/5 6/5``, ``bar/20*(2)`` or ``24/18*/13``; a man stops
+            wherever it hits.
         own: The men of the side that plays.
-        other: The other's.
+        other: The men of the other side.
 
     Raises:
-        BadInputError: If the text is no play of these men.
+        BadInputError: If the text is not a play of these men.
     """
     left, hit = list(own), list(other)
     if not text or _PLAY.sub("", text).strip():

@@ -2,8 +2,7 @@
 
 from itertools import zip_longest
 
-from boardgames_agents.plan import Plan
-from boardgames_agents.policy import Policy, Rng
+from boardgames_agents.plan import WholeMovePolicy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -13,47 +12,38 @@ from boardgames_env.render.text import draw_locations
 LEAVE = "q"
 
 
-class HumanLeft(Exception):  # noqa: N818  (nothing has gone wrong)
+class HumanLeft(Exception):  # noqa: N818  (not an error)
     """The person has left the contest."""
 
 
 @agent("human")
-class Human(Policy):
-    """A person at the terminal, who is shown each position and types an action."""
+class Human(WholeMovePolicy):
+    """A person at the terminal, who types an action for each position shown."""
 
     interactive = True
 
     def __init__(self, game: Game) -> None:
+        super().__init__()
         self._game = game
-        self._plan = Plan()
 
-    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins."""
-        super().begin(game, seats, rng)
-        self._plan = Plan()
-
-    def choose(self, position: Position) -> int:
-        """Ask until the answer is a legal action, or a whole move in the game's notation, the rest of which is kept.
+    def choose_move(self, position: Position) -> tuple[int, ...]:
+        """Ask for a legal action, or a whole move in the game's notation, whose rest is then played.
 
         Raises:
             HumanLeft: If the answer is ``q``, or there are no more answers.
         """
-        planned = self._plan.action(position)
-        if planned is not None:
-            return planned
-        self._plan = Plan()
         allowed = {self._game.action_text(action): action for action in position.legal_actions}
         print(f"\n{_with_labels(position)}")
         while True:
             answer = _ask(f"Your action ({LEAVE} leaves): ")
             if answer in allowed:
-                return allowed[answer]
+                return (allowed[answer],)
             if answer == LEAVE:
                 raise HumanLeft
             why = f"{answer!r} is not allowed here; allowed: {', '.join(allowed)}"
             if self._game.notation:
                 try:
-                    return self._plan.begin(position, self._game.notation.read(position, answer))
+                    return self._game.notation.read(position, answer)
                 except BadInputError as error:
                     why += f"\nas a whole move: {error}"
             print(why)
@@ -68,7 +58,7 @@ def _ask(prompt: str) -> str:
 
 
 def _with_labels(position: Position) -> str:
-    """The position, and beside it how locations are called, if men that may be named hide that."""
+    """Return the drawn position, with the labels of locations beside it if men hide those of legal actions."""
     game, board = position.game, position.game.board
     named = {location for action in position.legal_actions for location in game.actions[action].locations}
     if all(position.state[1 + location] == 0 for location in named):

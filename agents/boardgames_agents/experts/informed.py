@@ -1,4 +1,4 @@
-"""Informed trainers: players that look a few moves ahead and judge what they see by a flawed evaluation."""
+"""Informed trainers: players that search a few moves ahead with a flawed evaluation function."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -14,7 +14,7 @@ from boardgames_env.game import Game, Heuristics
 from boardgames_env.kernels import Kernel, State, evaluate, helper
 from boardgames_env.position import Position
 
-# Our choice; nobody could find out the paper's.
+# (The paper does not print its evaluation functions; these weights are our choice.)
 MAN = 20
 LINE = 3
 ROOM = 1
@@ -26,13 +26,17 @@ _LONGEST = 200
 
 @agent("informed")
 class InformedPlayer(AlphaBeta):
-    """Looks some moves ahead, and minimaxes an evaluation that is only accurate at the end of a contest.
+    """A minimax player with an evaluation function that is accurate only at the end of a contest.
 
-    The informed trainers of Epstein 1994 (section 5), whose errors come from a lack of foresight or of knowledge rather
-    than from chance. Her evaluations, one for each game, were "deliberately reasonable but imperfect"; she does not
-    print them, so this is one for every game, made from its board: see `evaluation`. Wins that come sooner are better;
-    equally good actions are equally likely. It plays to 50,000 positions for a decision at most, which does for
-    depth 2 at any game.
+    It represents the informed trainers of Epstein 1994 (section 5), whose errors come from a lack of foresight or of
+    knowledge rather than from chance. (Her evaluations, one for each game, were "deliberately reasonable but
+    imperfect". The paper does not print them; we use one function for every game, derived from its board: see
+    `evaluation`.) Earlier wins are better; equally good actions are equally likely. A decision visits at most 50,000
+    positions, which is enough for depth 2 at any game.
+
+    Args:
+        game: The game.
+        depth: The number of plies searched.
 
     Raises:
         BadInputError: If the game is one of chance, or the depth is not from 1 to 64.
@@ -45,19 +49,19 @@ class InformedPlayer(AlphaBeta):
 
 @lru_cache(maxsize=64)
 def _informed(game: Game) -> Game:
-    """The game, with the evaluation in place of what it knows itself."""
+    """Return the game with this evaluation in place of its own heuristics."""
     return replace(game, heuristics=Heuristics(evaluation(game.board, lines_decide(game))))
 
 
 def evaluation(board: Board, sign: int) -> Kernel:
-    """The worth of a position to the seat to move: what its men are worth, less what the other seat's are.
+    """Return the kernel of the value of a position for the seat to move: its men's values less the other seat's.
 
-    A man is worth 20, another 3 for each winning line through it that the other seat has no man on, and 1 for each
-    empty location next to it on a predrawn line. Men in hand are overlooked.
+    The value of a man is 20, plus 3 for each winning line through it without a man of the other seat, plus 1 for each
+    empty adjacent location. Men in hand do not count.
 
     Args:
         board: The board.
-        sign: Whether lines are good (+1) or bad (-1) for the seat that has them, or neither (0).
+        sign: +1 if lines are good for the seat that has them, -1 if they are bad, 0 if neither.
     """
     lines = board.winning_slots if board.winning_lines else np.empty((0, 0), dtype=np.int64)
     beside = board.adjacency_array
@@ -65,24 +69,24 @@ def evaluation(board: Board, sign: int) -> Kernel:
 
     @evaluate
     def men_lines_and_room(state: State) -> int:
-        worth = 0
+        value = 0
         for row in range(lines.shape[0]):
-            worth += sign * LINE * _open_line(state, lines, row)
+            value += sign * LINE * _open_line(state, lines, row)
         for here in range(size):
             side = np.sign(state[1 + here])
             if side != 0:
-                worth += side * MAN
+                value += side * MAN
                 for there in range(size):
                     if beside[here, there] and state[1 + there] == 0:
-                        worth += side * ROOM
-        return -worth if state[0] else worth
+                        value += side * ROOM
+        return -value if state[0] else value
 
     return men_lines_and_room
 
 
 @helper
 def _open_line(state: State, lines: NDArray[np.int64], row: int) -> int:
-    """How many men of seat 0 are on a line, or less how many of seat 1; none if both seats have some."""
+    """Return the number of men of seat 0 on a line, or minus that of seat 1; 0 if both seats have some."""
     first, second = 0, 0
     for place in range(lines.shape[1]):
         man = state[lines[row, place]]
@@ -92,7 +96,7 @@ def _open_line(state: State, lines: NDArray[np.int64], row: int) -> int:
 
 
 def lines_decide(game: Game) -> int:
-    """Whether whoever holds a winning line at the end of random contests has more often won (+1) or lost (-1)."""
+    """Return whether the holder of a winning line won (+1) or lost (-1) more often in random contests."""
     balance = 0
     for contest in range(_CONTESTS):
         rng = np.random.default_rng([contest, 2])
@@ -105,7 +109,7 @@ def lines_decide(game: Game) -> int:
 
 
 def _lines_held(position: Position) -> int:
-    """How many winning lines seat 0 holds, less how many seat 1 does."""
+    """Return the number of winning lines of seat 0 less that of seat 1."""
     men = position.state[1:]
     return sum(
         int(all(men[point] > 0 for point in line)) - int(all(men[point] < 0 for point in line))

@@ -17,7 +17,7 @@ from boardgames_env.position import Position
 
 INPUTS = 122
 ALL_OFF = 99999999.0
-"""The score of a position in which all the mover's men are off."""
+"""The score of a position in which all men of the mover are borne off."""
 
 _PER_POINT = 5
 _SCORE = types.float64(READ_ONLY_STATE, types.int64, types.boolean)
@@ -27,20 +27,20 @@ _WEIGHTS = Path(__file__).parent / "data" / "pubeval"
 
 @cache
 def weights() -> Float64s:
-    """The published weights, shape ``(2, 122)``: those for contact, and those for a race."""
+    """Return the published weights, shape ``(2, 122)``: for contact and for a race."""
     return np.array([np.loadtxt(_WEIGHTS / name) for name in ("WT.cntc", "WT.race")])
 
 
 @helper
 def is_race(state: State) -> bool:
-    """Whether the seats' men have passed each other, so that none can be hit any more."""
+    """Return whether the seats' men have passed each other, so that none can be hit any more."""
     rear, their_rear = rearmost(points_of(state, 0)[0]), rearmost(points_of(state, 1)[0])
     return rear < BAR and their_rear < BAR and rear + their_rear <= POINTS
 
 
 @cache
 def score_kernel() -> Kernel:
-    """The kernel ``(state, seat, race) -> score`` that scores a position which a seat has moved to."""
+    """Return the kernel ``(state, seat, race) -> score`` of the score of a position after a seat's move."""
     table = weights()
 
     @kernel(_SCORE)
@@ -70,7 +70,7 @@ def score_kernel() -> Kernel:
 
 @cache
 def pick_kernel() -> Kernel:
-    """The kernel ``(state, afterstates, found) -> row`` that picks the position to play to, the first of the best."""
+    """Return the kernel ``(state, afterstates, found) -> row`` that picks the first of the best afterstates."""
     score = helper(score_kernel().function)
 
     @kernel(_PICK)
@@ -88,11 +88,11 @@ def pick_kernel() -> Kernel:
 
 @agent("pubeval", yardstick=True)
 class Pubeval(WholeMovePlayer):
-    """Plays the move that Tesauro's public benchmark evaluator (1993) scores highest: a linear function, one ply deep.
+    """A player of the moves that Tesauro's public benchmark evaluator (1993), a linear function, scores highest.
 
-    The usual yardstick for programs that learn backgammon. It has one set of weights for contact and one for races;
-    which of them counts is decided on the position before the move. Of equal moves it plays the first in the order of
-    the game's ``moves`` kernel. It knows nothing of the cube: it never doubles, and takes everything.
+    It is the usual yardstick for programs that learn backgammon. It has one set of weights for contact and one for
+    races, chosen by the position before the move. Of equal moves it plays the first in the order of the game's
+    ``moves`` kernel. It has no cube strategy: it never doubles, and takes every double.
 
     Raises:
         BadInputError: If the game is not backgammon with 15 men a seat.
@@ -103,10 +103,10 @@ class Pubeval(WholeMovePlayer):
         self._pick = pick_kernel().run
 
     def pick(self, state: State, afterstates: Int8s, found: int) -> int:
-        """The row with the highest score."""
+        """Return the row with the highest score."""
         row: int = self._pick(state, afterstates, found)
         return row
 
     def answer(self, position: Position) -> int:
-        """Roll or take: the first of the cube's actions."""
+        """Return the first of the cube's actions, to roll or to take."""
         return position.legal_actions[0]

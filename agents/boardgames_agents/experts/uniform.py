@@ -8,11 +8,11 @@ from boardgames_env.position import Position
 
 @agent("random")
 class RandomPlayer(MarkovPolicy):
-    """Plays any legal action, all equally likely."""
+    """A player of any legal action, all equally likely."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
 
     def distribution(self, position: Position) -> Distribution:
-        """All legal actions, equally likely."""
+        """Return all legal actions, equally likely."""
         return uniform(position.legal_actions)

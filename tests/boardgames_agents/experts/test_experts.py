@@ -129,7 +129,7 @@ def test_wise_opens_half_in_the_centre_and_half_in_a_corner() -> None:
 @pytest.mark.parametrize("name", ["fallible(e={})", "reasonable(x={})"])
 @pytest.mark.parametrize("share", [-0.1, 1.1, 10])
 def test_what_is_no_probability_is_refused(name: str, share: float) -> None:
-    with pytest.raises(BadInputError, match="is a probability, from 0 to 1"):
+    with pytest.raises(BadInputError, match="must be from 0 to 1"):
         make_agent(name.format(share), TIC_TAC_TOE)
 
 

@@ -156,7 +156,7 @@ def test_what_is_no_play_is_refused(text: str) -> None:
     ("reply", "error"),
     [
         ("Error: badly formed board\n", "Error: badly formed board"),
-        ("24/20 13/11\n", "not legal"),
+        ("24/20 13/11\n", "illegal play"),
         ("resign\n", "'resign' is not a play"),
         ("", "closed the connection"),
     ],
@@ -172,7 +172,7 @@ def test_bad_answers(engine: Callable[..., Engine], reply: str, error: str) -> N
 def test_no_probabilities(engine: Callable[..., Engine]) -> None:
     running = engine(lambda line: "13/11 24/23\n")
     player = make_agent(f"gnubg_engine(port={running.port})", WITH_CUBE)
-    with pytest.raises(BadInputError, match="which is of no use"):
+    with pytest.raises(BadInputError, match="which is not understood"):
         player.choose(recorded(WITH_CUBE, 0, dice=()))
 
 
