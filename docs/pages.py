@@ -1,6 +1,6 @@
-"""Writes the pages that follow from the code: a page per game, the agents, and the reference.
+"""The pages that are generated from the code: a page per game, the agents, and the reference.
 
-They are made anew by every build and never edited; git ignores them.
+Every build writes them again; git ignores them.
 """
 
 import importlib
@@ -17,7 +17,7 @@ import numpy as np
 import boardgames_agents
 import boardgames_env
 from boardgames_agents.registry import AgentEntry, registered_agents
-from boardgames_env import History, Position, make_game, registered_games
+from boardgames_env import Game, History, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
@@ -44,7 +44,7 @@ def write_pages(folder: Path) -> None:
 
 
 def games_index() -> str:
-    """The list of all games."""
+    """Return the list of all games."""
     rows = [
         f"| [{make_game(entry.name).title}]({entry.name}.md) | {entry.summary} | `{entry.name}` |"
         for entry in registered_games().values()
@@ -54,7 +54,7 @@ def games_index() -> str:
 
 
 def game_page(entry: GameEntry) -> str:
-    """A game's page: what its docstring says, pictures, options and ids."""
+    """Return a game's page: its docstring, pictures, facts, options and ids."""
     game = make_game(entry.name)
     summary, _, page = entry.page.partition("\n")
     shown = " ".join(f'![{moment} of a contest]({entry.name}-{moment}.svg){{width="32%"}}' for moment in _MOMENTS)
@@ -63,7 +63,7 @@ def game_page(entry: GameEntry) -> str:
         "positions": "not counted"
         if game.positions is None
         else f"{'at most ' * (game.positions > _MOST_COUNTED)}{game.positions:,}",
-        "searched by": "`alpha_beta`, `mcts`" if game.heuristics else "`mcts`",
+        "search": _searchers(game),
         "locations": game.board.size,
         "symmetries": len(game.board.symmetries),
         "actions": game.num_actions,
@@ -75,6 +75,13 @@ def game_page(entry: GameEntry) -> str:
     table = ["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in facts.items())]
     options = ["## Options", "", *options_table(entry.options), ""]
     return "\n".join([f"# {game.title}", "", summary, "", shown, "", *table, "", *options, page.strip(), ""])
+
+
+def _searchers(game: Game) -> str:
+    """Return the agents that search a game, with the knowledge that `alpha_beta` has of it."""
+    if game.rules.has_chance:
+        return "`mcts`"
+    return f"`alpha_beta` ({'with' if game.heuristics else 'without'} heuristics), `mcts`"
 
 
 def options_table(options: Mapping[str, Option]) -> list[str]:
@@ -93,7 +100,7 @@ _MOMENTS = ("start", "middle", "end")
 
 
 def pictures(entry: GameEntry) -> dict[str, str]:
-    """Three positions of a contest between random players, as SVG."""
+    """Return three positions of a contest between random players, as SVG."""
     positions = random_contest(make_game(entry.name).initial)
     last = len(positions) - 1
     chosen = dict(zip(_MOMENTS, (0, (last + 1) // 2, last), strict=True))
@@ -104,7 +111,7 @@ def pictures(entry: GameEntry) -> dict[str, str]:
 
 
 def random_contest(position: Position) -> list[Position]:
-    """The positions of a contest between random players, the same at every build."""
+    """Return the positions of a contest between random players, the same at every build."""
     rng = np.random.default_rng(1994)
     dice = ChanceStream(position.game, np.random.default_rng(1995))
     positions = [_settled(position, dice)]
@@ -119,14 +126,14 @@ def random_contest(position: Position) -> list[Position]:
 
 
 def _settled(position: Position, dice: ChanceStream) -> Position:
-    """The position after the dice have been rolled, if it waits for them."""
+    """Return the position after the dice have been rolled, if they must be."""
     state = position.state.copy()
     dice.settle(state)
     return Position(position.game, state)
 
 
 def agents_page() -> str:
-    """All agents, with their options; the notes of their modules below."""
+    """Return the page of all agents, with their options, and the notes of their modules below."""
     lines = ["# Agents", "", "`make_agent(spec, game)` makes them; a spec is a name, or `name(option=value, ...)`.", ""]
     lines += ["| agent | |", "|---|---|"]
     lines += [f"| [`{entry.name}`](#{entry.name}) | {entry.summary} |" for entry in registered_agents().values()]
@@ -146,7 +153,7 @@ def _autodoc_agent(entry: AgentEntry) -> list[str]:
 
 
 def reference_page() -> str:
-    """Every public module, by its docstrings."""
+    """Return the page of all public modules."""
     lines = ["# Reference", ""]
     for module in public_modules():
         lines += [
@@ -159,7 +166,7 @@ def reference_page() -> str:
 
 
 def public_modules() -> Iterator[ModuleType]:
-    """All modules of the two libraries but the games' own, which have pages."""
+    """Yield all modules of the two libraries but those of games, which have pages of their own."""
     for package in (boardgames_env, boardgames_agents):
         yield package
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -168,5 +175,5 @@ def public_modules() -> Iterator[ModuleType]:
 
 
 def _in_rst(directive: str, argument: str, *flags: str) -> list[str]:
-    """A directive of autodoc, whose docstrings are reStructuredText."""
+    """Return the lines of an autodoc directive; docstrings are reStructuredText."""
     return ["```{eval-rst}", f".. {directive}:: {argument}", *(f"   :{flag}:" for flag in flags), "```"]

@@ -20,13 +20,13 @@ _SQUARES = BOARD.winning_slots
 
 @initial
 def empty(state: State) -> None:
-    """Nobody has moved, and black is to."""
+    """Begin with an empty board, black to move."""
     state[:] = 0
 
 
 @legal
 def empty_points(state: State, actions: Actions) -> int:
-    """Any empty point may be taken."""
+    """Write the empty points."""
     return write_where(state, 9, 0, actions)
 
 
@@ -39,7 +39,7 @@ def place(state: State, action: int) -> None:
 
 @outcome
 def square_wins(state: State) -> int:
-    """A square wins for its owner; a full board is a draw."""
+    """Return a win for the owner of a square; a full board is a draw."""
     owner = line_owner(state, _SQUARES)
     if owner != 0:
         return owner
@@ -51,16 +51,16 @@ def square_wins(state: State) -> int:
 
 @evaluate
 def open_squares(state: State) -> int:
-    """Squares that only one seat has men on, the more the better: what a search that cannot see the end goes by."""
+    """Return the value of the squares on which only one seat has men, to the seat to move."""
     own = 1 - 2 * state[0]
-    worth = 0
+    value = 0
     for square in range(len(_SQUARES)):
         mine, theirs = 0, 0
         for corner in range(4):
             mine += int(state[_SQUARES[square, corner]] == own)
             theirs += int(state[_SQUARES[square, corner]] == -own)
-        worth += mine * mine * int(theirs == 0) - theirs * theirs * int(mine == 0)
-    return worth
+        value += mine * mine * int(theirs == 0) - theirs * theirs * int(mine == 0)
+    return value
 
 
 @game(version=0)
