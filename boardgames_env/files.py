@@ -12,13 +12,18 @@ from platformdirs import user_cache_path
 
 
 def cache_root() -> Path:
-    """Return the folder for everything that can be computed again: ``$BOARDGAMES_CACHE`` or the user's cache folder."""
+    """Return the folder for everything that can be computed again.
+
+    It is ``$BOARDGAMES_CACHE``, or the user's cache folder.
+    """
     chosen = os.environ.get("BOARDGAMES_CACHE")
     return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Write a file under another name, flush it to the disk and rename it, so that readers see all of it or none.
+    """Write a file so that readers see all of it or none.
+
+    It is written under another name, flushed to the disk and renamed.
 
     Args:
         path: The file to create or replace; missing folders are created.
@@ -54,7 +59,7 @@ def sync_folder(folder: Path) -> None:
 
 @cache
 def sources_of(module_file: Path) -> tuple[Path, ...]:
-    """Return the Python files of the package that a module belongs to, or the module's file if it is in none."""
+    """Return the Python files of the package of a module, or its own file."""
     root = module_file.parent
     if not (root / "__init__.py").exists():
         return (module_file,)

@@ -1,4 +1,4 @@
-"""Kernels: rules and algorithms that Numba compiles, with signatures that are the same in every game.
+"""Kernels: rules and algorithms compiled by Numba, with the same signatures in every game.
 
 A game's rules are five functions over a flat ``int8`` state whose slot 0 is the seat to move:
 

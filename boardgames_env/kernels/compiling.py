@@ -37,7 +37,7 @@ def helper(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Mark a helper that is inlined into its callers, because passing its arrays takes longer than running it."""
+    """Mark a helper that is inlined, because passing its arrays takes longer than running."""
     compiled: Function = numba.njit(forceinline=True, **_OPTIONS)(function)
     return compiled
 
@@ -125,7 +125,10 @@ def _pointer_type(value: Kernel, context: object) -> Any:
 
 
 def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Return a decorator that makes a kernel with a Numba signature; ``parallel`` runs ``prange`` loops on threads."""
+    """Return a decorator that makes a kernel with a Numba signature.
+
+    With ``parallel``, its ``prange`` loops run on several threads.
+    """
     return lambda function: Kernel(function, signature, parallel=parallel)
 
 

@@ -1,4 +1,6 @@
-"""The content of kernels: all that determines what they compute, whatever file, line or process it comes from.
+"""The content of kernels: everything that determines what they compute.
+
+It does not depend on the file, line or process that a kernel comes from.
 
 The content of a function is its bytecode and constants, its default arguments, what its closure holds, and the
 values of the globals it reads, where the functions among those are followed in turn. It does not hold the text of
@@ -46,7 +48,7 @@ def content_key(parts: Iterable[object]) -> str:
 
 
 def functions_reached(part: object) -> list[FunctionType]:
-    """Return the functions of a kernel or function: its own and all that this calls, directly or through others."""
+    """Return the functions of a kernel or function: its own and all that it reaches."""
     description = _Description()
     description.of([part])
     return list(description.numbers)
@@ -84,7 +86,7 @@ class _Description:
         )
 
     def _read(self, function: FunctionType, names: tuple[str, ...]) -> tuple[Any, ...]:
-        """Describe what ``names[0]``, followed by attributes where it is a module, stands for in a function."""
+        """Describe the value of ``names[0]``, followed by attributes if it is a module."""
         first, *attributes = names
         if first not in function.__globals__:
             return "builtin", first, hasattr(builtins, first)
@@ -130,7 +132,7 @@ class _Description:
         return [(name, self._value(named[name])) for name in sorted(named)]
 
     def _class(self, kind: type) -> tuple[Any, ...]:
-        """Describe a class that kernels can make use of: a tuple with named fields, or an enumeration."""
+        """Describe a class that kernels can use: a named tuple or an enumeration."""
         name = kind.__module__, kind.__qualname__
         fields: Any = getattr(kind, "_fields", None)
         if kind is tuple:
@@ -163,7 +165,7 @@ def _held(cell: Any) -> Any:
 
 
 def _library_object(value: Any) -> tuple[Any, ...]:
-    """Describe a module, class or function of a library by its name, if it can be found again by that name.
+    """Describe an object of a library by its name.
 
     Raises:
         NoContentError: If it is not an object of a library, such as a plain function, which can only mean something
@@ -225,7 +227,10 @@ def _constant(value: Any) -> tuple[Any, ...]:
 
 @cache
 def _globals_read(code: CodeType) -> tuple[tuple[str, ...], ...]:
-    """List the globals that a code object and those nested in it read, each with the attributes read from it."""
+    """List the globals that a code object reads, each with the attributes read from it.
+
+    Those of nested code objects are among them.
+    """
     found: dict[tuple[str, ...], None] = {}
     names: tuple[str, ...] = ()
     for instruction in dis.get_instructions(code):

@@ -1,4 +1,6 @@
-"""Compiled kernels on disk: a file for each, named by the key of all that the machine code depends on.
+"""Compiled kernels on disk: a file for each, named by its key.
+
+The key is a hash of everything that the machine code depends on.
 
 A file holds a pickle, because that is what Numba makes of machine code, and a pickle can run anything when it is
 loaded. So it is loaded only if the file and its folder belong to the user and its checksum, which covers the key, is
@@ -45,7 +47,7 @@ def kernels_folder() -> Path:
 
 
 def kernel_key(kernel: object) -> str:
-    """Return the key of a compiled kernel: a hash of its content, of what compiles it and of the CPU.
+    """Return a hash of a kernel's content, of what compiles it and of the CPU.
 
     The modules of its functions belong to it, because Numba imports them when it loads machine code.
 
@@ -106,7 +108,7 @@ class KernelFile:
 
 
 def _is_current(function: FunctionType) -> bool:
-    """Whether no global that was compiled into a helper earlier in this process has changed since."""
+    """Return whether no global that a helper was compiled with has changed since."""
     return all(
         _content_when_compiled.setdefault(each, content_key([each])) == content_key([each])
         for each in functions_reached(function)
@@ -119,7 +121,7 @@ def entry_path(key: str) -> Path:
 
 
 def read_entry(key: str) -> bytes | None:
-    """Return the payload of an entry, or ``None`` if there is none that can be trusted; that is a warning."""
+    """Return the payload of an entry, or ``None``, with a warning if it is not trusted."""
     path = entry_path(key)
     try:
         with path.open("rb") as file:
@@ -187,7 +189,7 @@ def entries() -> list[Path]:
 
 
 def prune(days: float) -> int:
-    """Remove the kernels that have not been used for a time, and all that versions before 0.2 left.
+    """Remove unused kernels, and everything that versions before 0.2 left.
 
     Args:
         days: Kernels loaded or compiled within so many days are kept.

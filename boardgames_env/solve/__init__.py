@@ -33,7 +33,9 @@ __all__ = [
 
 
 def known_so_far(game: Game, folder: Path) -> Solution:
-    """Return the tables in a folder as they are, of a game that is solved class by class; solve nothing.
+    """Return the tables of a folder as they are, of a game solved class by class.
+
+    Nothing is solved.
 
     Whether the class of a position has been solved is `Solution.knows`.
 
@@ -58,7 +60,9 @@ id cannot become that of another game.)
 
 
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:
-    """Solve a game completely, or load its tables: morris games class by class, others position by position.
+    """Solve a game completely, or load its tables.
+
+    Morris games are solved class by class, others position by position.
 
     A solution from the cache folder that is still in use is returned again.
 

@@ -1,4 +1,4 @@
-"""Tables for bearing off in backgammon: the number of rolls it takes, and the chances to win the race."""
+"""Tables for bearing off in backgammon: number of rolls, and chances in a race."""
 
 import os
 import warnings
@@ -48,7 +48,7 @@ class RaceChances(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bearoff:
-    """The bear-off tables. Kernels look them up with `boardgames_env.solve.bearoff_kernels.race_chances`.
+    """The bear-off tables; kernels read them with `race_chances`.
 
     Attributes:
         rolls: Probability that bearing off takes 0, 1, 2, … rolls, played for the smallest mean; shape
@@ -84,7 +84,9 @@ class Bearoff:
         return float(self.means[number])
 
     def chances(self, state: State) -> RaceChances:
-        """Return the probabilities of the results before the seat to move rolls; dice in the state are ignored.
+        """Return the probabilities of the results before the seat to move rolls.
+
+        Dice in the state are ignored.
 
         With up to six men each the probability to win is exact under best play. Otherwise, and for gammons, both
         seats are assumed to play for the smallest mean number of rolls, whatever the other seat does.
@@ -111,7 +113,7 @@ class Bearoff:
 
 @cache
 def bearoff() -> Bearoff:
-    """Return the tables from the user's cache folder, where they are computed in a few seconds if necessary."""
+    """Return the tables, computed in a few seconds if the cache folder has none."""
     return load_bearoff()
 
 
@@ -176,7 +178,7 @@ def _read(path: Path) -> Bearoff:
 
 
 def _identity() -> dict[str, str]:
-    """Return what the tables depend on: the dice and moves of backgammon, and the kernels that fill the tables."""
+    """Return a key of the dice, moves and kernels that the tables depend on."""
     rules = make_game("backgammon").rules
     sizes = (POSITIONS, POSITIONS_OF_EACH, MOST_ROLLS, MOST_ROLLS_TO_FIRST)
     kernels = (rules.chance_events, rules.happen, rules.moves, fill_one_sided, list_moves, fill_two_sided)

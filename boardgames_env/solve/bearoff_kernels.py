@@ -1,4 +1,4 @@
-"""Kernels for bearing off in backgammon: numbers of arrangements, the tables over them, and the results of a race.
+"""Kernels for bearing off in backgammon.
 
 The arrangements of men on the six points of the home board are numbered in lexicographic order, the 6 point first.
 Number 0 has no men. A step always leads to a smaller number, so tables are filled in ascending order.
@@ -44,7 +44,10 @@ _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for poi
 
 @helper
 def home_number(state: State, seat: int, most: int) -> int:
-    """Return the number of a seat's arrangement, or -1 if a man is not home or more than ``most`` are on the board."""
+    """Return the number of a seat's arrangement at home, or -1.
+
+    It is -1 if a man is not home, or more than ``most`` are on the board.
+    """
     if state[BARS + seat] != 0:
         return -1
     for point in range(HOME + 1, POINTS + 1):
@@ -80,7 +83,7 @@ def _place(state: State, number: int, most: int) -> None:
 def fill_one_sided(
     chance_events: Any, happen: Any, write_moves: Any, rolls: Float64s, firsts: Float64s, means: Float64s
 ) -> None:
-    """Fill the tables of one seat: the distribution of the number of rolls, played for the smallest mean.
+    """Fill the tables of one seat, which plays for the smallest mean number of rolls.
 
     Args:
         chance_events: The game's kernel ``chance_events``.
@@ -130,7 +133,7 @@ def fill_one_sided(
 def list_moves(
     chance_events: Any, happen: Any, write_moves: Any, starts: Int32s, reached: Int32s, likely: Float64s
 ) -> None:
-    """List the arrangements that each roll leads to from each arrangement in the table of both seats.
+    """List the arrangements that each roll leads to from each arrangement.
 
     Args:
         chance_events: The game's kernel ``chance_events``.

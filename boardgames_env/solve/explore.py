@@ -114,7 +114,10 @@ def _too_large(game: Game) -> str:
 
 @helper
 def _home(state: State, size: int) -> int:
-    """Return the slot where the search for a state begins, in a hash table whose size is a power of two."""
+    """Return the slot where the search for a state begins.
+
+    The size of the hash table is a power of two.
+    """
     code = 0
     for slot in range(len(state)):
         code = ((code ^ (int(state[slot]) & 0xFF)) * 1_000_003) & 0xFF_FFFF_FFFF  # no overflow, in Python or out of it
@@ -152,7 +155,7 @@ def _rehash(states: Int8s, known: int, slots: Int32s) -> None:
 
 @kernel(types.void(GAME_KERNELS, _REACHABLE, INT32_1D, INT64_1D))
 def _expand(kernels: GameKernels, graph: Reachable, actions: Actions, counters: Int64s) -> None:
-    """Expand known positions until none is left or there may be no room for the children of one more."""
+    """Expand known positions while there is room for the children of one more."""
     states, points, slots, first_child, children = graph
     known, done, edges = counters[0], counters[1], counters[2]
     room = len(actions)

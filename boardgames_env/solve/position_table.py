@@ -114,7 +114,7 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 
 def rules_digest(game: Game) -> str:
-    """Return a hash of all that the table depends on: the content of the game's kernels and the solver's.
+    """Return a hash of the content of the game's and the solver's kernels.
 
     Raises:
         NoContentError: If the content of one of the game's kernels cannot be described.

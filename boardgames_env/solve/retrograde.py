@@ -1,4 +1,4 @@
-"""Retrograde analysis: from the ends of a game backwards to the value of every position, also where it has cycles."""
+"""Retrograde analysis: from the ends of a game backwards to every position."""
 
 from typing import NamedTuple
 
@@ -126,7 +126,7 @@ def _propagate(
 
 @kernel(types.boolean(INT64_1D, INT32_1D, INT32_1D))
 def _has_no_cycle(parents_first: Int64s, parents: Int32s, open_children: Int32s) -> bool:
-    """Return whether repeatedly removing positions without children leaves none (Kahn's algorithm)."""
+    """Return whether removing positions without children leaves none (Kahn's algorithm)."""
     count = len(open_children)
     stack = np.empty(count, dtype=np.int32)
     size = 0

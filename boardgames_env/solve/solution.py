@@ -23,7 +23,10 @@ class Solution(ABC):
 
     @abstractmethod
     def distance(self, position: Position) -> int | None:
-        """Return the plies to the end when the winner hurries and the loser delays, or ``None`` for a draw."""
+        """Return the plies to the end under best play, or ``None`` for a draw.
+
+        Under best play the winner hurries and the loser delays.
+        """
 
     def knows(self, position: Position) -> bool:
         """Return whether the solution holds the value of a position; a game may be solved in part."""

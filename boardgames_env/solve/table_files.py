@@ -1,4 +1,4 @@
-"""Files of arrays in the safetensors format: whole or absent, checksummed, and mapped into memory."""
+"""Files of arrays: whole or absent, checksummed, and mapped into memory."""
 
 import hashlib
 import json

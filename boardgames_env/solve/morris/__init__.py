@@ -1,1 +1,1 @@
-"""Morris games, solved class by class of positions: so many men of either seat."""
+"""Morris games, solved by classes of positions with equal numbers of men."""

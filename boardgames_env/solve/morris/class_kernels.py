@@ -1,4 +1,4 @@
-"""The kernels that work through the orbits of a class of positions, so that several threads can share the class.
+"""The kernels that work through a class of positions, orbit by orbit.
 
 Two threads may write the same row, but only ever the same code: a code depends on rows that no thread writes in the
 same pass. So the codes do not depend on the number of threads.
@@ -28,7 +28,10 @@ from boardgames_env.solve.morris.index import Index, row_of, spread_out, write_r
 
 @kernel(types.void(GROUND, ROWS, ROWS, CAPTURES, types.int64, types.int64))
 def begin_sliding(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, first: int, end: int) -> None:
-    """Write the codes that blocked men and captures alone decide, into the rows of orbits ``first`` to ``end - 1``."""
+    """Write the codes that blocked men and captures alone decide.
+
+    Orbits ``first`` to ``end - 1`` are written.
+    """
     index, codes = rows
     size = len(index.others)
     for orbit in range(first, end):
@@ -40,7 +43,7 @@ def begin_sliding(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, f
 
 @kernel(types.int64(GROUND, types.int64, ROWS, ROWS, CAPTURES, types.int64, types.int64))
 def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Captures, first: int, end: int) -> int:
-    """Pass a code back to the positions from which a move without a capture leads to a position that has it.
+    """Pass a code back to the positions that lead to it without a capture.
 
     Args:
         ground: The board and rules.
@@ -89,7 +92,10 @@ def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Cap
 
 @kernel(types.void(GROUND, ROWS, KNOWN_ROWS, CAPTURES, types.int64, types.int64))
 def solve_placing(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, first: int, end: int) -> None:
-    """Write the codes of a class in which men are placed, into the rows of orbits ``first`` to ``end - 1``."""
+    """Write the codes of a class in which men are placed.
+
+    Orbits ``first`` to ``end - 1`` are written.
+    """
     index, codes = rows
     size = len(index.others)
     for orbit in range(first, end):
@@ -121,14 +127,14 @@ def read_code(state: State, index: Index, codes: Int16s) -> int:
 
 @kernel(types.int64(GROUND, READ_ONLY_STATE, *KNOWN_ROWS))
 def read_capture_code(ground: Ground, state: State, index: Index, codes: Int16s) -> int:
-    """Return the code of a position in which a man is to be captured, from the class that captures lead to."""
+    """Return the code of a position in which a man is to be captured."""
     own, other = men_on(state)
     return code_after_capture(ground, own, other, Captures(False, Rows(index, codes)))
 
 
 @kernel(types.int64(READ_ONLY_STATE))
 def count_men(state: State) -> int:
-    """Return one number for the men on the board and in hand, the seat to move and the state of a capture."""
+    """Return one number for men on the board and in hand, seat and capture."""
     own, other = men_on(state)
     key = (int(state[0]) << 5 | count(own)) << 5 | count(other)
     for slot in range(len(state) - 3, len(state)):

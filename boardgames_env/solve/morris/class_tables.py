@@ -1,4 +1,4 @@
-"""The solved classes of a morris game: their files, and the values and distances of positions."""
+"""The solved classes of a morris game: their files, and values of positions."""
 
 import warnings
 from collections.abc import Callable
@@ -38,7 +38,7 @@ _FORMAT = 2
 
 @dataclass(frozen=True)
 class Counts:
-    """Number of positions of a class by their value for the seat to move, without regard to symmetry.
+    """Number of positions of a class by value, without regard to symmetry.
 
     Attributes:
         won: Positions that are won.
@@ -76,7 +76,9 @@ class _Place:
 
 
 class ClassTables(Solution):
-    """Tables of a morris game's classes: a folder with a file for each, mapped into memory when it is first read.
+    """Tables of a morris game's classes: a folder with a file for each.
+
+    A file is mapped into memory when it is first read.
 
     Args:
         game: A game whose family is `MorrisRules`.
@@ -181,7 +183,7 @@ class ClassTables(Solution):
         return place.wins or self.holds(place.each)
 
     def _place(self, position: Position) -> "_Place":
-        """Return where to look a position up; it depends on the numbers of men on the board and in hand."""
+        """Return where to look a position up, by its numbers of men."""
         if position.game is not self.game and position.game.rules != self.game.rules:
             raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose tables these are")
         key = count_men.run(position.state)

@@ -1,4 +1,4 @@
-"""The classes of positions of a morris game: the number of men of each seat on the board, and the ply of placing."""
+"""The classes of positions of a morris game, by men on the board and ply of placing."""
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -106,7 +106,7 @@ class Classes:
         return found
 
     def partners(self, each: PositionClass) -> tuple[PositionClass, ...]:
-        """Return the class and, in sliding, the one with the numbers of men exchanged: they are solved together."""
+        """Return the class and, in sliding, the one with the numbers of men exchanged."""
         if not each.is_sliding or each.own == each.other:
             return (each,)
         return each, PositionClass(each.other, each.own)

@@ -1,4 +1,4 @@
-"""Int16s of morris positions: value and distance as one number, from the codes of the positions that moves lead to.
+"""Codes of morris positions: value and distance as one number.
 
 The code of a position is 0 for a draw, otherwise 1 + the plies to the end of the contest. The winner needs an odd
 number of plies and the loser is left an even one, so an odd code is a loss for the seat to move and an even one a win.
@@ -89,7 +89,10 @@ def empty_points(ground: Ground, own: int, other: int) -> int:
 
 @helper
 def targets(ground: Ground, own: int, other: int, point: int) -> int:
-    """Return the points that a man of ``own`` may move to: empty adjacent ones, or all empty ones if it flies."""
+    """Return the empty points that a man of ``own`` may move to.
+
+    These are adjacent ones, or all if its seat flies.
+    """
     empty = empty_points(ground, own, other)
     return empty if count(own) <= ground.fly_at else empty & int(ground.bitboard.neighbours[point])
 
@@ -170,7 +173,7 @@ def sliding_code(
 
 @helper
 def placing_code(ground: Ground, own: int, other: int, quiet: Rows, captures: Captures) -> int:
-    """Return the code of a position in which the mover places a man; the arguments are those of `sliding_code`."""
+    """Return the code of a position in which a man is placed; see `sliding_code`."""
     best = 0
     worst = 0
     drawn = False

@@ -110,7 +110,10 @@ def count_positions(points: int, group: Group, own: int, other: int) -> int:
 
 @cache
 def _burnside(points: int, group: Group, own: int, other: int) -> int:
-    """Count the orbits of pairs of sets: the mean, over the group, of the number of pairs that a symmetry keeps."""
+    """Count the orbits of pairs of sets (Burnside's lemma).
+
+    This is the mean, over the group, of the number of pairs that a symmetry keeps.
+    """
     kept = 0
     for symmetry in group:
         # a kept pair consists of whole cycles: one factor 1 + x^length + y^length for each
@@ -154,7 +157,10 @@ def _subsets(points: int, size: int) -> Int32s:
 
 @cache
 def _rank_tables(points: int) -> tuple[Int32s, Int32s, Int32s]:
-    """Return ``low``, ``low_count`` and ``high``: the rank is the sum of p over k for the k-th point p of a set."""
+    """Return ``low``, ``low_count`` and ``high``.
+
+    The rank of a set is the sum of p over k for its k-th point p.
+    """
     low, low_count = _part_of_rank(_HALF, 0, np.zeros(1 << _HALF, dtype=np.int32))
     width = max(points - _HALF, 0)
     high = [_part_of_rank(width, _HALF, np.full(1 << width, below, dtype=np.int32))[0] for below in range(_HALF + 1)]
@@ -172,7 +178,7 @@ def _part_of_rank(width: int, first: int, count: Int32s) -> tuple[Int32s, Int32s
 
 @cache
 def _carry_tables(points: int, group: Group) -> Int32s:
-    """Return the image of each part of a mask under each symmetry, shape ``(symmetries, 3, 512)``."""
+    """Return the images of parts of masks, shape ``(symmetries, 3, 512)``."""
     tables = np.zeros((len(group), 3, 1 << _CHUNK), dtype=np.int32)
     contents = np.arange(1 << _CHUNK)
     for which, symmetry in enumerate(group):
@@ -184,7 +190,7 @@ def _carry_tables(points: int, group: Group) -> Int32s:
 
 @cache
 def _orbits(points: int, group: Group, size: int) -> list[Int32s]:
-    """Return ``orbit``, ``carrier``, ``representatives``, ``keepers_first`` and ``keepers`` for sets of one size."""
+    """Return the fields from ``orbit`` to ``keepers`` for sets of one size."""
     tables = _carry_tables(points, group)
     sets = _subsets(points, size)
     least, carrier = sets.copy(), np.zeros(len(sets), dtype=np.int32)
@@ -208,7 +214,7 @@ def _images(table: Int32s, sets: Int32s) -> Int32s:
 
 @helper
 def orbit_of(index: Index, own: int) -> tuple[int, int]:
-    """Return the orbit of a set of the mover, and the symmetry that carries it to the representative."""
+    """Return the orbit of a set, and the symmetry to the representative."""
     lower = own & 0x1FFF
     rank = index.low[lower] + index.high[index.low_count[lower], own >> 13]
     return int(index.orbit[rank]), int(index.carrier[rank])
@@ -225,7 +231,7 @@ def carried(index: Index, symmetry: int, mask: int) -> int:
 
 @helper
 def rank_beside(index: Index, own: int, other: int) -> int:
-    """Return the rank of ``other`` among the sets of its size on the points that ``own`` leaves free."""
+    """Return the rank of ``other`` among the sets of its size beside ``own``."""
     rank = 0
     size = 0
     while other != 0:
@@ -257,7 +263,7 @@ def write_row(index: Index, codes: Int16s, own: int, other: int, code: int) -> N
 
 @helper
 def spread_out(own: int, packed: int) -> int:
-    """Return the set of points that has the bits of ``packed`` among the points that ``own`` leaves free."""
+    """Return the set that ``packed`` is among the points that ``own`` leaves free."""
     mask = 0
     point = 0
     while packed != 0:

@@ -1,4 +1,7 @@
-"""Solving a morris game class by class: sliding in the order of men left, then placing from its last ply backwards."""
+"""Solving a morris game class by class, those with the fewest men first.
+
+Sliding is solved before placing, and placing from its last ply backwards.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -52,7 +55,7 @@ class Solver:
         return {each: rows.codes}
 
     def _solve_sliding(self, each: PositionClass) -> dict[PositionClass, Int16s]:
-        """Solve a class in which men slide with its partner: a move without a capture leads from one to the other.
+        """Solve a class in which men slide, with its partner.
 
         Blocked men and captures decide the first positions. Then code by code, from the smallest, each is passed back
         to the positions that lead there. A row that has no code in the end is a draw.
@@ -86,7 +89,7 @@ class Solver:
         return Captures(self.classes.capture_wins(each), known_rows(self.classes.index(each), _NONE))
 
     def _in_parts(self, rows: Rows, run: Callable[..., Any], *arguments: Any, code: int | None = None) -> list[Any]:
-        """Run a kernel over all orbits of a class, in several threads, and return the result of each part."""
+        """Run a kernel over all orbits in several threads; return the result of each part."""
         begin = (self.ground,) if code is None else (self.ground, code)
         orbits = len(rows.numbering.representatives)
         parts = min(orbits, self._jobs * _PARTS) if self._jobs > 1 else 1
