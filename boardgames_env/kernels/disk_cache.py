@@ -34,7 +34,9 @@ from boardgames_env.kernels.content_key import content_key, functions_reached
 
 _FORMAT = b"boardgames-env kernel 1\n"
 _SUFFIX = ".kernel"
-_OLD_FOLDER = re.compile(r"[0-9a-f]{16}")  # (of versions before 0.2, which had one for each hash of all sources)
+# what versions before 0.2 left: their hashes, of sources, had 16 digits
+_OLD_FOLDER = re.compile(r"[0-9a-f]{16}")
+_OLD_TABLE = re.compile(r".+-[0-9a-f]{16}(\.safetensors)?")
 _DAY = 86_400
 
 _warnings_given: set[str] = set()
@@ -197,14 +199,19 @@ def prune(days: float) -> int:
     Returns:
         The number of bytes that were freed.
     """
-    freed = 0
     oldest = time.time() - days * _DAY
-    folder = kernels_folder()
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if path.is_dir() and _OLD_FOLDER.fullmatch(path.name):
-            freed += sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+    unused = [path for path in _files(kernels_folder()) if _SUFFIX in path.name and path.stat().st_mtime < oldest]
+    old_folders = [path for path in _files(kernels_folder()) if path.is_dir() and _OLD_FOLDER.fullmatch(path.name)]
+    old_tables = [path for path in _files(cache_root() / "tables") if _OLD_TABLE.fullmatch(path.name)]
+    freed = 0
+    for path in (*unused, *old_folders, *old_tables):
+        freed += sum(each.stat().st_size for each in (path, *path.rglob("*")) if each.is_file())
+        if path.is_dir():
             shutil.rmtree(path)
-        elif path.is_file() and _SUFFIX in path.name and path.stat().st_mtime < oldest:
-            freed += path.stat().st_size
+        else:
             path.unlink()
     return freed
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []

@@ -9,7 +9,8 @@ from boardgames_cli.printing import console, table
 
 def cache(
     prune: Annotated[
-        bool, typer.Option("--prune", help="Remove unused compiled kernels and what versions before 0.2 compiled.")
+        bool,
+        typer.Option("--prune", help="Remove unused kernels and everything that versions before 0.2 left."),
     ] = False,
     days: Annotated[float, typer.Option(help="With --prune, the days for which unused kernels are kept.", min=0)] = 30,
 ) -> None:
