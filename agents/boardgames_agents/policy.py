@@ -210,7 +210,7 @@ class Learner(Policy):
                 setattr(cls, new, vars(cls)[old])
 
     def prepare(self, lesson: Lesson) -> None:
-        """Set what the learner is told about the next contest."""
+        """Set the lesson that the next contest is part of."""
         self.lesson = lesson
 
     @property

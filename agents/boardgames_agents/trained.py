@@ -1,4 +1,4 @@
-"""A learner that a run has trained."""
+"""The player of a run."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from boardgames_env.game import Game
 
 @agent("trained")
 def trained(game: Game, run: str = "runs/demo") -> Policy:
-    """Plays as well as the learner of a run has learned to, and learns no more.
+    """The learner of a run, as far as it has been trained; it does not learn any more.
 
     Args:
-        game: The game; the run's own.
+        game: The run's game.
         run: The run's folder.
 
     Raises:

@@ -1,4 +1,4 @@
-"""OpenSpiel's Monte Carlo tree search as an agent, to hold ours against."""
+"""OpenSpiel's Monte Carlo tree search as an agent, for comparison with `mcts`."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 _MEGABYTES = 1000
-"""The most memory that its tree may take."""
+"""The memory limit of its tree."""
 
 
 class SpielMCTS(Policy):
-    """Searches with OpenSpiel's ``MCTSBot``; see `open_spiel_mcts`."""
+    """A player that searches with OpenSpiel's ``MCTSBot``; see `open_spiel_mcts`."""
 
     def __init__(self, game: Game, simulations: int, c: float, rollouts: int, solve: bool) -> None:
         from boardgames_baselines.open_spiel import spiel_game
@@ -24,7 +24,7 @@ class SpielMCTS(Policy):
         self._bot: Any = None
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """Make the bot, whose chances are settled by the generator's next numbers."""
+        """Make the bot, seeded by the generator's next numbers."""
         import pyspiel
 
         super().begin(game, seats, rng)
@@ -33,7 +33,7 @@ class SpielMCTS(Policy):
         self._bot = pyspiel.MCTSBot(self._game, evaluator, *self._settings, second, False)
 
     def choose(self, position: Position) -> int:
-        """What the bot plays in the position, as though the contest began there."""
+        """Return the bot's action, as if the contest began in the position."""
         # (not by `step`, which lets go of Python's lock and crashes when it comes to a state written in Python)
         action: int = self._bot.step_with_policy(self._game.state_at(position))[1]
         return action
@@ -43,10 +43,14 @@ class SpielMCTS(Policy):
 def open_spiel_mcts(
     game: Game, simulations: int = 200, c: float = 2.0, rollouts: int = 1, solve: bool = True
 ) -> Policy:
-    """OpenSpiel's Monte Carlo tree search, of ``simulations`` for each choice; needs the extra `open_spiel`.
+    """OpenSpiel's Monte Carlo tree search on our rules; needs the extra `open_spiel`.
 
-    It searches our rules, which OpenSpiel knows by `open_spiel.games`. ``c`` is the constant of its UCT,
-    ``rollouts`` how many contests at random it values a position by, and ``solve`` whether it proves wins and losses.
+    Args:
+        game: The game.
+        simulations: Simulations of each choice.
+        c: The exploration constant of UCT.
+        rollouts: Random contests that evaluate a position.
+        solve: Whether it proves wins and losses.
     """
     require(2, simulations=simulations)
     require(1, rollouts=rollouts)

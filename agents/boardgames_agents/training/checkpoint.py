@@ -1,4 +1,4 @@
-"""Checkpoints: a learner and how far its training has come, on disk, whole or not at all."""
+"""Checkpoints: a learner and the progress of its training, written to disk atomically."""
 
 import hashlib
 import json
@@ -20,13 +20,13 @@ _KEPT = 2
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """How far a training has come.
+    """The progress of a training.
 
     Attributes:
-        contests: Contests played.
-        streak: How many of the last were up to the behavioral standard in a row.
+        contests: The number of contests played.
+        streak: How many of the last contests in a row were up to the behavioral standard.
         done: Whether the training has ended.
-        snapshot: What the learner has learned.
+        snapshot: Everything the learner has learned.
     """
 
     contests: int
@@ -36,14 +36,14 @@ class Checkpoint:
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
-    """Write a checkpoint as a folder of its own, aside, flushed and renamed; the older ones but one are removed.
+    """Write a checkpoint as a folder, under a temporary name first, and remove all older ones but one.
 
     Args:
-        folder: Holds the checkpoints.
-        checkpoint: What to write.
+        folder: The folder of the checkpoints.
+        checkpoint: The checkpoint.
 
     Raises:
-        OSError: If it cannot be written; the checkpoints there stay as they were.
+        OSError: If it cannot be written; the existing checkpoints stay as they were.
     """
     from safetensors.numpy import save
 
@@ -71,7 +71,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
 
 
 def load_latest(folder: Path) -> Checkpoint | None:
-    """The checkpoint that has come furthest, or ``None`` if there is none yet.
+    """Read the last checkpoint, or return ``None`` if there is none yet.
 
     Raises:
         BadInputError: If it is damaged; the message names the file.
@@ -102,9 +102,9 @@ def load_checkpoint(place: Path) -> Checkpoint:
 
 
 def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:
-    """Of the arrays, and of all that is told beside them."""
-    told = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)
-    return hashlib.sha256(arrays + told.encode()).hexdigest()
+    """Return the checksum of the arrays and the other data."""
+    rest = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)
+    return hashlib.sha256(arrays + rest.encode()).hexdigest()
 
 
 def _read_data(path: Path) -> Mapping[str, Any]:

@@ -53,9 +53,9 @@ def _training(env: Any, copies: int) -> float:
     """Return actions per second of MaskablePPO with its defaults, learning included."""
     from sb3_contrib import MaskablePPO
 
-    from boardgames_baselines.rl.chances import own_chances
+    from boardgames_baselines.rl.random_state import seeded
 
-    with own_chances((0,)):
+    with seeded((0,)):
         model = MaskablePPO("MlpPolicy", env, n_steps=_ACTIONS // copies, seed=0, device="cpu")
         start = perf_counter()
         model.learn(2 * _ACTIONS)

@@ -7,25 +7,24 @@ Implementation details, numbered:
 2. *Against one opponent* (``--trainer random``, ``--trainer 'fallible(e=0.1)'``, any agent) the algorithm runs its own
    loop, ``learn()``, on copies of the Gymnasium environment with the opponent inside and the seats alternating. Against
    the random player all copies are stepped by one kernel (`boardgames_baselines.rl.vec_env`).
-3. *Against itself* (``--trainer self``) it does the same, and the opponents inside are a pool of its own snapshots: the
-   last ``pool`` ones, one taken after every ``pool_every`` times that it has learned, the first before any. A copy's
-   opponent is drawn anew in every round of the loop, and plays as the algorithm explores.
-4. *Under every other trainer*, and with a behavioral standard, contests are played one by one. Its decisions go into a
-   buffer of the same kind, and it learns from as many at once as in its loop. Of a contest against itself it learns
-   from both seats, one after the other. Decisions in the contest that fills the buffer were taken before it learned.
-5. *What it watches*, an algorithm that learns from its memory can learn from (DQN, QR-DQN). PPO and A2C ask for their
-   own decisions: those that they see others take are learned from as though they had been their own, which is an
-   imitation of what went well, and not the policy's gradient.
-6. *Illegal actions*. MaskablePPO is told which actions are legal. The others are not: in their own loop they lose a
-   contest by an illegal action, and must learn that. Contest by contest they draw among the legal actions only, and
-   never learn of others. Once trained, all play legal actions only.
-7. *Points are rewards*, undiscounted (``gamma=1``). A contest that a limit cuts short counts as drawn where contests
-   are played one by one or against the pool; in the loop against one opponent its worth is estimated, as is usual.
-8. *Contests are begun anew* when the loop is left for a test or a checkpoint, and what they have come to by then is
-   learned from up to there. So nothing of an environment has to be kept, and a run that was killed goes on exactly.
-   Rounds of the loop are not cut: contests beyond those asked for are kept for the next call.
-9. *A snapshot is arrays and numbers*: weights, the optimizer's state, the pool, what is remembered. Stable-Baselines3's
-   own files hold pickles; none is written or read.
+3. *Self-play* (``--trainer self``) uses the same loop; the opponents are a pool of its last ``pool`` snapshots. The
+   first is taken before it learns, and one each ``pool_every`` times that it has learned. Each round of the loop draws
+   the opponent of each copy anew; it explores as the algorithm does.
+4. *Under every other trainer*, and with a behavioral standard, contests are played one by one. The decisions go into a
+   buffer of the same kind, and it learns from as many at once as in its loop. In self-play it learns from both seats,
+   one after the other. The contest that fills the buffer is finished with the weights from before.
+5. *Watched contests*. DQN and QR-DQN, which have a replay buffer, can learn from them. PPO and A2C treat the decisions
+   of others as their own, which imitates what went well and is not the policy gradient.
+6. *Illegal actions*. Only MaskablePPO gets the mask of legal actions. In their own loop the others lose a contest by an
+   illegal action, and must learn that. Contest by contest they draw among the legal actions only. Trained networks of
+   all five play legal actions only.
+7. *Points are rewards*, undiscounted (``gamma=1``). A contest that a limit cuts short counts as a draw where contests
+   are played one by one or against the pool. In the loop against one opponent its value is estimated, as is usual.
+8. *Contests are abandoned* when the loop is left for a test or a checkpoint, after learning from them up to there. No
+   state of an environment is saved, and a run that was killed resumes exactly. Rounds of the loop are not cut:
+   contests beyond those asked for are kept for the next call.
+9. *A snapshot is arrays and numbers*: weights, the optimizer's state, the pool and the buffer. Stable-Baselines3's own
+   files hold pickles; none is written or read.
 10. *Exploration* of DQN and QR-DQN falls from 1 to ``exploration_final_eps`` over ``exploration_steps`` actions.
 """
 
@@ -37,7 +36,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_baselines.rl.config import (
     A2CConfig,
-    Config,
+    AlgorithmConfig,
     OffPolicyConfig,
     OnPolicyConfig,
     PPOConfig,
@@ -48,8 +47,8 @@ from boardgames_baselines.rl.config import (
 from boardgames_env.errors import MissingLibraryError
 from boardgames_env.game import Game
 
-_KINDS: Mapping[str, tuple[type[Config], str, str]] = {
-    "maskable_ppo": (PPOConfig, "sb3_contrib.MaskablePPO", "PPO that is told which actions are legal"),
+_KINDS: Mapping[str, tuple[type[AlgorithmConfig], str, str]] = {
+    "maskable_ppo": (PPOConfig, "sb3_contrib.MaskablePPO", "PPO with a mask of the legal actions"),
     "ppo": (PPOConfig, "stable_baselines3.PPO", "PPO, proximal policy optimization, without a mask"),
     "a2c": (A2CConfig, "stable_baselines3.A2C", "A2C, synchronous advantage actor-critic, without a mask"),
     "dqn": (OffPolicyConfig, "stable_baselines3.DQN", "DQN, a deep Q-network, without a mask"),
@@ -57,7 +56,7 @@ _KINDS: Mapping[str, tuple[type[Config], str, str]] = {
 }
 
 
-def _maker(name: str, kind: type[Config], path: str, summary: str) -> Callable[..., Policy]:
+def _maker(name: str, kind: type[AlgorithmConfig], path: str, summary: str) -> Callable[..., Policy]:
     """Return the factory of a learner, which takes a game and the options of an algorithm."""
 
     def make(game: Game, options: Any) -> Policy:

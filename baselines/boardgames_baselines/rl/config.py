@@ -1,7 +1,7 @@
-"""What each algorithm is told: its settings, with defaults for three families of games.
+"""The options of each algorithm, with defaults for three families of games.
 
-A setting has the name that Stable-Baselines3 gives it, and goes to the algorithm as it is; those that it does not
-know are explained here. What was tried out at a game of each family, and what it came to, is told in docs/rl.md.
+An option of Stable-Baselines3 keeps its name there and is passed on unchanged. docs/rl.md lists which values were tried
+at a game of each family, and the results.
 """
 
 from collections.abc import Mapping
@@ -15,42 +15,47 @@ from boardgames_env.spec import options_of
 Family = Literal["small", "large", "dice"]
 
 _SMALL = 9
-"""A small game has at most so many locations."""
+"""The greatest number of locations of a small game."""
 
 _MOST = 10_000_000
 
-Settings = Mapping[str, Any]
+Changes = Mapping[str, Any]
+"""Options that differ from the defaults."""
 
 
 def family_of(game: Game) -> Family:
-    """The family of a game: one of ``dice``, or else with a ``small`` or a ``large`` board."""
+    """Return the family of a game: ``dice``, or otherwise ``small`` or ``large`` by the size of its board."""
     if game.rules.has_chance:
         return "dice"
     return "small" if game.board.size <= _SMALL else "large"
 
 
 @dataclass(frozen=True)
-class Config:
-    """What all algorithms are told.
+class AlgorithmConfig:
+    """The options of all algorithms.
 
     Attributes:
-        seed: Settles the first weights, and every chance in learning.
-        layers: Hidden layers of the network, of each of the two where there is one for actions and one for values.
-        hidden: Units of each.
-        copies: Copies of the game that its own loop plays at once.
-        pool: Snapshots of itself that it keeps to play against.
-        pool_every: It takes one after it has learned so many times.
-        learning_rate: As its name says.
-        gamma: How much of a point's worth is left an action earlier.
+        seed: Seed of the first weights and of all random numbers in learning.
+        layers: Number of hidden layers, of each network if there are two (for actions and for values).
+        hidden: Units of each hidden layer.
+        copies: Copies of the game that the algorithm's own loop plays at once.
+        pool: Number of its own snapshots that it keeps as opponents.
+        pool_every: Number of times that it learns between two snapshots.
+        learning_rate: Learning rate.
+        gamma: Discount factor of an action.
 
     Raises:
-        BadInputError: For a setting that is not allowed.
+        BadInputError: If an option is not allowed.
     """
 
     own: ClassVar[frozenset[str]] = frozenset({"seed", "layers", "hidden", "copies", "pool", "pool_every"})
-    """The settings that are not the algorithm's."""
-    by_family: ClassVar[Mapping[Family, Settings]] = {"small": {}, "large": {"hidden": 256}, "dice": {"hidden": 256}}
-    """Defaults that are others in a family of games."""
+    """The options that are not passed to the algorithm."""
+    by_family: ClassVar[Mapping[Family, Changes]] = {
+        "small": {},
+        "large": {"hidden": 256},
+        "dice": {"hidden": 256},
+    }
+    """Defaults that differ in a family of games."""
 
     seed: int = 0
     layers: int = 2
@@ -69,40 +74,42 @@ class Config:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the algorithm's class is given."""
+        """The arguments of the algorithm's class."""
         return {name: value for name, value in asdict(self).items() if name not in self.own}
 
     @property
     def network(self) -> dict[str, Any]:
-        """What its network is told."""
+        """The arguments of its network."""
         return {"net_arch": [self.hidden] * self.layers}
 
 
-Made = TypeVar("Made", bound=Config)
+Made = TypeVar("Made", bound=AlgorithmConfig)
 
 
-def configured(kind: type[Made], game: Game, settings: Settings) -> Made:
-    """A configuration for a game.
+def configured(kind: type[Made], game: Game, options: Mapping[str, Any]) -> Made:
+    """Return the options of an algorithm for a game.
 
     Args:
-        kind: The algorithm's configuration.
+        kind: The class of the algorithm's options.
         game: The game; its family has defaults of its own.
-        settings: Settings that are to be others than the defaults; ``None`` stands for the default.
+        options: Options that differ from the defaults; ``None`` stands for the default.
 
     Raises:
-        BadInputError: For a setting that is not allowed.
+        BadInputError: If an option is not allowed.
     """
     family = family_of(game)
-    chosen = {name: value for name, value in settings.items() if value is not None}
-    return kind(**{**Config.by_family[family], **kind.by_family[family], **chosen})
+    chosen = {name: value for name, value in options.items() if value is not None}
+    return kind(**{**AlgorithmConfig.by_family[family], **kind.by_family[family], **chosen})
 
 
 @dataclass(frozen=True)
-class OnPolicyConfig(Config):
-    """What algorithms are told that learn from what they have just played.
+class OnPolicyConfig(AlgorithmConfig):
+    """The options of algorithms that learn from what they have just played.
 
-    Raises:
-        BadInputError: For a setting that is not allowed.
+    Attributes:
+        n_steps: Actions of each copy that are learned from at once.
+        gae_lambda: λ of generalized advantage estimation.
+        ent_coef: Coefficient of the entropy in the loss.
     """
 
     copies: int = 64
@@ -112,19 +119,21 @@ class OnPolicyConfig(Config):
 
     @property
     def rows(self) -> int:
-        """How many actions it learns from at once."""
+        """The number of actions that are learned from at once."""
         return self.n_steps * self.copies
 
 
 @dataclass(frozen=True)
 class PPOConfig(OnPolicyConfig):
-    """What PPO is told.
+    """The options of PPO.
 
-    Raises:
-        BadInputError: For a setting that is not allowed.
+    Attributes:
+        batch_size: Actions of a minibatch; it must divide n_steps × copies.
+        n_epochs: Number of times that the same actions are learned from.
+        clip_range: Limit of the change of a probability ratio.
     """
 
-    by_family: ClassVar[Mapping[Family, Settings]] = {
+    by_family: ClassVar[Mapping[Family, Changes]] = {
         "small": {},
         "large": {"learning_rate": 3e-4},
         "dice": {"learning_rate": 3e-4, "gae_lambda": 0.8},
@@ -146,26 +155,33 @@ class PPOConfig(OnPolicyConfig):
 
 @dataclass(frozen=True)
 class A2CConfig(OnPolicyConfig):
-    """What A2C is told.
-
-    Raises:
-        BadInputError: For a setting that is not allowed.
-    """
+    """The options of A2C."""
 
     n_steps: int = 8
     pool_every: int = 100
 
 
 @dataclass(frozen=True)
-class OffPolicyConfig(Config):
-    """What algorithms are told that learn from what they remember.
+class OffPolicyConfig(AlgorithmConfig):
+    """The options of algorithms with a replay buffer.
 
-    Raises:
-        BadInputError: For a setting that is not allowed.
+    Attributes:
+        buffer_size: Actions in the replay buffer.
+        learning_starts: Actions before it learns for the first time.
+        batch_size: Actions of a minibatch.
+        train_freq: Actions between two times that it learns.
+        gradient_steps: Minibatches each time that it learns.
+        target_update_interval: Actions between two updates of the target network.
+        exploration_steps: Actions over which exploration falls to its final probability.
+        exploration_final_eps: Final probability of a random action.
     """
 
-    own: ClassVar[frozenset[str]] = Config.own | {"exploration_steps"}
-    by_family: ClassVar[Mapping[Family, Settings]] = {"small": {}, "large": {"learning_rate": 3e-4}, "dice": {}}
+    own: ClassVar[frozenset[str]] = AlgorithmConfig.own | {"exploration_steps"}
+    by_family: ClassVar[Mapping[Family, Changes]] = {
+        "small": {},
+        "large": {"learning_rate": 3e-4},
+        "dice": {},
+    }
 
     pool_every: int = 1000
     buffer_size: int = 50_000
@@ -185,10 +201,10 @@ class OffPolicyConfig(Config):
 
 @dataclass(frozen=True)
 class QRDQNConfig(OffPolicyConfig):
-    """What QR-DQN is told; ``quantiles`` is how many quantiles of the returns it learns.
+    """The options of QR-DQN.
 
-    Raises:
-        BadInputError: For a setting that is not allowed.
+    Attributes:
+        quantiles: Number of quantiles of the return.
     """
 
     own: ClassVar[frozenset[str]] = OffPolicyConfig.own | {"quantiles"}
@@ -197,11 +213,11 @@ class QRDQNConfig(OffPolicyConfig):
 
     @property
     def network(self) -> dict[str, Any]:
-        """What the network is told."""
+        """The arguments of its network."""
         return {**super().network, "n_quantiles": self.quantiles}
 
 
-def left_open(kind: type[Config]) -> type:
+def left_open(kind: type[AlgorithmConfig]) -> type:
     """Derive the agent's options from a configuration: each may be None, which leaves it to the game's family."""
     return make_dataclass(
         kind.__name__,

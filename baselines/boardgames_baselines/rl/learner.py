@@ -1,4 +1,4 @@
-"""An algorithm of Stable-Baselines3 as a `Learner`: in its own loop where it can, contest by contest elsewhere."""
+"""An algorithm of Stable-Baselines3 as a `Learner`, in its own loop if possible, otherwise contest by contest."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
-from boardgames_baselines.rl.chances import own_chances
-from boardgames_baselines.rl.config import Config
+from boardgames_baselines.rl.config import AlgorithmConfig
 from boardgames_baselines.rl.player import NetworkPlayer, preferences
-from boardgames_baselines.rl.tally import Tally
+from boardgames_baselines.rl.random_state import seeded
 from boardgames_baselines.rl.tensors import is_optimizers, load_optimizer, load_weights, optimizer_arrays, weights_of
 from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
 from boardgames_env.envs.single import BoardGameEnv
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from boardgames_agents.record import Record
 
 Algorithm = TypeVar("Algorithm", bound=BaseAlgorithm)
-Settings = TypeVar("Settings", bound=Config)
+Configured = TypeVar("Configured", bound=AlgorithmConfig)
 
 _POLICY, _POOL, MEMORY = "policy.", "pool.", "memory."
 _BUILDING, _LEARNING, _ROLLOUT, _PLAYING = range(4)
-"""What chances are for; see `own_chances`."""
+"""Purposes of random numbers; see `seeded`."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """An action that was played, as it is learned from.
+    """An action that was played.
 
     Attributes:
-        observation: What its seat saw, shape ``(num_features,)``.
-        mask: Which actions were legal, shape ``(num_actions,)``.
+        observation: The observation of the seat to move, shape ``(num_features,)``.
+        mask: The mask of legal actions, shape ``(num_actions,)``.
         action: The action.
     """
 
@@ -52,30 +52,30 @@ class Decision:
     action: int
 
 
-class RLLearner(Learner, Generic[Algorithm, Settings]):
-    """Learns as an algorithm of Stable-Baselines3 does; `boardgames_baselines.rl` numbers the details.
+class RLLearner(Learner, Generic[Algorithm, Configured]):
+    """A learner by an algorithm of Stable-Baselines3; `boardgames_baselines.rl` numbers the details.
 
     Args:
         game: The game.
-        config: The algorithm's settings.
+        config: The algorithm's options.
         algorithm: Its class.
-        **arguments: What the class is given, besides the settings.
+        **arguments: More arguments of the class.
     """
 
-    def __init__(self, game: Game, config: Settings, algorithm: type[Algorithm], **arguments: Any) -> None:
+    def __init__(self, game: Game, config: Configured, algorithm: type[Algorithm], **arguments: Any) -> None:
         self.game, self.config = game, config
         self._view = Observer(game)
-        with own_chances((config.seed, _BUILDING)) as seed:
+        with seeded((config.seed, _BUILDING)) as seed:
             self.model = self._build(algorithm, seed, arguments)
         self._pool: list[Any] = [self._copied_policy()]
         self._pooled = 0
         self._metrics: dict[str, float] = {}
-        self._waiting: list[float] = []  # the points of contests that were played and have not been told of yet
+        self._waiting: list[float] = []  # points of contests that were played but not returned yet
         self._seats: tuple[int, ...] = ()
         self._decisions: tuple[list[Decision], list[Decision]] = ([], [])
 
     def _build(self, algorithm: type[Algorithm], seed: int, arguments: Mapping[str, Any]) -> Algorithm:
-        """The algorithm without an environment, as Stable-Baselines3 builds one that it loads."""
+        """Build the algorithm without an environment, as Stable-Baselines3 does when it loads one."""
         config = self.config
         model = algorithm(
             policy="MlpPolicy",
@@ -91,31 +91,31 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         model.action_space = action_space(self.game)
         model.n_envs = config.copies
         model._setup_model()
-        model.set_logger(Logger(folder=None, output_formats=[]))  # what it tells goes to the run's own log
+        model.set_logger(Logger(folder=None, output_formats=[]))  # the run log gets what it records
         return model
 
     # -- contest by contest ------------------------------------------------------------------------------------------
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins; it learns from the seats it plays, or from both if it watches."""
+        """Start a contest; it learns from the seats it plays, or from both if it watches."""
         super().begin(game, seats, rng)
         self._seats = seats or (0, 1)
         self._decisions = ([], [])
 
     def choose(self, position: Position) -> int:
-        """A legal action, drawn as the algorithm explores."""
+        """Draw a legal action as the algorithm explores."""
         observation = self._view.features(position.state, position.seat)
         mask = self._view.legal(position.state)
         return int(self.explore(preferences(self.model.policy, observation[None]), mask[None], self.rng)[0])
 
     def saw(self, position: Position, action: int) -> None:
-        """Remember what was played until the contest is over."""
+        """Keep the decision until the contest is over."""
         if position.seat in self._seats:
             seen = self._view.features(position.state, position.seat)
             self._decisions[position.seat].append(Decision(seen, self._view.legal(position.state), action))
 
     def end(self, record: "Record") -> None:
-        """Learn from the contest; one that was cut short counts as drawn."""
+        """Learn from the contest; one that was cut short counts as a draw."""
         for seat in self._seats:
             if self._decisions[seat]:
                 self.learn_from(self._decisions[seat], float(record.points_for(seat)))
@@ -125,30 +125,30 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
     def explore(
         self, wanted: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Legal actions, drawn as the algorithm explores.
+        """Draw legal actions as the algorithm explores.
 
         Args:
             wanted: The network's preferences, shape ``(K, num_actions)``.
-            masks: Which actions are legal, likewise.
-            rng: The chances.
+            masks: The masks of legal actions, of the same shape.
+            rng: The generator.
         """
 
     @abstractmethod
     def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
-        """Learn from all the decisions of one seat in a contest that has given it some points."""
+        """Learn from all decisions of one seat in a contest, and the points it got."""
 
     @contextmanager
     def learning(self) -> Iterator[None]:
-        """Let the model learn within, with chances that follow from how often it has; take note of what it tells."""
-        with own_chances((self.config.seed, _LEARNING, self.model.num_timesteps)):
+        """Seed the random numbers for learning in the block, and record the model's metrics after it."""
+        with seeded((self.config.seed, _LEARNING, self.model.num_timesteps)):
             yield
         self.after_learning()
 
     def after_learning(self) -> None:
-        """Take note of what the model tells, and from time to time of the model itself, for the pool."""
-        told = self.model.logger.name_to_value
+        """Record the model's metrics, and add its policy to the pool when it is time."""
+        recorded = self.model.logger.name_to_value
         self._metrics = {
-            name.removeprefix("train/"): float(value) for name, value in told.items() if name.startswith("train/")
+            name.removeprefix("train/"): float(value) for name, value in recorded.items() if name.startswith("train/")
         }
         updates = self.model._n_updates // self.updates_at_once
         if updates // self.config.pool_every > self._pooled:
@@ -157,7 +157,7 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
 
     @property
     def updates_at_once(self) -> int:
-        """How many updates the model counts when it learns once."""
+        """The number of updates that the model counts each time it learns."""
         return 1
 
     # -- in its own loop ---------------------------------------------------------------------------------------------
@@ -171,10 +171,10 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         return self._play_on(contests, seed, partial(self._against, opponent), itself=False)
 
     def _play_on(self, contests: range, seed: Sequence[int], make: Any, itself: bool) -> Episodes:
-        """Let the loop go round until it has been through so many contests; a surplus is kept for the next call."""
+        """Run the algorithm's loop until these contests are over; keep a surplus for the next call."""
         if len(self._waiting) < len(contests):
             numbers = (*seed, contests.start, self.config.seed)
-            with own_chances((*numbers, _ROLLOUT)) as start:
+            with seeded((*numbers, _ROLLOUT)) as start:
                 env = make(np.random.default_rng((*numbers, _PLAYING)))
                 env.seed(start % 2**31)
                 self.model.action_space.seed(start)
@@ -186,22 +186,22 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         return Episodes(np.array(points, dtype=np.float32), np.zeros(len(points), dtype=np.int64))
 
     def _go_round(self, env: VecEnv, itself: bool) -> list[float]:
-        """Once round the loop: play, and learn; the points of the contests that have ended."""
+        """Run one round of the loop: play and learn. Return the points of the contests that have ended."""
         if isinstance(env, PoolVecEnv):
             env.playing[:] = np.random.randint(len(self._pool), size=env.num_envs)
             env.opponents = [self._chooser(policy) for policy in self._pool]
-        tally = Tally(of_seat_0=itself)
-        self.model.learn(self.steps_at_once, tally, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+        points = _Points(of_seat_0=itself)
+        self.model.learn(self.steps_at_once, points, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
         self.after_learning()
-        return tally.points
+        return points.points
 
     @property
     @abstractmethod
     def steps_at_once(self) -> int:
-        """How many actions it plays in a round of its loop."""
+        """The number of actions in a round of its loop."""
 
     def _against(self, opponent: str, rng: np.random.Generator) -> VecEnv:
-        """Copies of the game with an opponent inside."""
+        """Return copies of the game with an opponent inside."""
         if opponent == "random":
             return BatchVecEnv(self.game, self.config.copies)
         return DummyVecEnv([partial(BoardGameEnv, self.game, opponent=opponent)] * self.config.copies)
@@ -216,13 +216,13 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
     # -- what it has learned -----------------------------------------------------------------------------------------
 
     def _copied_policy(self) -> Any:
-        """The policy as it is now, without its optimizer.
+        """Return a copy of the policy without its optimizer.
 
         Raises:
-            BadInputError: If its weights are not numbers any more.
+            BadInputError: If a weight is not finite.
         """
         model = self.model
-        with own_chances((0,)):  # draws weights, which are replaced
+        with seeded((0,)):  # (it draws weights, which are replaced)
             policy: Any = model.policy_class(
                 model.observation_space, model.action_space, model.lr_schedule, **model.policy_kwargs
             )
@@ -232,11 +232,11 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         return policy
 
     def frozen(self) -> NetworkPlayer:
-        """A player with a copy of the network, which plays what that wants most."""
+        """Return a player of the network's most preferred actions."""
         return NetworkPlayer(self.game, self._copied_policy())
 
     def knowledge(self) -> Mapping[str, float]:
-        """How much it has played and learned, how large the weights are, and what the algorithm tells."""
+        """Return the numbers of actions and updates, the norm of the weights, and the algorithm's metrics."""
         weights = self.model.policy.state_dict().values()
         return {
             "actions": float(self.model.num_timesteps),
@@ -248,18 +248,18 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
     @property
     @abstractmethod
     def memory(self) -> dict[str, NDArray[Any]]:
-        """The rows that it remembers, as arrays."""
+        """The rows of the buffer, as arrays."""
 
     @abstractmethod
     def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
-        """Take over what `memory` gave out.
+        """Restore the buffer from `memory`.
 
         Raises:
-            BadInputError: If it is not that.
+            BadInputError: If the arrays do not fit.
         """
 
     def snapshot(self) -> Snapshot:
-        """Weights, optimizer, pool and memory."""
+        """Return weights, optimizer, pool and buffer."""
         model = self.model
         arrays = weights_of(model.policy, _POLICY) | optimizer_arrays(model.policy.optimizer)
         for number, policy in enumerate(self._pool):
@@ -277,7 +277,7 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
         return Snapshot(arrays, data)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Take over what a snapshot holds."""
+        """Restore everything from a snapshot."""
         data, arrays = snapshot.data, snapshot.arrays
         name = type(self.model).__name__
         if data.get("algorithm") != name:
@@ -298,3 +298,27 @@ class RLLearner(Learner, Generic[Algorithm, Settings]):
 
 def _under(prefix: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+class _Points(BaseCallback):
+    """A callback that records the points of contests.
+
+    Args:
+        of_seat_0: Whether to record seat 0's points, not the learner's.
+
+    Attributes:
+        points: The points of each contest, in the order in which they ended; NaN where a limit cut it short.
+    """
+
+    def __init__(self, of_seat_0: bool) -> None:
+        super().__init__()
+        self.of_seat_0 = of_seat_0
+        self.points: list[float] = []
+
+    def _on_step(self) -> bool:
+        rewards, infos = self.locals["rewards"], self.locals["infos"]
+        for copy in np.flatnonzero(self.locals["dones"]):
+            info = infos[copy]
+            points = float("nan") if info["TimeLimit.truncated"] else float(rewards[copy])
+            self.points.append(-points if self.of_seat_0 and info["seat"] == 1 else points)
+        return True

@@ -1,4 +1,4 @@
-"""Algorithms that learn from what they remember: DQN and QR-DQN. They know nothing of masks."""
+"""Algorithms with a replay buffer: DQN and QR-DQN. They use no mask of legal actions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,18 +15,18 @@ from boardgames_env.game import Game
 
 _REMEMBERED = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
 _ROUND = 64
-"""Actions in a round of the loop, rounded up to whole ones of `train_freq`."""
+"""Actions in a round of the loop, rounded up to a multiple of `train_freq`."""
 
 
 class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
-    """Learns every few actions from some that it remembers.
+    """A learner with a replay buffer.
 
-    How often it explores follows from how many actions it has played, not from how many there are to be: so a training
-    can be prolonged.
+    Exploration depends on the number of actions played so far, not on the length of the training, which can therefore
+    be prolonged.
 
     Args:
         game: The game.
-        config: Its settings.
+        config: The algorithm's options.
         algorithm: Its class.
     """
 
@@ -41,20 +41,20 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
 
     @property
     def steps_at_once(self) -> int:
-        """Some actions: whole rounds of those after which it learns."""
+        """The number of actions in a round, a multiple of `train_freq`."""
         return -(-_ROUND // self.config.train_freq) * self.config.train_freq
 
     def explore(
         self, wanted: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """The legal actions of the highest value; now and then, any."""
+        """Return the legal actions of the highest value, sometimes random ones."""
         strays = rng.random((len(wanted), 1)) < self._epsilon()
         worth = np.where(strays, rng.random(wanted.shape), wanted)
         chosen: NDArray[np.int64] = np.where(masks != 0, worth, -np.inf).argmax(axis=1)
         return chosen
 
     def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
-        """Remember the decisions, and learn whenever it is time."""
+        """Add the decisions to the buffer, and learn when it is time."""
         model, config = self.model, self.config
         for k, decision in enumerate(decisions):
             last = k == len(decisions) - 1
@@ -71,13 +71,13 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
 
     @property
     def memory(self) -> dict[str, NDArray[Any]]:
-        """The rows that it remembers, and where the next goes."""
+        """The rows of the buffer, and the place of the next one."""
         buffer = self._buffer
         rows = {name: getattr(buffer, name)[: buffer.size()] for name in _REMEMBERED}
         return {**rows, "place": np.array([buffer.pos, self._network._n_calls])}
 
     def skill(self) -> Snapshot:
-        """A snapshot without the rows."""
+        """Return a snapshot without the rows of the buffer."""
         whole = self.snapshot()
         rows = {MEMORY + name: array[:0] for name, array in self.memory.items() if name in _REMEMBERED}
         place = np.array([0, self._network._n_calls])
@@ -85,7 +85,7 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
 
     @property
     def _network(self) -> Any:
-        """The model; what DQN and QR-DQN have in common has no type in Stable-Baselines3."""
+        """The model as `Any`: Stable-Baselines3 has no type for what DQN and QR-DQN share."""
         return self.model
 
     @property
@@ -93,7 +93,7 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
         return self.model.replay_buffer
 
     def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
-        """Take over rows."""
+        """Restore the rows of the buffer."""
         if set(memory) != {*_REMEMBERED, "place"} or memory["place"].shape != (2,):
             raise BadInputError("this is not a whole snapshot: it lacks some of what is remembered")
         count, buffer = len(memory["actions"]), self._buffer

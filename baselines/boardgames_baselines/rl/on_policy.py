@@ -1,4 +1,4 @@
-"""Algorithms that learn from what they have just played: PPO, with a mask of legal actions and without, and A2C."""
+"""Algorithms that learn from what they have just played: PPO with a mask of legal actions and without, and A2C."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 
-from boardgames_baselines.rl.chances import one_thread
 from boardgames_baselines.rl.config import OnPolicyConfig
 from boardgames_baselines.rl.learner import Decision, RLLearner
+from boardgames_baselines.rl.random_state import one_thread
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 
@@ -19,17 +19,17 @@ _REMEMBERED = ("observations", "actions", "rewards", "episode_starts", "values",
 
 
 class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
-    """Learns whenever it has as many actions as its loop collects.
+    """A learner that learns each time its rollout buffer is full.
 
     Args:
         game: The game.
-        config: Its settings.
+        config: The algorithm's options.
         algorithm: Its class.
     """
 
     def __init__(self, game: Game, config: OnPolicyConfig, algorithm: type[OnPolicyAlgorithm]) -> None:
         super().__init__(game, config, algorithm)
-        # room for as many actions, one after the other
+        # (a buffer of the same size, for one contest after the other)
         self._rows: Any = type(self.model.rollout_buffer)(
             config.rows,
             self.model.observation_space,
@@ -43,24 +43,24 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
 
     @property
     def steps_at_once(self) -> int:
-        """One rollout."""
+        """The number of actions in a rollout."""
         return self.config.rows
 
     @property
     def updates_at_once(self) -> int:
-        """The model counts epochs."""
+        """The number of epochs, which is what the model counts."""
         return int(getattr(self.model, "n_epochs", 1))
 
     def explore(
         self, wanted: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Actions with the probabilities that the network gives them among the legal ones."""
+        """Draw legal actions with the probabilities that the network gives them."""
         noise = rng.gumbel(size=wanted.shape)  # the largest of logits and such noise is a draw from their softmax
         chosen: NDArray[np.int64] = np.where(masks != 0, wanted + noise, -np.inf).argmax(axis=1)
         return chosen
 
     def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
-        """Take the decisions to those collected so far; learn when there are enough."""
+        """Add the decisions to the buffer; learn when it is full."""
         seen = np.stack([each.observation for each in decisions])
         masks = np.stack([each.mask for each in decisions])
         actions = torch.tensor([each.action for each in decisions])
@@ -80,11 +80,11 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
             self.model.num_timesteps += 1
 
     def _learn(self, value: torch.Tensor, is_over: bool) -> None:
-        """Learn from the rows.
+        """Learn from the rows of the buffer.
 
         Args:
-            value: The value of what was seen after them.
-            is_over: Whether that is another contest.
+            value: The value of the observation after them.
+            is_over: Whether that observation belongs to the next contest.
         """
         loops: RolloutBuffer = self.model.rollout_buffer
         self._rows.compute_returns_and_advantage(value, np.array([is_over]))
@@ -106,7 +106,7 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
         return (*_REMEMBERED, "action_masks") if self._is_masked else _REMEMBERED
 
     def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
-        """Take over rows."""
+        """Restore the rows."""
         if set(memory) != set(self._remembered) or len({len(rows) for rows in memory.values()}) != 1:
             raise BadInputError(
                 "this is not a whole snapshot: it lacks some of the rows that were not learned from yet"

@@ -1,4 +1,4 @@
-"""What a trained network plays."""
+"""The player of a trained network."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
-from boardgames_baselines.rl.chances import one_thread
+from boardgames_baselines.rl.random_state import one_thread
 from boardgames_env.envs.view import Observer
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float32s
@@ -14,14 +14,14 @@ from boardgames_env.position import Position
 
 
 def preferences(policy: Any, observations: Float32s) -> Float32s:
-    """How much a network wants each action, legal or not: the larger, the more.
+    """Return a network's preference of each action, legal or not.
 
     Args:
         policy: A policy of Stable-Baselines3.
         observations: Shape ``(K, num_features)``.
 
     Returns:
-        Logits of probabilities; the value of each action, where the network says that. Shape ``(K, num_actions)``.
+        Logits of probabilities, or values if the network predicts values; shape ``(K, num_actions)``.
     """
     with torch.no_grad(), one_thread():
         seen = torch.from_numpy(observations)
@@ -36,11 +36,11 @@ def preferences(policy: Any, observations: Float32s) -> Float32s:
 
 
 class NetworkPlayer(MarkovPolicy):
-    """Plays the legal action that a network wants most.
+    """A player of the legal action that a network prefers most.
 
     Args:
         game: The game.
-        policy: A policy of Stable-Baselines3, which nobody else changes.
+        policy: A policy of Stable-Baselines3, which must not change afterwards.
     """
 
     def __init__(self, game: Game, policy: Any) -> None:
@@ -48,7 +48,7 @@ class NetworkPlayer(MarkovPolicy):
         self._policy, self._view = policy, Observer(game)
 
     def distribution(self, position: Position) -> Distribution:
-        """The wanted action; equally likely all that are wanted as much."""
+        """Return the preferred action; ties are equally likely."""
         legal = np.array(position.legal_actions)
         wanted = preferences(self._policy, self._view.features(position.state, position.seat)[None])[0][legal]
         return uniform(tuple(int(action) for action in legal[wanted == wanted.max()]))

@@ -1,4 +1,4 @@
-"""A policy and its optimizer as plain arrays by name, and back: nothing is pickled."""
+"""Weights and optimizers as plain arrays by name, and back, without pickle."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,15 +15,15 @@ _OPTIMIZER = "optimizer."
 
 
 def weights_of(module: torch.nn.Module, prefix: str = "") -> dict[str, NDArray[Any]]:
-    """Copies of a module's weights."""
+    """Return copies of a module's weights."""
     return {prefix + name: tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
 
 
 def load_weights(module: torch.nn.Module, arrays: Arrays) -> None:
-    """Take over weights that `weights_of` gave out.
+    """Set weights returned by `weights_of`.
 
     Raises:
-        BadInputError: If they are of another network, or not all are numbers.
+        BadInputError: If they are of another network, or not all are finite.
     """
     wanted = {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()}
     given = {name: array.shape for name, array in arrays.items()}
@@ -36,7 +36,7 @@ def load_weights(module: torch.nn.Module, arrays: Arrays) -> None:
 
 
 def optimizer_arrays(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]]:
-    """What an optimizer remembers of each of its tensors."""
+    """Return an optimizer's state of each of its tensors."""
     state = optimizer.state_dict()["state"]
     return {
         f"{_OPTIMIZER}{number}.{name}": torch.as_tensor(value).cpu().numpy().copy()
@@ -46,7 +46,7 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
-    """Take over what `optimizer_arrays` gave out.
+    """Set a state returned by `optimizer_arrays`.
 
     Raises:
         BadInputError: If it is of another optimizer.
@@ -64,5 +64,5 @@ def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
 
 
 def is_optimizers(name: str) -> bool:
-    """Whether an array is an optimizer's."""
+    """Return whether an array belongs to an optimizer."""
     return name.startswith(_OPTIMIZER)

@@ -1,4 +1,4 @@
-"""Our batched environments as Stable-Baselines3's `VecEnv`, which begins the next contest in the step that ends one."""
+"""Batches of contests as Stable-Baselines3's `VecEnv`, which resets in the step that ends a contest."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Bools, Float32s, Int8s, Int64s
 
 Chooser = Callable[[Float32s, Int8s], Int64s]
-"""Chooses actions: from observations, shape ``(K, num_features)``, and masks, shape ``(K, num_actions)``."""
+"""A function from observations ``(K, num_features)`` and masks ``(K, num_actions)`` to actions ``(K,)``."""
 
 
 class BatchVecEnv(VecEnv):
@@ -47,11 +47,11 @@ class BatchVecEnv(VecEnv):
         return observations
 
     def step_async(self, actions: Int64s) -> None:
-        """Take note of the actions, shape ``(num_envs,)``."""
+        """Store the actions, shape ``(num_envs,)``."""
         self._actions = np.asarray(actions, dtype=np.int64)
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the actions, and begin another contest where one has ended."""
+        """Play the actions, and begin the next contest where one has ended."""
         observations, rewards, over, cut = self._play(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in self._everyone]
         ended = np.flatnonzero(over)
@@ -66,13 +66,13 @@ class BatchVecEnv(VecEnv):
         return observations, rewards, over, infos
 
     def _play(self, actions: Int64s) -> tuple[Float32s, Float32s, Bools, Bools]:
-        """Observations, rewards, which contests are over, and which of them were cut short."""
+        """Return observations, rewards, which contests are over, and which of them were cut short."""
         observations, rewards, ended, cut, infos = self.batch.step(actions)
         self._masks[:] = infos["action_mask"]
         return observations, rewards.astype(np.float32), ended | cut, cut
 
     def _begin(self, which: Int64s, observations: Float32s) -> None:
-        """Begin a contest in some copies; write what is seen there."""
+        """Begin a contest in some copies, and write their observations."""
         begun, _, _, _, infos = self.batch.step_some(which, np.zeros(len(which), dtype=np.int64))
         observations[which], self._masks[which], self._seats[which] = begun, infos["action_mask"], infos["seat"]
 
@@ -81,12 +81,12 @@ class BatchVecEnv(VecEnv):
         self.batch.close()
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute of the batch, once for each copy; so `has_attr` finds ``action_masks``."""
+        """Return an attribute of the batch once for each copy; `has_attr` finds ``action_masks`` this way."""
         value = self.action_masks if attr_name == "action_masks" else getattr(self.batch, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Copies have no attributes of their own.
+        """Raise an error: copies have no attributes of their own.
 
         Raises:
             AttributeError: Always.
@@ -96,7 +96,7 @@ class BatchVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """``action_masks`` of the copies, which `MaskablePPO` asks for; there are no other methods.
+        """Return ``action_masks`` of the copies, which `MaskablePPO` needs; there are no other methods.
 
         Raises:
             AttributeError: For another method.
@@ -106,16 +106,16 @@ class BatchVecEnv(VecEnv):
         return list(self.action_masks()[list(self._get_indices(indices))])
 
     def action_masks(self) -> Bools:
-        """The masks of legal actions, shape ``(num_envs, num_actions)``."""
+        """Return the masks of legal actions, shape ``(num_envs, num_actions)``."""
         return self._masks.astype(np.bool_)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> Any:
-        """No copy is wrapped."""
+        """Return that no copy is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
 
 class PoolVecEnv(BatchVecEnv):
-    """Copies of a game against a pool of opponents, who choose for all the copies they play in at once.
+    """Copies of a game against a pool of opponents, each of which chooses for all its copies at once.
 
     A contest that a limit cuts short counts as drawn. A copy may get another opponent in the middle of a contest.
 
@@ -135,7 +135,7 @@ class PoolVecEnv(BatchVecEnv):
         self._movers = np.zeros(copies, dtype=np.int64)
 
     def reset(self) -> Float32s:
-        """Begin a contest in every copy; the learner has seat 0 in all of them, and then the other in each contest."""
+        """Begin a contest in every copy; the learner has seat 0 first and alternates in each copy."""
         observations = super().reset()
         self._movers[:] = self._seats
         self._seats[:] = 0
@@ -150,7 +150,7 @@ class PoolVecEnv(BatchVecEnv):
         self._open(which, observations)
 
     def _open(self, which: Int64s, observations: Float32s) -> None:
-        """Let opponents begin where it is up to them; where that ends a contest, the next one begins."""
+        """Let opponents begin where they have seat 0; where that ends a contest, begin the next one."""
         over = np.zeros(self.num_envs, dtype=np.bool_)
         nothing = np.zeros(self.num_envs, dtype=np.float32)
         self._let_answer(which, observations, nothing, over, over.copy())
@@ -166,7 +166,7 @@ class PoolVecEnv(BatchVecEnv):
         return observations, rewards, over, np.zeros_like(cut)
 
     def _let_answer(self, which: Int64s, observations: Float32s, rewards: Float32s, over: Bools, cut: Bools) -> None:
-        """Let opponents play until it is the learner's turn everywhere; all is written into what is given."""
+        """Let opponents play until it is the learner's turn everywhere; write the results into the arguments."""
         while True:
             which = which[~over[which] & (self._movers[which] != self._seats[which])]
             if not len(which):

@@ -1,4 +1,4 @@
-"""Threads and chances of their own for networks, whatever the rest of the program does with them."""
+"""Threads and random numbers of networks, apart from those of the rest of the program."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,9 @@ import torch
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one thread within.
+    """Let torch use one thread in the block.
 
-    With more, networks as small as these are slower, much slower where other programs want the processors, too; and
-    sums might come out differently on another machine.
+    With more threads, networks as small as these are slower, and sums may differ between machines.
     """
     before = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -24,16 +23,16 @@ def one_thread() -> Iterator[None]:
 
 
 @contextmanager
-def own_chances(numbers: Sequence[int]) -> Iterator[int]:
-    """Seed Python's, NumPy's and torch's global generators within, and leave them as they were.
+def seeded(numbers: Sequence[int]) -> Iterator[int]:
+    """Seed the global generators of Python, NumPy and torch in the block, and restore them after it.
 
     Stable-Baselines3 draws from all three.
 
     Args:
-        numbers: Whole numbers that settle every chance.
+        numbers: The seed.
 
     Yields:
-        A seed that follows from them.
+        A single seed derived from it.
     """
     before = random.getstate(), np.random.get_state(), torch.get_rng_state()
     seed = int(np.random.SeedSequence(list(numbers)).generate_state(1)[0])
