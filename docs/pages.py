@@ -170,7 +170,8 @@ def public_modules() -> Iterator[ModuleType]:
     for package in (boardgames_env, boardgames_agents):
         yield package
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.startswith(f"{boardgames_env.__name__}.games."):
+            is_game = found.name.startswith(f"{boardgames_env.__name__}.games.")
+            if not is_game and not found.name.endswith(".__main__"):
                 yield importlib.import_module(found.name)
 
 
