@@ -65,13 +65,13 @@ assert dict(zip(actions, chances))[7] == 0.75 + 0.25 / 5
 
 def test_an_advisor_from_elsewhere_is_heard_where_an_option_names_it():
     run("-", code="""
-from boardgames_agents.hoyle import Hoyle
+from boardgames_agents.hoyle import Hoyle, HoyleOptions
 from boardgames_env import make_game
 
 game = make_game("tic_tac_toe")
 Hoyle(game)  # an Advisor may be entered when others have been at work already
 import crossroads
-hoyle = Hoyle(game, only="Crossroads")
+hoyle = Hoyle(game, HoyleOptions(only="Crossroads"))
 strengths = {comment.option.actions: comment.strength for comment in hoyle.explain(game.initial).comments}
 # four lines go through the centre, three through a corner, and two through a side
 assert strengths == {(4,): 7, (0,): 6}, strengths
