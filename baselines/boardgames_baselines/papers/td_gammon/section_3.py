@@ -42,7 +42,7 @@ _OPENINGS = {
 }
 
 Sizes = Sequence[Mapping[str, Any]]
-"""What `Supervised` has come to, for each size of the corpus."""
+"""The results of `Supervised`, for each size of the corpus."""
 
 
 @experiment("learning-curves")
@@ -72,7 +72,7 @@ def features(runner: Runner) -> Report:
 
 
 def _with_features(runner: Runner) -> dict[str, Trained]:
-    """The networks with and without features."""
+    """Return the networks with and without features."""
     expert = trained(runner, "features", {"features": learner(inputs="expert")}, _FEATURE_GAMES)
     return {"raw": main(runner).at(scaled(runner, _FEATURE_GAMES)), **expert}
 
@@ -105,7 +105,7 @@ def supervised(runner: Runner) -> Report:
 
 
 def _trained_on_choices(runner: Runner, sizes: tuple[int, ...]) -> dict[str, list[Sizes]]:
-    """What each run has come to at each size, by the expert and the inputs."""
+    """Return the results of each run at each size, by expert and inputs."""
     experts = (*(("gnubg",) if _gnubg_is_here() else ()), "pubeval")
     encodings = {"raw": "raw", "features": "expert"}
     kinds = {f"{expert}'s choices, {name}": (expert, encodings[name]) for expert in experts for name in encodings}
@@ -119,7 +119,7 @@ def _trained_on_choices(runner: Runner, sizes: tuple[int, ...]) -> dict[str, lis
 
 
 def _agreement(runs: list[Sizes] | None) -> tuple[Cell, Cell]:
-    """In per cent, and the decisions in the largest corpus; nothing for self-play."""
+    """Return the agreement in per cent and the decisions in the largest corpus; ``None`` for self-play."""
     return (
         (mean_of([100 * run[-1]["agreed"] for run in runs]), f"{runs[0][-1]['decisions']:,}") if runs else (None, None)
     )
@@ -169,7 +169,7 @@ def openings(runner: Runner) -> Report:
 
 
 def _gain(found: Mapping[str, Any]) -> tuple[Cell, ...]:
-    """What the slot and the split are worth, the difference, and what it was expected to be."""
+    """Return the equities of slot and split, their difference, and the network's estimate of it."""
     plays = [Estimate(e, e - 1.96 * s, e + 1.96 * s) for e, s in zip(found["equities"], found["errors"], strict=True)]
     slot, split = found["equities"]
     half = 1.96 * hypot(*found["errors"])

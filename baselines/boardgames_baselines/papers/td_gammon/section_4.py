@@ -28,7 +28,7 @@ from boardgames_baselines.papers.td_gammon.trials import (
 _DECISIONS = 12
 
 Sibling = Sequence[float]
-"""What the network expects, what the rollout finds, and that one's standard error."""
+"""The network's estimate, the rollout's, and the standard error of the rollout."""
 
 
 @experiment("linear-concepts")
@@ -144,18 +144,18 @@ def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _absolute(groups: Sequence[Sequence[Sibling]]) -> float:
-    """The mean square of errors, less the rollouts' variance."""
+    """Return the mean square of errors, less the rollouts' variance."""
     return fmean((expected - found) ** 2 - error**2 for group in groups for expected, found, error in group)
 
 
 def _relative(groups: Sequence[Sequence[Sibling]]) -> float:
-    """The same of the differences of two siblings' errors."""
+    """Return the same for the differences of two siblings' errors."""
     squares = [(one - other) ** 2 for group in groups for one, other in _pairs(_errors(group))]
     return fmean(squares) - 2 * fmean(error**2 for group in groups for _, _, error in group)
 
 
 def _correlation(groups: Sequence[Sequence[Sibling]]) -> float:
-    """Of the errors of two siblings (the intraclass correlation), less noise."""
+    """Return the intraclass correlation of siblings' errors, less noise."""
     mean = fmean(error for group in groups for error in _errors(group))
     spread = _absolute(groups) - mean**2
     together = fmean(one * other for group in groups for one, other in _pairs(_errors(group))) - mean**2

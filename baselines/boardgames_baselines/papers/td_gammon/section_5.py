@@ -44,7 +44,7 @@ def regimes(runner: Runner) -> Report:
 
 
 def _regimes(priming: int) -> dict[str, str]:
-    """The trainers; some give way to self-play after a number of games."""
+    """Return the trainers; some are followed by self-play after a number of games."""
     return {
         "2&7": str(Spec("lessons", {"lessons": 2, "practice": 7, "expert": _EXPERT})),
         f"{priming:,} games against pubeval, then self-play": _then_self(priming, _EXPERT),

@@ -1,4 +1,4 @@
-"""The trainings of TD-Gammon's page, and how their results are written."""
+"""The trainings of TD-Gammon's page, and tables and charts of their results."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ LEARNER = {
     "epsilon": 0,
     "average": 0,
 }
-"""The paper's 198–40–4 network and rule, but for who sees positions; α and λ are those of Tesauro 1992."""
+"""The paper's 198–40–4 network and rule, except for the viewer; α and λ are those of Tesauro 1992."""
 
 SHIPPED = "td_gammon"
-"""The network that plays rollouts, if it is there."""
+"""The network that plays rollouts, if it is installed."""
 
 LONG = (0, 200, 1_000, 5_000, 20_000, 50_000, 100_000, 200_000)
-"""After how many games networks are measured."""
+"""The numbers of games after which networks are measured."""
 
 TESTING = 2_000
 """Contests against pubeval at each measurement."""
@@ -48,7 +48,7 @@ FITTING = 3_000
 
 
 def learner(**changed: Any) -> str:
-    """The spec of a learner that differs from `LEARNER`."""
+    """Return the spec of a learner that differs from `LEARNER`."""
     return str(Spec("td", {**LEARNER, **changed}))
 
 
@@ -59,10 +59,10 @@ def scaled(runner: Runner, milestones: Iterable[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Trained:
-    """What all runs of a training have come to.
+    """The results of all runs of a training.
 
     Attributes:
-        milestones: After how many contests they were measured.
+        milestones: The numbers of contests after which they were measured.
         runs: The results of `NetworkTraining`, in order.
     """
 
@@ -70,25 +70,25 @@ class Trained:
     runs: Sequence[Mapping[str, Any]]
 
     def points(self, which: int) -> Estimate:
-        """Points per game against pubeval at a milestone."""
+        """Return the points per game against pubeval at a milestone."""
         return pooled([run["points"][which] for run in self.runs])
 
     def wins(self, which: int) -> Estimate:
-        """Per cent of the contests won at a milestone."""
+        """Return the percentage of contests won at a milestone."""
         return mean_of([100 * run["points"][which][2] for run in self.runs])
 
     def linear(self, which: int, name: str) -> Estimate:
-        """A field of `LinearFit` at a milestone."""
+        """Return the mean of a field of `LinearFit` at a milestone."""
         return mean_of([run["linear"][which][name] for run in self.runs])
 
     def at(self, milestones: tuple[int, ...]) -> "Trained":
-        """The same at some of its milestones."""
+        """Return the results at some of the milestones."""
         rows = [self.milestones.index(end) for end in milestones]
         return Trained(milestones, [{**run, "points": [run["points"][row] for row in rows]} for run in self.runs])
 
     @property
     def nets(self) -> list[Net]:
-        """The networks in the end."""
+        """The networks at the end."""
         return [Net.from_dict(run["net"]) for run in self.runs]
 
 
@@ -103,10 +103,10 @@ def decisions_fitted(runner: Runner) -> int:
 
 
 def pooled(found: Sequence[Sequence[float]]) -> Estimate:
-    """The mean of runs whose points and standard errors are given.
+    """Return the mean of runs, given their points and standard errors.
 
-    Contests of one network are no independent sample of networks: the interval is the wider of Student's over runs and
-    the normal one over all contests.
+    Contests of one network are not an independent sample of networks: the interval is the wider of Student's over runs
+    and the normal one over all contests.
     """
     over_runs = mean_of([each[0] for each in found])
     half = 1.96 * hypot(*(each[1] for each in found)) / len(found)
@@ -123,15 +123,15 @@ def trained(
     runs: int = RUNS,
     **settings: Any,
 ) -> dict[str, Trained]:
-    """Train learners.
+    """Train learners and return the results by name.
 
     Args:
         runner: Runs the jobs.
-        what: What to call it on the progress bar.
-        learners: Their specs by name.
-        milestones: After how many contests they are measured, before they are scaled.
+        what: Label of the progress bar.
+        learners: Specs of the learners, by name.
+        milestones: Numbers of contests after which they are measured, before scaling.
         runs: Number of runs of each, unless the runner's options set another.
-        settings: Fields of `NetworkTraining`; one that is a mapping has them by the learner's name.
+        settings: Fields of `NetworkTraining`; a mapping gives a value for each learner's name.
     """
     ends, numbers = scaled(runner, milestones), range(runner.options.runs or runs)
     settings = {"testing": tests(runner), **settings}
@@ -145,18 +145,18 @@ def trained(
 
 
 def main(runner: Runner) -> Trained:
-    """The 198–40–4 network that all others are compared with, with what linear functions explain of it."""
+    """Return the 198–40–4 network that all others are compared with, with the fits of linear functions."""
     return both_views(runner)["mover-relative"]
 
 
 def both_views(runner: Runner) -> dict[str, Trained]:
-    """The same, and the one that always sees the board from one side, as the paper's."""
+    """Return this network and the one that always sees the board from one side, as the paper's does."""
     views = {"absolute (the paper's)": learner(viewer="0"), "mover-relative": learner(viewer="move")}
     return trained(runner, "long self-play", views, LONG, fitting=decisions_fitted(runner))
 
 
 def judge(runner: Runner) -> tuple[Net, str]:
-    """The network that plays rollouts, the shipped one if it is there, and what to call it."""
+    """Return the network that plays rollouts, the shipped one if it is installed, and its name."""
     path = NETS / f"{SHIPPED}.safetensors"
     if path.exists():
         return Net.of(load_network(path, make_game(GAME))), f"`{SHIPPED}`"
@@ -165,13 +165,13 @@ def judge(runner: Runner) -> tuple[Net, str]:
 
 
 def in_points(estimate: Estimate) -> str:
-    """An estimate in points per game, with its interval."""
+    """Format an estimate in points per game, with its interval."""
     interval = f" ({estimate.low:+.3f} to {estimate.high:+.3f})" if isfinite(estimate.low) else ""
     return f"{estimate.value:+.3f}{interval}"
 
 
 def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
-    """Trainings beside one another: their points per game against pubeval at their milestones."""
+    """Compare trainings by their points per game against pubeval at their milestones."""
     return Report(
         (by_milestone(title, found),),
         (curves(title, "points per game against pubeval", found, Trained.points),),
@@ -181,14 +181,14 @@ def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report
 
 
 def by_milestone(title: str, found: Mapping[str, Trained]) -> Table:
-    """A row for each training, a column for each milestone."""
+    """Return a table with a row for each training and a column for each milestone."""
     ends = next(iter(found.values())).milestones
     rows: list[Row] = [(name, *map(in_points, map(each.points, range(len(ends))))) for name, each in found.items()]
     return Table(title, ("points per game against pubeval", *(f"{end:,} games" for end in ends)), rows)
 
 
 def curves(title: str, y: str, found: Mapping[str, Trained], value: Callable[[Trained, int], Estimate]) -> Chart:
-    """A curve over games for each training, from its first game on."""
+    """Return a chart with a curve over games for each training, from its first game on."""
     points = {
         name: [(end, value(each, which).value) for which, end in enumerate(each.milestones) if end]
         for name, each in found.items()
@@ -197,7 +197,7 @@ def curves(title: str, y: str, found: Mapping[str, Trained], value: Callable[[Tr
 
 
 def data_of(found: Mapping[str, Trained]) -> Table:
-    """Every run at every milestone."""
+    """Return a table of every run at every milestone."""
     rows: list[Row] = []
     for name, each in found.items():
         for number, run in enumerate(each.runs):
@@ -207,7 +207,7 @@ def data_of(found: Mapping[str, Trained]) -> Table:
 
 
 def runs_note(runner: Runner, found: Mapping[str, Trained]) -> str:
-    """How large the samples are."""
+    """Return a note on the size of the samples."""
     runs = several(len(next(iter(found.values())).runs), "run")
     return (
         f"{runs} of each training, {tests(runner):,} contests against pubeval at each "
@@ -217,12 +217,12 @@ def runs_note(runner: Runner, found: Mapping[str, Trained]) -> str:
 
 
 def several(number: int, thing: str) -> str:
-    """A number of things, in words."""
+    """Format a number of things."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def bootstrapped(groups: Sequence[Any], statistic: Callable[[Sequence[Any]], float]) -> Estimate:
-    """A statistic of groups that are independent of one another, with the bootstrap's percentile interval."""
+    """Return a statistic of independent groups with the bootstrap's percentile interval."""
     import numpy as np
 
     rng = np.random.default_rng(1995)
@@ -233,5 +233,5 @@ def bootstrapped(groups: Sequence[Any], statistic: Callable[[Sequence[Any]], flo
 
 
 def root(square: float) -> float:
-    """The square root of what cannot be negative but by chance."""
+    """Return the square root of an estimate of a variance, which may be negative by chance."""
     return sqrt(max(square, 0.0))

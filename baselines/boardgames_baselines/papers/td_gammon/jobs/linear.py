@@ -1,4 +1,4 @@
-"""How much of a network a linear function of its inputs explains (Tesauro 1995, "Learning Linear Concepts First")."""
+"""Linear functions fitted to a network (Tesauro 1995, "Learning Linear Concepts First")."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, d
 _FITTING, _CHECKING, _PLAYING = range(3)
 
 _OFFSET = 10
-"""More than any points that are expected: it keeps a rectified unit where it is linear."""
+"""An offset larger than any expected points, which keeps a rectified unit in its linear part."""
 
 
 @dataclass(frozen=True)
 class LinearFit:
-    """How a linear function fares that was fitted to a network, in contests other than those it was fitted to.
+    """The quality of a linear function fitted to a network, in contests other than those it was fitted to.
 
     Attributes:
-        explained: R²: its share of the variance of what the network expects.
-        among_siblings: The same of the differences among the moves of one decision.
+        explained: R²: its share of the variance of the network's estimates.
+        among_siblings: R² of the differences among the moves of one decision.
         same_choice: The share of decisions in which it picks the network's move.
         points: Its points per game against pubeval.
-        moves: How many moves there were to choose among, the mean.
+        moves: The mean number of moves of a decision.
     """
 
     explained: float
@@ -38,7 +38,7 @@ class LinearFit:
 
 @dataclass(frozen=True)
 class _Sample:
-    """Moves of self-play: what the network is shown after each, and what it expects there, as the viewer sees it.
+    """Moves of self-play with the network's inputs and estimates after each, from the viewer's side.
 
     Attributes:
         inputs: With a column of ones, shape ``(N, inputs + 1)``.
@@ -55,19 +55,19 @@ class _Sample:
     chosen: NDArray[np.int64]
 
     def among(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Values less the mean of their decision."""
+        """Return values less the mean of their decision."""
         counts = np.diff([*self.starts, len(values)])
         return values - np.repeat(np.add.reduceat(values, self.starts) / counts, counts)
 
 
 def linear_fit(network: Network, count: int, playing: int, seeds: Sequence[int]) -> LinearFit:
-    """Fit a linear function by least squares to what a network expects after all the moves of its self-play.
+    """Fit a linear function by least squares to a network's estimates after all moves of its self-play.
 
     Args:
         network: The network.
         count: Decisions of self-play to fit to, and as many of other contests to check by.
         playing: Contests of the linear function against pubeval.
-        seeds: Whole numbers that settle all chances.
+        seeds: Base seed.
     """
     fitting = _sample(network, count, (*seeds, _FITTING))
     inputs = fitting.inputs.astype(float)
@@ -103,13 +103,13 @@ def _sample(network: Network, count: int, seeds: Sequence[int]) -> _Sample:
 
 
 def as_network(network: Network, coefficients: NDArray[np.float64]) -> Network:
-    """A network that chooses as a linear function of another's inputs does.
+    """Return a network that chooses as a linear function of another network's inputs does.
 
-    It has one hidden unit, which is kept where it is linear, and one output, which grows with it.
+    It has one hidden unit, which is kept in its linear part, and one output, which increases with it.
 
     Args:
         network: The other network.
-        coefficients: Those of its inputs, and the constant.
+        coefficients: The coefficients of its inputs, and the constant.
     """
     linear = Network(network.game, Design(network.design.inputs, 1, 1, "rectified", network.design.viewer))
     linear.load(

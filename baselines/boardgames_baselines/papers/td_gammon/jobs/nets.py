@@ -1,4 +1,4 @@
-"""Networks as text, so that they can be kept among results and handed from one piece of work to the next."""
+"""Networks as text, to be stored among results and passed from one job to the next."""
 
 import hashlib
 from base64 import b64decode, b64encode
@@ -17,7 +17,7 @@ class Net:
     """A network.
 
     Attributes:
-        design: What it is.
+        design: Its design.
         weights: Its weights: safetensors, in base 64.
     """
 
@@ -26,24 +26,24 @@ class Net:
 
     @classmethod
     def of(cls, network: Network) -> "Net":
-        """A network as it is now."""
+        """Convert a network."""
         return cls(network.design, b64encode(save(network.arrays())).decode())
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Net":
-        """What `as_dict` has told of."""
+        """Convert what `as_dict` returned."""
         return cls(Design(**data["design"]), data["weights"])
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, as JSON can hold it."""
+        """Return it as JSON can hold it."""
         return asdict(self)
 
     def description(self) -> dict[str, Any]:
-        """What tells it from other networks, in short."""
+        """Return a short description that distinguishes it from other networks."""
         return {**asdict(self.design), "weights": hashlib.sha256(self.weights.encode()).hexdigest()[:16]}
 
     def network(self, game: Game) -> Network:
-        """The network itself."""
+        """Return the network."""
         network = Network(game, self.design)
         network.load(load(b64decode(self.weights)))
         return network

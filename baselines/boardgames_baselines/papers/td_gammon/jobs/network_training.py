@@ -1,4 +1,4 @@
-"""Training a network by self-play or by any trainer, and measuring it on the way."""
+"""Training of a network under any trainer, measured at milestones."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -122,7 +122,7 @@ def _tested(learner: TDLearner, contests: int, seeds: Sequence[int]) -> tuple[fl
 
 
 def decades(plies: Sequence[int]) -> list[tuple[int, float, int]]:
-    """Of contests 1 to 10, 11 to 100, 101 to 1,000, …: how many there are, the mean of their plies, and the most."""
+    """Return, of contests 1 to 10, 11 to 100, 101 to 1,000, …, the number, the mean plies and the most plies."""
     found, start, end = [], 0, 10
     while start < len(plies):
         part = plies[start:end]

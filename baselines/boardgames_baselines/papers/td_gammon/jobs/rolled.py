@@ -1,4 +1,4 @@
-"""What rollouts say: of the moves that a network chooses among, and of plays from the opening."""
+"""Rollouts of the moves that a network chooses among, and of opening plays."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -19,11 +19,11 @@ _PLAYING, _CHOOSING, _ROLLING = range(3)
 
 @dataclass(frozen=True)
 class SiblingErrors(TDGammonJob):
-    """How wrong a network is about the moves that it chooses among.
+    """The errors of a network's estimates of the moves that it chooses among.
 
-    The result: for decisions of its self-play, each of another contest, and for the moves it thinks best: what it
-    expects, what a rollout finds, and that one's standard error, in points of the seat that moves. Each rollout has
-    dice of its own: with dice in common, their errors would be correlated.
+    The result, for decisions of its self-play, each of another contest, and for their best moves: the network's
+    estimate, the rollout's, and the standard error of the rollout, in points of the mover. Each rollout has dice of its
+    own: with common dice, their errors would be correlated.
 
     Attributes:
         net: The network.
@@ -40,7 +40,7 @@ class SiblingErrors(TDGammonJob):
     trials: int = 144
 
     def run(self) -> dict[str, Any]:
-        """Play, and roll out."""
+        """Play and roll out."""
         game = make_game(GAME)
         network, judge = self.net.network(game), self.judge.network(game)
         seeds = self.seeds(*map(str, self.net.description().values()))
@@ -65,15 +65,15 @@ def _position(game: Game, decision: Choice, row: int) -> Position:
 
 @dataclass(frozen=True)
 class Opening(TDGammonJob):
-    """What plays of an opening roll are worth, rolled out with the same dice.
+    """Rollouts of plays of an opening roll, with the same dice.
 
-    The result: the equity of each play in points of the seat that begins, its standard error, and what the network
-    itself expects.
+    The result: the equity of each play in points of the seat that begins, its standard error, and the network's own
+    estimate.
 
     Attributes:
         judge: The network that plays the rollouts.
         roll: The roll, the larger die first.
-        plays: The plays, as they are written.
+        plays: The plays in the usual notation.
         trials: Trials of each rollout.
     """
 
@@ -101,13 +101,13 @@ class Opening(TDGammonJob):
 
 
 def opening(game: Game, roll: tuple[int, int]) -> Position:
-    """The initial position after a roll with which seat 0 begins."""
+    """Return the initial position after a roll with which seat 0 begins."""
     reached = [event.position for event in game.initial.events()]
     return next(each for each in reached if each.seat == 0 and tuple(dice_to_play(each.state)) == roll)
 
 
 def after_play(position: Position, play: str) -> Position:
-    """The position that a whole play leads to."""
+    """Return the position after a whole play."""
     for action in parse_play(position, play):
         position = position.play(action)
     return position

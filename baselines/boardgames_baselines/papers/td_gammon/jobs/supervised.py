@@ -1,9 +1,9 @@
-"""Training on an expert's choices, as Neurogammon was, by comparison: the chosen move is better than the others.
+"""Training on an expert's choices by comparison, as Neurogammon was: the chosen move is better than the others.
 
-For each decision of an expert that plays itself, another move is drawn in each pass; the network, which has one output,
-is to prefer the chosen one: the loss is log(1 + exp(z - z*)), where z* and z are its log-odds for the expert's seat
-after the expert's move and after the other (Tesauro 1989 descends the square of an error of two such outputs; this is
-its maximum-likelihood form). Steps are Adam's (Kingma and Ba 2015), which need no rate tuned for every size.
+For each decision of an expert that plays itself, another move is drawn in each pass, and the network, which has one
+output, is trained to prefer the chosen one: the loss is log(1 + exp(z - z*)), where z* and z are its log-odds for the
+expert's seat after the expert's move and after the other (Tesauro 1989 descends the square of an error of two such
+outputs; this is its maximum-likelihood form). Steps are Adam's (Kingma and Ba 2015), which need no tuning for each size.
 """
 
 from collections.abc import Sequence
@@ -39,16 +39,15 @@ _RATE, _MOMENTUM, _SPREAD, _TINY = 0.003, 0.9, 0.999, 1e-8
 class Supervised(TDGammonJob):
     """Networks trained on an expert's choices, one for each size of the corpus, which is a part of the next.
 
-    The result, for each size: the decisions in it; the points per game against pubeval, their standard error, and the
-    share of contests won; and the share of an expert's choices in contests that were not learned from that the network
-    would have made.
+    The result, for each size: its decisions; the points per game against pubeval, their standard error, and the share
+    of contests won; and the share of the expert's choices, in contests not learned from, that the network would make.
 
     Attributes:
         expert: The expert's spec.
-        inputs: What the network is shown: the name of an encoding.
-        hidden: Its hidden units.
+        inputs: The name of the network's encoding.
+        hidden: The number of its hidden units.
         corpora: Contests of the expert against itself, ascending.
-        passes: How often it is shown each decision.
+        passes: The number of passes over the corpus.
         testing: Contests against pubeval.
     """
 
@@ -108,13 +107,13 @@ def compare(network: Network, lessons: Sequence[Choice], passes: int, rng: np.ra
 
 
 def _another(decision: Choice, rng: np.random.Generator) -> int:
-    """A move that was not chosen."""
+    """Draw a move that was not chosen."""
     row = int(rng.integers(len(decision.afterstates) - 1))
     return row + (row >= decision.chosen)
 
 
 def _gradient(network: Network, better: NDArray[np.float32], worse: NDArray[np.float32]) -> dict[str, Any]:
-    """The gradient of the mean loss, by layer. The odds that the network tells are the other seat's."""
+    """Return the gradient of the mean loss, by layer. The network's odds are the other seat's."""
     layers = network.layers
     shown = np.concatenate([better, worse])
     units = expit(shown @ layers.hidden + layers.hidden_bias)
