@@ -9,18 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgames_agents.experts.pubeval import Pubeval
-from boardgames_agents.registry import make_agent
-from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.td_gammon import section_3, section_4
 from boardgames_baselines.papers.td_gammon.jobs import SELECTION
 from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
 from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions, points_against_pubeval
-from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining, decades, train
+from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining, decades
 from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening, SiblingErrors, after_play, opening
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
 from boardgames_baselines.papers.td_gammon.trials import Trained, bootstrapped, in_points, learner, pooled
@@ -63,18 +60,12 @@ def test_milestones_do_not_change_what_is_learned() -> None:
     assert TINY.run()["net"] == replace(TINY, milestones=(12,)).run()["net"]
 
 
-def test_practice_between_lessons_is_practice_and_lessons_are_lessons() -> None:
+def test_lessons_and_practice_in_parts_are_the_same() -> None:
     spec = "lessons(lessons=1, practice=3, expert='pubeval')"
-    game = backgammon()
-    one, other = (make_agent(learner(hidden=4), game) for _ in range(2))
-    assert isinstance(one, TDLearner)
-    assert isinstance(other, TDLearner)
-    plies = train(one, make_trainer(spec, game), range(9), (7,))
-    parts = [train(other, make_trainer(spec, game), part, (7,)) for part in (range(2), range(2, 9))]
-    assert plies == [*parts[0], *parts[1]]
-    assert len(plies) == 9
-    assert all(np.array_equal(a, b) for a, b in zip(one.network.layers, other.network.layers, strict=True))
-    assert one.snapshot().data["contests"] == 9
+    whole, parts = (replace(TINY, trainer=spec, milestones=milestones).run() for milestones in ((9,), (2, 9)))
+    assert whole["net"] == parts["net"]
+    assert whole["plies"] == parts["plies"]
+    assert whole["plies"][0][0] == 9
 
 
 def test_decades() -> None:

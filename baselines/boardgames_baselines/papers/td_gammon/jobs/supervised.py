@@ -3,7 +3,7 @@
 For each decision of an expert that plays itself, another move is drawn in each pass, and the network, which has one
 output, is trained to prefer the chosen one: the loss is log(1 + exp(z - z*)), where z* and z are its log-odds for the
 expert's seat after the expert's move and after the other (Tesauro 1989 descends the square of an error of two such
-outputs; this is its maximum-likelihood form). Steps are Adam's (Kingma and Ba 2015), which need no tuning for each size.
+outputs; this is its maximum-likelihood form). Steps are Adam's (Kingma and Ba 2015), which need no tuning by size.
 """
 
 from collections.abc import Sequence
