@@ -3,26 +3,20 @@
 import csv
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from subprocess import PIPE
 from typing import TypeVar
 
 import pytest
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments import runner as runner_module
-from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of, wilson
 from boardgames_agents.experiments.job import Job
-from boardgames_agents.experiments.program import Program
 from boardgames_agents.experiments.report import Places, Report, log_to_tensorboard, report_in_markdown, write_report
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
-from boardgames_agents.experiments.store import JsonResult, ResultFile
-from boardgames_agents.experiments.table import Chart, Table, csv_of, text_of
+from boardgames_agents.experiments.store import JsonResult
+from boardgames_agents.experiments.table import Chart, Table, csv_of
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
@@ -106,67 +100,6 @@ def test_another_description_has_results_of_its_own(once: Path, tmp_path: Path) 
     assert played(tmp_path, seed=1)[1] == 4
 
 
-def test_another_program_has_results_of_its_own(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
-    another = Program(dict.fromkeys(("boardgames_agents", "boardgames_env"), "another"), {})
-    assert Runner(tmp_path).ignored == 0
-    monkeypatch.setattr(runner_module, "program", lambda: another)
-    assert Runner(tmp_path).ignored == 4
-    assert played(tmp_path)[1] == 4
-    monkeypatch.undo()
-    assert played(tmp_path)[1] == 0
-
-
-def test_results_of_version_0_1_are_counted_and_not_used(once: Path, tmp_path: Path) -> None:
-    entry = json.loads((once / "results.jsonl").read_bytes().splitlines()[0])
-    del entry["program"]
-    entry["work"] = entry.pop("job")
-    (tmp_path / "results.jsonl").write_text(json.dumps(entry) + "\n")
-    assert Runner(tmp_path).ignored == 1
-    assert played(tmp_path)[1] == 4
-
-
-@pytest.mark.parametrize("damage", [b"{", b'{"key": "k"}', b"[]"])
-def test_a_damaged_line_is_refused_by_name(once: Path, tmp_path: Path, damage: bytes) -> None:
-    path = tmp_path / "results.jsonl"
-    lines = (once / "results.jsonl").read_bytes().splitlines()
-    path.write_bytes(b"\n".join([lines[0], damage, lines[1], b""]))
-    with pytest.raises(BadInputError, match=r"results\.jsonl, line 2 is damaged"):
-        Runner(tmp_path)
-
-
-def test_a_changed_result_is_refused(once: Path, tmp_path: Path) -> None:
-    entry = json.loads((once / "results.jsonl").read_bytes().splitlines()[0])
-    entry["result"]["course"] = "W" * 11
-    (tmp_path / "results.jsonl").write_text(json.dumps(entry) + "\n")
-    with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
-        ResultFile(tmp_path / "results.jsonl", "program")
-
-
-def test_a_line_that_another_process_is_writing_is_left_alone(once: Path, tmp_path: Path) -> None:
-    """Whoever opens the results waits until the line is whole."""
-    file = tmp_path / "results.jsonl"
-    line = (once / "results.jsonl").read_bytes().splitlines(keepends=True)[0]
-    code = (
-        "import fcntl, sys, time\n"
-        "file = open(sys.argv[1], 'ab', buffering=0)\n"
-        "fcntl.flock(file, fcntl.LOCK_EX)\n"
-        "line = sys.stdin.buffer.read()\n"
-        "file.write(line[:100])\n"
-        "print('half', flush=True)\n"
-        "time.sleep(1)\n"
-        "file.write(line[100:])\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code, file], stdin=PIPE, stdout=PIPE) as other:
-        assert other.stdin
-        assert other.stdout
-        other.stdin.write(line)
-        other.stdin.close()
-        assert other.stdout.readline() == b"half\n"
-        Runner(tmp_path)
-    assert file.read_bytes() == line
-
-
 def test_a_run_records_learning_and_testing() -> None:
     result = play_run(TrialRun(0, 0, LESSONS))
     assert result == play_run(TrialRun(0, 0, LESSONS))
@@ -219,20 +152,6 @@ def test_matches_are_exact_where_they_can_be(tmp_path: Path) -> None:
     assert found["self"].reliability.value == pytest.approx(100)
     with_cycles = play_matches(runner, "pong_hau_ki", {"random": ("perfect", "random")}, contests=20)
     assert with_cycles["random"].power.low < with_cycles["random"].power.high
-
-
-def test_intervals() -> None:
-    mean = mean_of([1.0, 2.0, 3.0])
-    assert (mean.value, mean.high) == pytest.approx((2, 2 + 4.302653 / 3**0.5), abs=1e-5)
-    same = share_of([20] * 5, [20] * 5)
-    assert (same.value, same.low, same.high) == (100, wilson(100, 100)[0], 100)
-    uneven = share_of([20, 0], [20, 20])
-    assert (uneven.value, uneven.low, uneven.high) == (50, 0, 100)
-    gain = difference([2.0, 4.0], [1.0, 1.0])  # one degree of freedom, standard error 1
-    assert (gain.value, gain.low, gain.high) == pytest.approx((2, 2 - 12.7062, 2 + 12.7062), abs=1e-3)
-    assert difference([1.0, 1.0], [1.0, 1.0]) == Estimate(0, 0, 0)
-    assert text_of(difference([3.0], [1.0, 2.0])) == "1.5"
-    assert text_of(same) == "100 (96.3 to 100)"
 
 
 def test_the_verdict_is_the_turing_tests() -> None:

@@ -30,6 +30,19 @@ class Square(Unstored):
 
 
 @dataclass(frozen=True)
+class Doubled:
+    """Doubles a number; its result can be stored."""
+
+    number: int
+
+    def description(self) -> dict[str, Any]:
+        return {"kind": "doubled", "number": self.number}
+
+    def run(self) -> dict[str, Any]:
+        return {"double": 2 * self.number}
+
+
+@dataclass(frozen=True)
 class Noted(Unstored):
     """Leaves a line in a file each time that it is begun: its number, and on which node of a cluster that was."""
 

@@ -1,0 +1,103 @@
+"""Stored results: found by job and program, and kept whole."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from boardgames_agents.experiments import runner as runner_module
+from boardgames_agents.experiments.program import Program
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.store import ResultFile
+from boardgames_env.errors import BadInputError
+from tests.boardgames_agents.experiments.jobs import Doubled
+
+JOBS = {number: Doubled(number) for number in range(4)}
+
+
+def run(folder: Path, jobs: dict[int, Doubled] = JOBS) -> int:
+    """Run jobs and return how many were not stored yet."""
+    before = file_in(folder).read_bytes().count(b"\n") if file_in(folder).exists() else 0
+    assert Runner(folder).results("doubles", jobs) == {number: {"double": 2 * number} for number in jobs}
+    return file_in(folder).read_bytes().count(b"\n") - before
+
+
+def file_in(folder: Path) -> Path:
+    return folder / "results.jsonl"
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> list[bytes]:
+    """The lines of stored results of four jobs."""
+    assert run(tmp_path) == 4
+    return file_in(tmp_path).read_bytes().splitlines(keepends=True)
+
+
+def test_an_unfinished_last_line_is_cut_off(tmp_path: Path, lines: list[bytes]) -> None:
+    file_in(tmp_path).write_bytes(lines[0] + lines[1][: len(lines[1]) // 2])
+    Runner(tmp_path)
+    assert file_in(tmp_path).read_bytes() == lines[0]
+    assert run(tmp_path) == 3
+    assert run(tmp_path) == 0
+
+
+def test_another_program_has_results_of_its_own(
+    tmp_path: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    another = Program(dict.fromkeys(("boardgames_agents", "boardgames_env"), "another"), {})
+    assert Runner(tmp_path).ignored == 0
+    monkeypatch.setattr(runner_module, "program", lambda: another)
+    assert Runner(tmp_path).ignored == len(lines)
+    assert run(tmp_path) == 4
+    monkeypatch.undo()
+    assert run(tmp_path) == 0
+
+
+def test_results_of_version_0_1_are_counted_and_not_used(tmp_path: Path, lines: list[bytes]) -> None:
+    entry = json.loads(lines[0])
+    del entry["program"]
+    entry["work"] = entry.pop("job")
+    file_in(tmp_path).write_text(json.dumps(entry) + "\n")
+    assert Runner(tmp_path).ignored == 1
+    assert run(tmp_path) == 4
+
+
+@pytest.mark.parametrize("damage", [b"{", b'{"key": "k"}', b"[]"])
+def test_a_damaged_line_is_refused_by_name(tmp_path: Path, lines: list[bytes], damage: bytes) -> None:
+    file_in(tmp_path).write_bytes(lines[0] + damage + b"\n" + lines[1])
+    with pytest.raises(BadInputError, match=r"results\.jsonl, line 2 is damaged"):
+        Runner(tmp_path)
+
+
+def test_a_changed_result_is_refused(tmp_path: Path, lines: list[bytes]) -> None:
+    entry = json.loads(lines[0])
+    entry["result"]["double"] += 1
+    file_in(tmp_path).write_text(json.dumps(entry) + "\n")
+    with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
+        ResultFile(file_in(tmp_path), "program")
+
+
+def test_a_line_that_another_process_is_writing_is_left_alone(tmp_path: Path, lines: list[bytes]) -> None:
+    """A process that opens the results waits until the line is whole."""
+    file_in(tmp_path).unlink()
+    code = (
+        "import fcntl, sys, time\n"
+        "file = open(sys.argv[1], 'ab', buffering=0)\n"
+        "fcntl.flock(file, fcntl.LOCK_EX)\n"
+        "line = sys.stdin.buffer.read()\n"
+        "file.write(line[:100])\n"
+        "print('half', flush=True)\n"
+        "time.sleep(1)\n"
+        "file.write(line[100:])\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, file_in(tmp_path)], stdin=PIPE, stdout=PIPE) as other:
+        assert other.stdin
+        assert other.stdout
+        other.stdin.write(lines[0])
+        other.stdin.close()
+        assert other.stdout.readline() == b"half\n"
+        Runner(tmp_path)
+    assert file_in(tmp_path).read_bytes() == lines[0]
