@@ -1,14 +1,13 @@
 """Chance events, such as rolls of dice, drawn from streams of random numbers that Python and kernels share."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import Actions, State, chance_events, happen, helper, kernel
-from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.kernels.signatures import INT32_1D, UINT64_1D, UInt64s
 
 if TYPE_CHECKING:
@@ -89,8 +88,20 @@ def draw_event(cases: Actions, events: int, streams: UInt64s, which: int) -> int
     return event
 
 
+class ChanceKernels(Protocol):
+    """Any bundle of kernels with those of chance."""
+
+    @property
+    def chance_events(self) -> Callable[[State, Actions], int]:
+        """Write the number of cases of each event."""
+
+    @property
+    def happen(self) -> Callable[[State, int], None]:
+        """Make an event happen."""
+
+
 @helper
-def settle(kernels: GameKernels, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
+def settle(kernels: ChanceKernels, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
     """Let chance events happen, in place, until a seat can move or the contest is over.
 
     Args:

@@ -183,7 +183,7 @@ class Game:
         return GameKernels(
             *(rules.initial, rules.legal, rules.play, rules.outcome, rules.encode, rules.chance_events, rules.happen),
             symmetries=self.slot_symmetries,
-            limits=self.limits.as_array(),
+            limits=self.limits.numbers,
             is_limited=self.limits.any,
             has_chance=rules.has_chance,
             state_size=self.state_size,

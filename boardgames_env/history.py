@@ -63,8 +63,13 @@ class Limits:
         return bool(self.recurrences or self.plies)
 
     def as_array(self) -> Int32s:
-        """Return the limits as kernels read them."""
-        return np.array([self.recurrences, _KEYS.index(self.key), self.plies, self.plies_draw], dtype=np.int32)
+        """Return the limits as an array for kernels."""
+        return np.array(self.numbers, dtype=np.int32)
+
+    @property
+    def numbers(self) -> tuple[int, int, int, int]:
+        """The limits as kernels read them."""
+        return self.recurrences, _KEYS.index(self.key), self.plies, int(self.plies_draw)
 
 
 @helper
@@ -87,7 +92,7 @@ def note_position(
     kept: Int64s,
     counters: Int32s,
     symmetries: Int32s,
-    limits: Int32s,
+    limits: Int32s | tuple[int, int, int, int],
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
@@ -96,7 +101,7 @@ def note_position(
         kept: The positions that may recur, a row of `key_length` for each, with a free row.
         counters: See `COUNTERS`.
         symmetries: `Game.slot_symmetries`.
-        limits: `Limits.as_array`.
+        limits: `Limits.numbers`, as a tuple or an array.
     """
     if state[0] != counters[2]:
         counters[1] += 1
@@ -172,7 +177,7 @@ class History:
     def __init__(self, game: "Game") -> None:
         self._game = game
         kernels = game.kernels
-        self._limits, self._symmetries = kernels.limits, kernels.symmetries
+        self._limits, self._symmetries = game.limits.as_array(), kernels.symmetries
         self._limited = kernels.is_limited
         self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
         self._counters = np.zeros(COUNTERS, dtype=np.int32)

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import types
 
-from boardgames_env.chance import stream_from
-from boardgames_env.contest import advance, begin, make_arrays, with_room
+from boardgames_env.chance import MOST_EVENTS, settle, stream_from
 from boardgames_env.errors import require
 from boardgames_env.game import Game
-from boardgames_env.history import CUT
+from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
 from boardgames_env.kernels import ONGOING, announce_compilation, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT64_1D, UINT64_1D, Int64s, UInt64s
@@ -59,16 +58,30 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
 
 @kernel(types.void(GAME_KERNELS, types.int64, types.npy_rng, UINT64_1D, INT64_1D))
 def _playouts(kernels: GameKernels, contests: int, rng: np.random.Generator, dice: UInt64s, counts: Int64s) -> None:
-    contest = make_arrays(kernels, dice, 64)
+    state = np.zeros(kernels.state_size, dtype=np.int8)
+    actions = np.zeros(kernels.num_actions, dtype=np.int32)
+    kept = np.zeros((64, key_length(kernels.state_size)), dtype=np.int64)
+    counters = np.zeros(COUNTERS, dtype=np.int32)
+    cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     for _ in range(contests):
-        begin(kernels, contest)
+        kernels.initial(state)
+        if kernels.has_chance:
+            settle(kernels, state, cases, dice, 0)
+        counters[0], counters[1], counters[2] = 0, 0, state[0]
         result = ONGOING
+        if kernels.is_limited:
+            note_position(state, kept, counters, kernels.symmetries, kernels.limits)
         while result == ONGOING:
-            contest = with_room(contest)
-            # (a draw of a whole number takes ten times as long, and is no fairer that anybody could tell)
-            choice = int(rng.random() * kernels.legal(contest.state, contest.actions))
-            result = advance(kernels, contest, contest.actions[choice])
+            # (a draw of an integer takes ten times as long and is not measurably fairer)
+            kernels.play(state, actions[int(rng.random() * kernels.legal(state, actions))])
             counts[4] += 1
+            if kernels.has_chance:
+                settle(kernels, state, cases, dice, 0)
+            result = int(kernels.outcome(state))
+            if result == ONGOING and kernels.is_limited:
+                if counters[0] == len(kept):
+                    kept = doubled(kept)
+                result = note_position(state, kept, counters, kernels.symmetries, kernels.limits)
         if result == CUT:
             counts[3] += 1
             continue

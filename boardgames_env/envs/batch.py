@@ -5,20 +5,18 @@ from numba import prange, types
 
 from boardgames_env.chance import MOST_EVENTS, settle
 from boardgames_env.envs.copies import ALONE, COPIES, OPENING, RETURNED, Copies, Opening, Returned
-from boardgames_env.envs.rows import ROW_KERNELS, RowKernels
+from boardgames_env.envs.rows import BATCH_KERNELS, BatchKernels
 from boardgames_env.history import CUT, note_position
 from boardgames_env.kernels import ONGOING, Actions, helper, kernel
-from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT64_1D, INT64_3D, Bools, Int64s
 
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
 
-@kernel(INT64_3D(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, INT64_3D, INT64_1D, RETURNED))
+@kernel(INT64_3D(BATCH_KERNELS, OPENING, COPIES, INT64_3D, INT64_1D, RETURNED))
 def step_batch(
-    kernels: GameKernels,
-    rows: RowKernels,
+    kernels: BatchKernels,
     opening: Opening,
     copies: Copies,
     kept: Int64s,
@@ -29,7 +27,6 @@ def step_batch(
 
     Args:
         kernels: The game's kernels.
-        rows: The same over many states.
         opening: How contests begin.
         copies: The contests; updated.
         kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
@@ -39,16 +36,15 @@ def step_batch(
     Returns:
         ``kept``, or a longer array in its place.
     """
-    return _step(kernels, rows, opening, copies, kept, actions, returned)
+    return _step(kernels, opening, copies, kept, actions, returned)
 
 
 @kernel(
-    types.void(GAME_KERNELS, ROW_KERNELS, OPENING, COPIES, INT64_1D, RETURNED, types.int64),
+    types.void(BATCH_KERNELS, OPENING, COPIES, INT64_1D, RETURNED, types.int64),
     parallel=True,
 )
 def step_batch_on_threads(
-    kernels: GameKernels,
-    rows: RowKernels,
+    kernels: BatchKernels,
     opening: Opening,
     copies: Copies,
     actions: Int64s,
@@ -62,13 +58,12 @@ def step_batch_on_threads(
     size = -(-len(actions) // threads)
     for share in prange(threads):
         first, end = share * size, min(len(actions), (share + 1) * size)
-        _step_share(kernels, rows, opening, copies, actions, returned, (first, end))
+        _step_share(kernels, opening, copies, actions, returned, (first, end))
 
 
 @helper
 def _step_share(
-    kernels: GameKernels,
-    rows: RowKernels,
+    kernels: BatchKernels,
     opening: Opening,
     copies: Copies,
     actions: Int64s,
@@ -95,13 +90,12 @@ def _step_share(
         returned.seats[first:end],
     )
     unused = np.zeros((end - first, 1, 1), dtype=np.int64)
-    _step(kernels, rows, opening, mine, unused, actions[first:end], my_returned)
+    _step(kernels, opening, mine, unused, actions[first:end], my_returned)
 
 
 @helper
 def _step(
-    kernels: GameKernels,
-    rows: RowKernels,
+    kernels: BatchKernels,
     opening: Opening,
     copies: Copies,
     kept: Int64s,
@@ -111,7 +105,7 @@ def _step(
     """Do what `step_batch` does."""
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)
-    found = np.empty(kernels.num_actions, dtype=np.int32)
+    found = np.empty(copies.masks.shape[1], dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     _begin(opening, copies)
     _settle(kernels, copies, copies.over, cases)
@@ -121,24 +115,23 @@ def _step(
     _accept(copies, actions, results, moved)
     played = actions
     while True:
-        rows.play(copies.states, moved, played)
+        kernels.play(copies.states, moved, played)
         _settle(kernels, copies, moved, cases)
-        rows.outcome(copies.states, moved, results)
+        kernels.outcome(copies.states, moved, results)
         kept = _apply_limits(kernels, copies, kept, moved, results)
         if not _find_answering(copies, results, moved):
             break
-        rows.choose(copies.states, moved, copies.streams, found, answers)
+        kernels.choose(copies.states, moved, copies.streams, found, answers)
         played = answers
     _write_results(copies, results, returned)
     _write_seats(copies, returned)
-    rows.encode(copies.states, returned.seats, returned.observations)
-    rows.mask(copies.states, results != ONGOING, found, copies.masks)
+    kernels.encode(copies.states, returned.seats, returned.observations)
+    kernels.mask(copies.states, results != ONGOING, found, copies.masks)
     return kept
 
 
 # Each of these goes through all copies. To do one thing for all of them and then the next is faster than to do all
-# for one copy: a kernel that reads what another has just written has to wait for it. So this is not
-# `boardgames_env.contest.advance` but its parts, in the same order.
+# for one copy: a kernel that reads what another has just written has to wait for it.
 
 
 @helper
@@ -160,7 +153,7 @@ def _begin(opening: Opening, copies: Copies) -> None:
 
 
 @helper
-def _begin_histories(kernels: GameKernels, copies: Copies, kept: Int64s) -> None:
+def _begin_histories(kernels: BatchKernels, copies: Copies, kept: Int64s) -> None:
     """Begin a history where a contest has begun, as `History.begin` does."""
     states, counters = copies.states, copies.counters
     for i in range(len(states)):
@@ -173,7 +166,7 @@ def _begin_histories(kernels: GameKernels, copies: Copies, kept: Int64s) -> None
 
 
 @helper
-def _settle(kernels: GameKernels, copies: Copies, chosen: Bools, cases: Actions) -> None:
+def _settle(kernels: BatchKernels, copies: Copies, chosen: Bools, cases: Actions) -> None:
     """Let chance events happen in the chosen copies."""
     if kernels.has_chance:
         for i in range(len(chosen)):
@@ -205,7 +198,7 @@ def _find_answering(copies: Copies, results: Int64s, moved: Bools) -> bool:
 
 
 @helper
-def _apply_limits(kernels: GameKernels, copies: Copies, kept: Int64s, moved: Bools, results: Int64s) -> Int64s:
+def _apply_limits(kernels: BatchKernels, copies: Copies, kept: Int64s, moved: Bools, results: Int64s) -> Int64s:
     """Write the results by the limits of the contests in which a seat has moved, as `History.add` returns them."""
     if not kernels.is_limited:
         return kept

@@ -12,18 +12,26 @@ from numba import types
 
 from boardgames_env.chance import draw
 from boardgames_env.game import Game
-from boardgames_env.kernels import Actions, announce_compilation
+from boardgames_env.kernels import (
+    CHANCE_EVENTS,
+    HAPPEN,
+    Actions,
+    State,
+    announce_compilation,
+)
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,
     INT8_2D,
     INT32_1D,
+    INT32_2D,
     INT64_1D,
     UINT64_1D,
     Bools,
     Float32s,
     Int8s,
+    Int32s,
     Int64s,
     UInt64s,
 )
@@ -36,8 +44,8 @@ _ENCODE = types.void(INT8_2D, INT64_1D, FLOAT32_2D)
 _MASK = types.void(INT8_2D, BOOL_1D, INT32_1D, INT8_2D)
 
 
-class RowKernels(NamedTuple):
-    """The rules of a game over many states; a kernel declares them as ``ROW_KERNELS`` in its signature.
+class BatchKernels(NamedTuple):
+    """The rules of a game over many states; a kernel declares them as ``BATCH_KERNELS`` in its signature.
 
     Attributes:
         choose: ``(states, chosen, streams, found, actions)`` draws a legal action for each chosen row from its stream.
@@ -45,6 +53,12 @@ class RowKernels(NamedTuple):
         outcome: ``(states, chosen, results)`` writes the outcome of each chosen row.
         encode: ``(states, viewers, features)`` writes every row's features.
         mask: ``(states, over, found, masks)`` writes the mask of legal actions, all ones where the contest is over.
+        chance_events: See `GameKernels`, also for the rest; these are over one state.
+        happen: Makes a chance event happen.
+        symmetries: `Game.slot_symmetries`.
+        limits: `Limits.numbers`.
+        is_limited: Whether any limit can end a contest.
+        has_chance: Whether anything is left to chance.
 
     ``found`` is room for a row's legal actions.
     """
@@ -54,26 +68,38 @@ class RowKernels(NamedTuple):
     outcome: Callable[[Int8s, Bools, Int64s], None]
     encode: Callable[[Int8s, Int64s, Float32s], None]
     mask: Callable[[Int8s, Bools, Actions, Int8s], None]
+    chance_events: Callable[[State, Actions], int]
+    happen: Callable[[State, int], None]
+    symmetries: Int32s
+    limits: tuple[int, int, int, int]
+    is_limited: bool
+    has_chance: bool
 
 
-ROW_KERNELS = named_tuple_type(
-    RowKernels, *(types.FunctionType(signature) for signature in (_CHOOSE, _PLAY, _OUTCOME, _ENCODE, _MASK))
+BATCH_KERNELS = named_tuple_type(
+    BatchKernels,
+    *(types.FunctionType(signature) for signature in (_CHOOSE, _PLAY, _OUTCOME, _ENCODE, _MASK)),
+    *(CHANCE_EVENTS, HAPPEN, INT32_2D, types.UniTuple(types.int64, 4), types.boolean, types.boolean),
 )
 
 
 @cache
-def row_kernels(game: Game) -> RowKernels:
-    """Return the row kernels of a game, compiled."""
-    rules = game.ready.rules
-    made = [
-        from_template(_choose_rows, _CHOOSE, rule=rules.legal),
-        from_template(_play_rows, _PLAY, rule=rules.play),
-        from_template(_outcome_rows, _OUTCOME, rule=rules.outcome),
-        from_template(_encode_rows, _ENCODE, rule=rules.encode),
-        from_template(_mask_rows, _MASK, rule=rules.legal),
-    ]
-    announce_compilation(f"{game.spec} in batches", made)
-    return RowKernels(*made)
+def batch_kernels(game: Game) -> BatchKernels:
+    """Return the batch kernels of a game, compiled."""
+    rules, kernels = game.ready.rules, game.kernels
+    choose = from_template(_choose_rows, _CHOOSE, rule=rules.legal)
+    play = from_template(_play_rows, _PLAY, rule=rules.play)
+    outcome = from_template(_outcome_rows, _OUTCOME, rule=rules.outcome)
+    encode = from_template(_encode_rows, _ENCODE, rule=rules.encode)
+    mask = from_template(_mask_rows, _MASK, rule=rules.legal)
+    announce_compilation(f"{game.spec} in batches", [choose, play, outcome, encode, mask])
+    return BatchKernels(
+        *(choose, play, outcome, encode, mask, kernels.chance_events, kernels.happen),
+        symmetries=kernels.symmetries,
+        limits=kernels.limits,
+        is_limited=kernels.is_limited,
+        has_chance=kernels.has_chance,
+    )
 
 
 # templates: `rule` stands for one of the game's kernels

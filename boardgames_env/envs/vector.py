@@ -17,7 +17,7 @@ from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import step_batch, step_batch_on_threads
 from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, make_copies
 from boardgames_env.envs.opponent import RANDOM, Opponent
-from boardgames_env.envs.rows import row_kernels
+from boardgames_env.envs.rows import batch_kernels
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
@@ -198,7 +198,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
 
     def _step_in(self, copies: Copies, kept: Int64s, actions: Int64s, threads: int) -> tuple[Step, Int64s]:
         """Let copies take a step. Return its results, and the positions that are kept after it."""
-        size, kernels, rows = len(actions), self.game.kernels, row_kernels(self.game)
+        size, kernels = len(actions), batch_kernels(self.game)
         returned = Returned(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
@@ -207,10 +207,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             seats=np.empty(size, dtype=np.int64),
         )
         if threads == 1:
-            kept = step_batch.run(kernels, rows, self._opening, copies, kept, actions, returned)
+            kept = step_batch.run(kernels, self._opening, copies, kept, actions, returned)
         else:
             with _on_threads:
-                step_batch_on_threads.run(kernels, rows, self._opening, copies, actions, returned, threads)
+                step_batch_on_threads.run(kernels, self._opening, copies, actions, returned, threads)
         infos = {
             "action_mask": copies.masks.copy(),
             "_action_mask": np.ones(size, dtype=np.bool_),

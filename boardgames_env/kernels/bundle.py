@@ -18,7 +18,7 @@ from boardgames_env.kernels import (
     Features,
     State,
 )
-from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, Int32s
+from boardgames_env.kernels.signatures import INT32_2D, Int32s
 
 
 def named_tuple_type(cls: type[tuple[Any, ...]], *fields: Any) -> Any:
@@ -50,7 +50,7 @@ class GameKernels(NamedTuple):
         chance_events: Writes the number of cases of each chance event.
         happen: Makes a chance event happen.
         symmetries: `Game.slot_symmetries`.
-        limits: `Limits.as_array`.
+        limits: The numbers of `Limits.as_array`.
         is_limited: Whether any limit can end a contest.
         has_chance: Whether anything is left to chance.
         state_size: Length of a state.
@@ -65,7 +65,7 @@ class GameKernels(NamedTuple):
     chance_events: Callable[[State, Actions], int]
     happen: Callable[[State, int], None]
     symmetries: Int32s
-    limits: Int32s
+    limits: tuple[int, int, int, int]
     is_limited: bool
     has_chance: bool
     state_size: int
@@ -75,5 +75,5 @@ class GameKernels(NamedTuple):
 GAME_KERNELS = named_tuple_type(
     GameKernels,
     *(INITIAL, LEGAL, PLAY, OUTCOME, ENCODE, CHANCE_EVENTS, HAPPEN),
-    *(INT32_2D, INT32_1D, types.boolean, types.boolean, types.int64, types.int64),
+    *(INT32_2D, types.UniTuple(types.int64, 4), types.boolean, types.boolean, types.int64, types.int64),
 )

@@ -117,7 +117,7 @@ def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -
             value = table.value(position)
             policy.choose(position)
             distance = table.distance(position) if value else WON
-            assert policy.worth == value * (WON - distance)
+            assert policy.value == value * (WON - distance)
 
 
 def test_finds_a_long_win_in_a_game_that_can_cycle() -> None:
@@ -150,7 +150,7 @@ def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
         policy.choose(position)
         # (it stops when it has seen the end, which may be sooner than what a plain search sees at this depth)
         expected = plain_value(position, policy.plies_ahead)
-        assert policy.worth == expected
+        assert policy.value == expected
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -167,8 +167,8 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
         position = game.position([0, *men, 0, 0, 0])
         policy.begin(game, (0,), rng)
         policy.choose(position)
-        assert policy.worth == plain_value(position, policy.plies_ahead)
-        assert (policy.worth == WON - 1) == (others == 4)
+        assert policy.value == plain_value(position, policy.plies_ahead)
+        assert (policy.value == WON - 1) == (others == 4)
 
 
 @pytest.mark.parametrize("key", ["position", "board", "symmetry"])
@@ -189,7 +189,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
             policy.choose(position)
             # (what has been there on the way draws at once)
             drawn = frozenset(each for each in times if times[each] == 2) | {key_of(position)}
-            assert policy.worth == plain_value(position, policy.plies_ahead, drawn=drawn)
+            assert policy.value == plain_value(position, policy.plies_ahead, drawn=drawn)
             drawing += any(times[key_of(position.after(action))] == 2 for action in position.legal_actions)
             contest.append(position.after(int(rng.choice(position.legal_actions))))
             times[key_of(contest[-1])] += 1
@@ -220,7 +220,7 @@ def test_wins_when_it_can_win_at_once(game: Game) -> None:
         if position.points_for(before.seat) == 1:
             policy.begin(game, (0, 1), np.random.default_rng(1))
             assert before.after(policy.choose(before)).points_for(before.seat) == 1
-            assert policy.worth == WON - 1
+            assert policy.value == WON - 1
             chances += 1
 
 
@@ -246,7 +246,7 @@ def test_stops_what_would_lose() -> None:
     threatened = after(game, 44, 0, 45, 9, 46, 90, 0 + 70)  # O must stop an open row of three
     policy = searcher(game)
     assert policy.choose(threatened) in {42, 43, 47, 48}
-    assert policy.worth > -10_000
+    assert policy.value > -10_000
 
 
 def test_a_position_that_would_draw_by_recurrence_is_worth_nothing() -> None:
@@ -344,7 +344,7 @@ def test_a_budget_that_ends_inside_an_iteration_loses_nothing() -> None:
     for nodes in (80, 120, 160, 200, 240, 500, 1000, 3000, 20_000):
         policy = searcher(game, f"alpha_beta(nodes={nodes})")
         assert policy.choose(position) == 39
-        assert policy.worth > -10_000
+        assert policy.value > -10_000
     # as many as are glanced at, and enough to see of some that they lose: not of all
     values = searcher(game, "alpha_beta(nodes=100)").values(position)
     assert set(values) == set(position.legal_actions)
@@ -446,7 +446,7 @@ def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:
             position_before = position
             position = position.play((player, stubborn)[position.seat].choose(position))
             if position_before.seat == 0:
-                assert player.worth == WON - (tables.distance(position_before) or 0)
+                assert player.value == WON - (tables.distance(position_before) or 0)
             plies += position.seat != position_before.seat
         assert position.points_for(0) == 1
         assert distance is not None
@@ -475,7 +475,7 @@ def test_among_draws_that_tables_know_the_search_chooses(tmp_path: Path) -> None
             policy.begin(game, (0,), np.random.default_rng(found))
         values = alone.values(position, sound)
         assert set(values) == set(sound)
-        assert values[player.choose(position)] == player.worth == max(values.values())
+        assert values[player.choose(position)] == player.value == max(values.values())
         found += 1
 
 

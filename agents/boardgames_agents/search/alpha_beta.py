@@ -1,4 +1,4 @@
-"""The alpha-beta player, for any game without chances."""
+"""The alpha-beta player, for every game without chance."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,9 +7,9 @@ import numpy as np
 
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import agent
-from boardgames_agents.search.deepening import deepen
+from boardgames_agents.search.deepening import Effort, Memory, Root, deepen
 from boardgames_agents.search.lookahead import LookAhead
-from boardgames_agents.search.negamax import EVALUATED, PLAYED, WON
+from boardgames_agents.search.negamax import EVALUATED, PLAYED, WON, SearchKernels
 from boardgames_agents.search.transpositions import clear, empty_table, multipliers
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
@@ -21,40 +21,41 @@ from boardgames_env.solve import known_so_far
 
 @evaluate
 def _even(state: State) -> int:
-    """For games that do not tell."""
+    """Return 0, for games without an evaluation."""
     return 0
 
 
 @gain
 def _no_gain(state: State, action: int) -> int:
-    """For games that do not tell; never asked."""
+    """Return 0, for games without gains; never called."""
     return 0
 
 
 @forcing
 def _nothing_forced(state: State, actions: Actions) -> int:
-    """For games in which a search may stop anywhere."""
+    """Return 0, for games in which a search may stop anywhere."""
     return 0
 
 
 @agent("alpha_beta")
 class AlphaBeta(LookAhead):
-    """Looks ahead by alpha-beta, and plays what is best by the game's own evaluation of the positions it foresees.
+    """Alpha-beta search with the game's own evaluation of positions.
 
-    In games that have none, all positions look even to it in which the contest goes on.
+    It plays every game without chance. In a game without an evaluation, all positions have the value 0 until the
+    contest ends.
 
-    It looks one ply further and again one further until it has played to ``nodes`` positions, has looked ``depth``
-    plies ahead or has seen how the contest ends; it follows forcing actions beyond. It glances at what each of its
-    actions leads to even if that are more than ``nodes``. With a ``width``, it looks at no more actions in a position
-    that it foresees than so many, those that gain most. Equally good actions are equally likely.
+    The search goes one ply deeper until it has reached ``nodes`` positions, ``depth`` plies or the end of the contest;
+    forcing actions are followed further. Every action is valued by the position it leads to, even if these are more
+    than ``nodes``. With a ``width``, at most that many actions of a later position are searched, those of the greatest
+    gain. Equally good actions are equally likely.
 
-    With ``tables``, a folder in which some classes of the game's positions have been solved, it plays what they know
-    to be best once they know all that its actions can lead to, and looks ahead only to choose among draws.
+    With ``tables``, a folder in which some classes of the game's positions have been solved, the best action by the
+    tables is played once they hold all positions that the actions lead to; the search only chooses among draws.
 
     Attributes:
-        plies_ahead: How many plies it looked ahead for its last search.
-        worth: What it thinks its last choice worth. Beyond ±10,000, the contest is won or lost by force: 20,000 less
-            the plies until its end, the one to be played now included.
+        plies_ahead: Depth of the last search, in plies.
+        value: Value of the last choice. Beyond ±10,000, the contest is won or lost by force: 20,000 less the plies
+            until its end, including the next one.
 
     Raises:
         BadInputError: If the game is one of chance, or an option is not allowed.
@@ -63,39 +64,47 @@ class AlphaBeta(LookAhead):
     def __init__(self, game: Game, nodes: int = 20_000, depth: int = 64, width: int = 0, tables: str = "") -> None:
         super().__init__(game)
         refuse_chance(game, "alpha_beta looks ahead over actions alone")
-        self._heuristics = game.heuristics or Heuristics(_even)
         require(1, 2**40, nodes=nodes)
         require(1, 64, depth=depth)
         require(0, 2**31, width=width)
-        if width > 0 and self._heuristics.gain is None:
-            raise BadInputError(f"width={width} is not for {game.spec}, which does not say what actions gain; use 0")
-        self.plies_ahead = self.worth = 0
-        self._nodes, self._depth, self._width = nodes, depth, width
-        self._multiplier = multipliers(game.state_size)
-        self._table = empty_table(nodes)
-        self._history = np.zeros((2, game.num_actions), dtype=np.int64)
-        self._counters = np.zeros(3, dtype=np.int64)
+        heuristics = game.heuristics or Heuristics(_even)
+        if width > 0 and heuristics.gain is None:
+            raise BadInputError(f"width={width} is not for {game.spec}, whose actions have no gains; use 0")
+        self.plies_ahead = self.value = 0
+        self._effort = Effort(nodes, depth, width)
+        self._heuristics = SearchKernels(
+            heuristics.evaluate,
+            heuristics.gain or _no_gain,
+            heuristics.forcing or _nothing_forced,
+            has_gain=heuristics.gain is not None,
+        )
+        self._memory = Memory(
+            multipliers(game.state_size),
+            empty_table(nodes),
+            history=np.zeros((2, game.num_actions), dtype=np.int64),
+            counters=np.zeros(3, dtype=np.int64),
+        )
         self._solved = known_so_far(game, Path(tables)) if tables else None
 
     @property
     def played(self) -> int:
-        """How many positions it has played to since it was made: the nodes of its searches."""
-        return int(self._counters[PLAYED])
+        """Number of positions reached since the player was made: the nodes of its searches."""
+        return int(self._memory.counters[PLAYED])
 
     @property
     def evaluated(self) -> int:
-        """How many positions it has valued by their evaluation since it was made: the leaves of its searches."""
-        return int(self._counters[EVALUATED])
+        """Number of positions evaluated since the player was made: the leaves of its searches."""
+        return int(self._memory.counters[EVALUATED])
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins: what was found out in another is forgotten."""
+        """Begin a contest with an empty table."""
         super().begin(game, seats, rng)
         announce_compilation("alpha-beta", [deepen])
-        clear(self._table)
-        self._history[:] = 0
+        clear(self._memory.table)
+        self._memory.history[:] = 0
 
     def choose(self, position: Position) -> int:
-        """One of the best actions found."""
+        """Return one of the best actions found."""
         solved = self._solved_values(position)
         if solved and max(solved.values()) != 0:
             values = solved
@@ -103,12 +112,12 @@ class AlphaBeta(LookAhead):
             values = self.values(
                 position, [action for action in position.legal_actions if not solved or solved[action] == 0]
             )
-        self.worth = max(values.values())
-        best = [action for action, value in values.items() if value == self.worth]
+        self.value = max(values.values())
+        best = [action for action, value in values.items() if value == self.value]
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
 
     def _solved_values(self, position: Position) -> dict[int, int] | None:
-        """What the tables say that the legal actions are worth, in the search's measure, if they know them all."""
+        """Return the values of the legal actions by the tables, in the search's units, if they hold all of them."""
         if self._solved is None:
             return None
         values = {}
@@ -121,25 +130,20 @@ class AlphaBeta(LookAhead):
         return values
 
     def values(self, position: Position, among: Sequence[int] = ()) -> dict[int, int]:
-        """What actions are worth to the seat to move, as far as the search came.
+        """Return the values of actions to the seat to move, by a search.
 
-        Only the highest is exact; the others are bounds from above. When the budget is spent before the last iteration
-        has come to all actions, the rest keep what the one before said, or a glance at what they lead to, but less
-        than the best of those it came to; unless that loses for sure.
+        Only the highest is exact; the others are upper bounds. When the budget is spent before the last iteration has
+        reached all actions, the rest keep the values of the iteration before, or of the positions they lead to, but
+        less than the best value of the last iteration, unless that is a certain loss.
 
         Args:
             position: The position.
-            among: Which legal actions; if none is named, all.
+            among: The legal actions to search; by default all.
         """
-        heuristics, rules = self._heuristics, self.game.rules
         actions = np.array(among or position.legal_actions, dtype=np.int32)
         values = np.zeros(len(actions), dtype=np.int64)
-        settings = [self._nodes, self._depth, self._width, heuristics.gain is not None, self.plies_before(position)]
+        root = Root(position.state, self.seen(), self.plies_before(position))
         self.plies_ahead = deepen.run(
-            *(rules.legal, rules.play, rules.outcome, heuristics.evaluate),
-            *(heuristics.gain or _no_gain, heuristics.forcing or _nothing_forced),
-            *(position.state, self.seen(), np.array(settings, dtype=np.int64), self.game.limits.as_array()),
-            *(self.game.slot_symmetries, self._multiplier, self._table, self._history),
-            *(actions, values, self._counters),
+            *(self.game.kernels, self._heuristics, root, self._effort, self._memory, actions, values)
         )
         return dict(zip(actions.tolist(), values.tolist(), strict=True))

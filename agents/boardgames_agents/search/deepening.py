@@ -1,111 +1,157 @@
-"""Iterative deepening: the actions of a position, searched ply by ply deeper until enough is known of them."""
+"""Iterative deepening: the actions of a position, searched to greater and greater depths."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
 from boardgames_agents.search.negamax import (
     BEYOND,
-    MOST_WORTH,
+    MOST_VALUE,
     PLAYED,
     QUIESCENCE,
     UNSURE,
     WON,
-    Search,
+    AlphaBetaSearch,
+    SearchKernels,
     draws,
     is_spent,
     play_on,
     recurrence_code,
     search,
 )
-from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, OUTCOME, PLAY, READ_ONLY_STATE, Actions, helper, kernel
-from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
-
-# how a search is set: positions to play to, plies to look ahead, actions to look at, whether the game tells
-# what actions gain, and how many plies of the contest led to the position
-NODES, DEPTH, WIDTH, HAS_GAIN, PLY = range(5)
-
-
-@kernel(
-    types.int64(
-        *(LEGAL, PLAY, OUTCOME, EVALUATE, GAIN, LEGAL),
-        *(READ_ONLY_STATE, INT8_2D, INT64_1D, INT32_1D, INT32_2D, INT64_1D),
-        *(INT64_2D, INT64_2D, INT32_1D, INT64_1D, INT64_1D),
-    )
+from boardgames_env.kernels import (
+    EVALUATE,
+    GAIN,
+    LEGAL,
+    READ_ONLY_STATE,
+    Actions,
+    State,
+    helper,
+    kernel,
 )
-def deepen(  # type: ignore[no-untyped-def]
-    legal, play, outcome, evaluate, gain, forcing,
-    root, seen, settings, limits, symmetries, multiplier,
-    table, history, actions, values, counters,
-) -> int:  # fmt: skip
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
+
+
+class Root(NamedTuple):
+    """The position to search.
+
+    Attributes:
+        state: Its state; the contest is not over.
+        seen: The states of the contest's earlier positions.
+        ply: Number of plies of the contest before it.
+    """
+
+    state: State
+    seen: Int8s
+    ply: int
+
+
+class Effort(NamedTuple):
+    """The bounds of a search.
+
+    Attributes:
+        nodes: Number of positions to reach.
+        depth: Number of plies to search.
+        width: The most actions to search in a position; 0 for all.
+    """
+
+    nodes: int
+    depth: int
+    width: int
+
+
+class Memory(NamedTuple):
+    """What one search leaves for the next.
+
+    Attributes:
+        multiplier: See `transpositions.multipliers`.
+        table: The transposition table.
+        history: The weights of actions that have been best, by seat and action.
+        counters: See `boardgames_agents.search.negamax.PLAYED`.
+    """
+
+    multiplier: Int64s
+    table: Int64s
+    history: Int64s
+    counters: Int64s
+
+
+SEARCH_KERNELS = named_tuple_type(SearchKernels, EVALUATE, GAIN, LEGAL, types.boolean)
+ROOT = named_tuple_type(Root, READ_ONLY_STATE, INT8_2D, types.int64)
+EFFORT = named_tuple_type(Effort, types.int64, types.int64, types.int64)
+MEMORY = named_tuple_type(Memory, INT64_1D, INT64_2D, INT64_2D, INT64_1D)
+
+
+@kernel(types.int64(GAME_KERNELS, SEARCH_KERNELS, ROOT, EFFORT, MEMORY, INT32_1D, INT64_1D))
+def deepen(
+    kernels: GameKernels,
+    heuristics: SearchKernels,
+    root: Root,
+    effort: Effort,
+    memory: Memory,
+    actions: Actions,
+    values: Int64s,
+) -> int:
     """Search actions of a position.
 
     Args:
-        legal: The game's kernel.
-        play: The game's kernel.
-        outcome: The game's kernel.
-        evaluate: The game's kernel.
-        gain: The game's kernel, or any such, if it has none.
-        forcing: The game's kernel, or one that knows none.
-        root: The position, in a contest that is not over.
-        seen: The contest's earlier positions.
-        settings: See `NODES` and so on.
-        limits: As `Limits.as_array` gives them.
-        symmetries: The board's symmetries, on states.
-        multiplier: See `transpositions.multipliers`.
-        table: The transposition table.
-        history: How often an action has been best, by seat and action.
-        actions: The legal actions to choose from; they are put in order, the best first.
-        values: What they are worth is written here, as `AlphaBeta.values` tells.
-        counters: See `PLAYED` and so on; they count on.
+        kernels: The game's kernels.
+        heuristics: Those of its heuristics.
+        root: The position.
+        effort: The bounds of the search.
+        memory: What earlier searches have left; updated.
+        actions: The legal actions to choose from; sorted by value, the best first.
+        values: Their values are written here; see `AlphaBeta.values`.
 
     Returns:
-        How many plies the search looked ahead.
+        The number of plies searched.
     """
-    rows = 2 * (settings[DEPTH] + QUIESCENCE)
-    breadth = history.shape[1]
+    rows = 2 * (effort.depth + QUIESCENCE)
+    breadth = kernels.num_actions
+    limits, symmetries, multiplier = kernels.limits, kernels.symmetries, memory.multiplier
     repeats = np.zeros(rows, dtype=np.int64)
-    repeats[0] = recurrence_code(root, multiplier, symmetries, limits[1])
-    s = Search(
-        *(legal, play, outcome, evaluate, gain, forcing),
-        settings[HAS_GAIN] > 0, counters[PLAYED] + settings[NODES], settings[PLY], settings[WIDTH],
+    repeats[0] = recurrence_code(root.state, multiplier, symmetries, limits[1])
+    s = AlphaBetaSearch(
+        *(kernels.legal, kernels.play, kernels.outcome, heuristics.evaluate, heuristics.gain, heuristics.forcing),
+        heuristics.has_gain, memory.counters[PLAYED] + effort.nodes, root.ply, effort.width,
         limits[0] > 0, limits[1], limits[2],
-        symmetries, multiplier, _drawing_codes(seen, repeats[0], multiplier, symmetries, limits),
-        table, history,
-        np.zeros((rows, len(root)), dtype=np.int8), repeats,
+        symmetries, multiplier, _drawing_codes(root.seen, repeats[0], multiplier, symmetries, limits),
+        memory.table, memory.history,
+        np.zeros((rows, kernels.state_size), dtype=np.int8), repeats,
         np.zeros((rows, breadth), dtype=np.int32),
-        np.zeros((rows, breadth), dtype=np.int64), np.zeros((rows, breadth), dtype=np.int64), counters,
+        np.zeros((rows, breadth), dtype=np.int64), np.zeros((rows, breadth), dtype=np.int64), memory.counters,
     )  # fmt: skip
-    s.states[0] = root
-    return _look_ever_further(s, settings[DEPTH], actions, values)
+    s.states[0] = root.state
+    return _deepen(s, effort.depth, actions, values)
 
 
 @helper
-def _look_ever_further(s: Search, most: int, actions: Actions, values: Int64s) -> int:
-    """Search the root's actions ply by ply deeper; how many plies it looked ahead at last."""
-    worth = int(s.evaluate(s.states[0])) if s.has_gain else 0
+def _deepen(s: AlphaBetaSearch, most: int, actions: Actions, values: Int64s) -> int:
+    """Search the root's actions to depth 1, 2 and so on, and return the last depth."""
+    evaluation = int(s.evaluate(s.states[0])) if s.has_gain else 0
     gains, found = np.zeros(len(actions), dtype=np.int64), np.zeros(len(actions), dtype=np.int64)
-    _glance(s, actions, gains, values)
+    _value_shallowly(s, actions, gains, values)
     _sort(values, actions, gains)
     reached = 1
     for depth in range(1, most + 1):
         unsure = s.counters[UNSURE]
-        looked_at = _look(s, actions, gains, depth, worth, found)
-        if looked_at > 0:
+        searched = _search_to(s, actions, gains, depth, evaluation, found)
+        if searched > 0:
             reached = depth
-            _adopt(values, found, looked_at)
+            _adopt(values, found, searched)
             _sort(values, actions, gains)
         best = values[0]
-        seen_the_end = s.counters[UNSURE] == unsure or (abs(best) > MOST_WORTH and WON - abs(best) <= depth)
-        if len(actions) == 1 or looked_at < len(actions) or seen_the_end:
+        seen_the_end = s.counters[UNSURE] == unsure or (abs(best) > MOST_VALUE and WON - abs(best) <= depth)
+        if len(actions) == 1 or searched < len(actions) or seen_the_end:
             break
     return reached
 
 
 @helper
-def _glance(s: Search, actions: Actions, gains: Int64s, values: Int64s) -> None:
-    """Value each of the root's actions by what it leads to, and what it gains; whatever the budget is."""
+def _value_shallowly(s: AlphaBetaSearch, actions: Actions, gains: Int64s, values: Int64s) -> None:
+    """Value each of the root's actions by the position it leads to and by its gain, whatever the budget is."""
     state, after = s.states[0], s.states[1]
     for i in range(len(actions)):
         if s.has_gain:
@@ -116,23 +162,23 @@ def _glance(s: Search, actions: Actions, gains: Int64s, values: Int64s) -> None:
 
 
 @helper
-def _look(s: Search, actions: Actions, gains: Int64s, depth: int, worth: int, found: Int64s) -> int:
-    """Search the root's actions to one depth; how many of them were done before the budget was spent."""
+def _search_to(s: AlphaBetaSearch, actions: Actions, gains: Int64s, depth: int, evaluation: int, found: Int64s) -> int:
+    """Search the root's actions to one depth. Return the number of them that were done before the budget was spent."""
     best = -BEYOND
     state, after = s.states[0], s.states[1]
     for i in range(len(actions)):
         if is_spent(s.counters, s.budget):
             return i
-        # one less than it need be, to tell actions that are as good as the best from those that are worse
+        # one less than needed, to distinguish actions as good as the best from worse ones
         alpha = best - 1
         value = _play_on(s, actions[i])
-        # (int64s, not literals: what is kept of a recursion that begins with literals crashes when it is used again)
+        # (int64s, not literals: the cached code of a recursion that begins with literals crashes)
         row: Any = np.int64(1)
         beta: Any = np.int64(BEYOND)
         if value == BEYOND and after[0] == state[0]:
-            value = search(s, row, s.first_ply, depth, alpha, beta, worth + gains[i])
+            value = search(s, row, s.first_ply, depth, alpha, beta, evaluation + gains[i])
         elif value == BEYOND:
-            value = -search(s, row, s.first_ply + 1, depth - 1, -beta, -alpha, -worth - gains[i])
+            value = -search(s, row, s.first_ply + 1, depth - 1, -beta, -alpha, -evaluation - gains[i])
         if is_spent(s.counters, s.budget):
             return i
         found[i] = value
@@ -141,8 +187,8 @@ def _look(s: Search, actions: Actions, gains: Int64s, depth: int, worth: int, fo
 
 
 @helper
-def _play_on(s: Search, action: int) -> int:
-    """Play one of the root's actions; what it is worth if the contest ends there, else `BEYOND`."""
+def _play_on(s: AlphaBetaSearch, action: int) -> int:
+    """Play one of the root's actions. Return its value if the contest ends there, otherwise `BEYOND`."""
     state, after = s.states[0], s.states[1]
     value = play_on(s.play, s.outcome, state, action, after, 0)
     s.counters[PLAYED] += 1
@@ -152,21 +198,21 @@ def _play_on(s: Search, action: int) -> int:
 
 
 @helper
-def _adopt(values: Int64s, found: Int64s, looked_at: int) -> None:
-    """Take over what was found of the actions that were looked at, the first ones.
+def _adopt(values: Int64s, found: Int64s, searched: int) -> None:
+    """Take over the values found of the first ``searched`` actions.
 
-    Values of different depths do not compare, so the best of these goes before the others, which keep their
-    values up to that; unless it loses for sure.
+    Values of different depths do not compare, so the best of these goes before the others, which keep their values
+    up to that, unless it is a certain loss.
     """
-    values[:looked_at] = found[:looked_at]
-    best = found[:looked_at].max()
-    if best > -MOST_WORTH:
-        values[looked_at:] = np.minimum(values[looked_at:], best - 1)
+    values[:searched] = found[:searched]
+    best = found[:searched].max()
+    if best > -MOST_VALUE:
+        values[searched:] = np.minimum(values[searched:], best - 1)
 
 
 @helper
 def _sort(values: Int64s, actions: Actions, gains: Int64s) -> None:
-    """Put actions in the order of their values, the best first; equals stay as they were."""
+    """Sort actions by value, the best first; the sort is stable."""
     for i in range(1, len(values)):
         for j in range(i, 0, -1):
             if values[j - 1] >= values[j]:
@@ -182,9 +228,9 @@ def _drawing_codes(
     root: int,
     multiplier: Int64s,
     symmetries: Int32s,
-    limits: Int32s,
+    limits: tuple[int, int, int, int],
 ) -> Int64s:
-    """The codes of the contest's positions that draw it when they come up once more."""
+    """Return the codes of the contest's positions that draw it when they come up once more."""
     codes = np.zeros(len(seen) + 1, dtype=np.int64)
     drawing = np.zeros(len(seen) + 1, dtype=np.int64)
     count = 0

@@ -1,4 +1,4 @@
-"""What every policy that looks ahead keeps of a contest: the limits may end it sooner than the board does."""
+"""The base of policies that search: the positions of the contest, which limits may end before the board does."""
 
 from itertools import pairwise
 
@@ -22,25 +22,25 @@ class LookAhead(Policy):
         self._seen: list[Position] = []
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """A contest begins: nothing has been seen."""
+        """Begin a contest, with nothing seen."""
         super().begin(game, seats, rng)
         self._seen = []
 
     def saw(self, position: Position, action: int) -> None:
-        """Remember the position that was left."""
+        """Keep the position before the action."""
         self._seen.append(position)
 
     def given(self, position: Position, action: int) -> None:
-        """Remember the position that was left."""
+        """Keep the position before the action."""
         self._seen.append(position)
 
     def seen(self) -> NDArray[np.int8]:
-        """The states of the contest's earlier positions in order, shape ``(n, state_size)``."""
+        """Return the states of the contest's earlier positions in order, shape ``(n, state_size)``."""
         states = np.empty((len(self._seen), self.game.state_size), dtype=np.int8)
         for row, position in zip(states, self._seen, strict=True):
             row[:] = position.state
         return states
 
     def plies_before(self, position: Position) -> int:
-        """How many plies led to a position that has just been reached."""
+        """Return the number of plies before a position that has just been reached."""
         return sum(one.seat != other.seat for one, other in pairwise([*self._seen, position]))

@@ -1,9 +1,9 @@
-"""The recursion of alpha-beta: what a position is worth, by looking so many plies ahead.
+"""The recursion of alpha-beta: the value of a position by a search to some depth.
 
 Fail-soft principal variation search in negamax form (Marsland and Campbell, *Parallel Search of Strongly Ordered
 Game Trees*, ACM Computing Surveys 14, 1982), with quiescence over the game's forcing actions. All values are from
 the view of the seat to move. A turn may have several actions: where the seat stays the same, the sign does, no
-depth is used, and nobody is asked what the unfinished turn is worth.
+depth is used, and the unfinished turn is not evaluated.
 """
 
 from collections.abc import Callable
@@ -29,49 +29,65 @@ from boardgames_agents.search.transpositions import (
 from boardgames_env.kernels import ONGOING, Actions, State, helper, inlined
 from boardgames_env.kernels.signatures import Int8s, Int32s, Int64s
 
-MOST_WORTH = 10_000
-"""Evaluations are less than this either way; the values of positions won or lost by force are more."""
+MOST_VALUE = 10_000
+"""The bound of evaluations; the values of positions won or lost by force are greater."""
 
 WON = 20_000
-"""A point, less one for each ply until the contest ends with it, counting the ply that ends it."""
+"""The value of a point, less one for each ply until the contest ends, counting the ply that ends it."""
 
 BEYOND = 1_000_000
-"""More than any value."""
+"""A value beyond all others, which stands for "not known"."""
 
 QUIESCENCE = 8
-"""For how many plies forcing actions are followed at most."""
+"""The most plies for which forcing actions are followed."""
 
-# counters: positions played to; of them, positions evaluated; values that a deeper search might change
+# counters: positions reached; positions evaluated among them; values that a deeper search might change
 PLAYED, EVALUATED, UNSURE = range(3)
 
 
-class Search(NamedTuple):
-    """Everything that stays the same during a search; rows are actions from the root.
+class SearchKernels(NamedTuple):
+    """The kernels of a game's `Heuristics`, with others in the place of those that it does not have.
+
+    Attributes:
+        evaluate: Returns the value of a position.
+        gain: Returns the gain of an action; called only if ``has_gain``.
+        forcing: Writes the forcing actions.
+        has_gain: Whether evaluations are updated by the gains of actions.
+    """
+
+    evaluate: Callable[[State], int]
+    gain: Callable[[State, int], int]
+    forcing: Callable[[State, Actions], int]
+    has_gain: bool
+
+
+class AlphaBetaSearch(NamedTuple):
+    """One search. Rows of its arrays are positions on the way from the root, one for each action.
 
     Attributes:
         legal: The game's kernel.
         play: The game's kernel.
         outcome: The game's kernel.
-        evaluate: The game's kernel.
-        gain: The game's kernel; asked only if ``has_gain``.
-        forcing: The game's kernel, or one that knows none.
-        has_gain: Whether evaluations are kept by adding up what actions gain.
-        budget: The search ends when so many positions have been played to.
-        first_ply: How many plies of the contest led to the root.
-        width: How many actions of a position are looked at, 0 for all.
-        recurrences: Whether positions that come up again draw.
-        recurrence_key: What counts as the same, as in `Limits.as_array`.
-        most_plies: After how many plies the contest ends, 0 for never.
-        symmetries: The board's symmetries, on states.
+        evaluate: See `SearchKernels`.
+        gain: See `SearchKernels`.
+        forcing: See `SearchKernels`.
+        has_gain: See `SearchKernels`.
+        budget: The number of positions reached at which the search ends.
+        first_ply: Number of plies of the contest before the root.
+        width: The most actions searched in a position; 0 for all.
+        recurrences: Whether recurring positions draw the contest.
+        recurrence_key: What counts as the same position, as in `Limits.as_array`.
+        most_plies: Number of plies after which the contest ends; 0 for no limit.
+        symmetries: The board's symmetries on states.
         multiplier: See `transpositions.multipliers`.
         drawn: Codes of the positions that draw the contest when they come up once more.
         table: The transposition table.
-        history: How often an action has been best, by seat and action.
-        states: The positions on the way, a row each.
-        repeats: Their codes, as the rule of recurrences sees them.
+        history: The weights of actions that have been best, by seat and action.
+        states: The positions.
+        repeats: Their codes for the rule of recurrences.
         actions: Their actions.
-        gains: What these gain.
-        ranks: Where these come in the order in which they are looked at.
+        gains: The gains of the actions.
+        ranks: The ranks of the actions, which are searched in descending order.
         counters: `PLAYED`, `EVALUATED` and `UNSURE`.
     """
 
@@ -103,36 +119,36 @@ class Search(NamedTuple):
 
 @helper
 def is_spent(counters: Int64s, budget: int) -> bool:
-    """Whether the budget is used up; what is answered from then on means nothing."""
+    """Return whether the budget is used up; results of the search have no meaning from then on."""
     return bool(counters[PLAYED] >= budget)
 
 
 @helper
-def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, worth: int) -> int:
-    """What the position in a row (not the root's) is worth to the seat to move.
+def search(s: AlphaBetaSearch, row: int, ply: int, depth: int, alpha: int, beta: int, evaluation: int) -> int:
+    """Return the value to the seat to move of the position in a row (not the root's).
 
     Args:
         s: The search.
         row: The position's row.
-        ply: How many plies of the contest led to it.
-        depth: How many plies to look ahead; from 0 on, only at forcing actions.
-        alpha: The value that the seat is already sure of: of a lower one, an upper bound is answered.
-        beta: The value that the other seat can hold it to: of a higher one, a lower bound is answered.
-        worth: What it is worth by evaluation, if the game tells what actions gain.
+        ply: Number of plies of the contest before it.
+        depth: Number of plies to search; at 0 and below, only forcing actions.
+        alpha: The value the seat is already sure of; if the true value is lower, an upper bound is returned.
+        beta: The value the other seat can hold it to; if the true value is higher, a lower bound is returned.
+        evaluation: The evaluation of the position, if the game has gains.
     """
     counters, unsure = s.counters, s.counters[UNSURE]
     if is_spent(counters, s.budget):
         return 0
-    best, count, code = _list_actions(s, row, ply, depth, alpha, beta, worth)
+    best, count, code = _list_actions(s, row, ply, depth, alpha, beta, evaluation)
     state, after = s.states[row], s.states[row + 1]
     actions, gains, ranks = s.actions[row], s.gains[row], s.ranks[row]
     can_stand, is_limited = depth <= 1 and s.has_gain, s.recurrences or s.most_plies > 0
     bound, best_action = alpha, NO_ACTION
-    looked_at = count if s.width == 0 else min(count, s.width)
-    counters[UNSURE] += looked_at < count
-    for i in range(looked_at):
-        # (no need of order among those that the other seat may stand pat after)
-        if not (can_stand and i > 1 and worth + gains[i - 1] <= bound):
+    searched = count if s.width == 0 else min(count, s.width)
+    counters[UNSURE] += searched < count
+    for i in range(searched):
+        # (the order of actions after which the other seat may stand pat does not matter)
+        if not (can_stand and i > 1 and evaluation + gains[i - 1] <= bound):
             put_best_next(actions, gains, ranks, i, count)
         bound = max(alpha, best)
         value = play_on(s.play, s.outcome, state, actions[i], after, ply - s.first_ply)
@@ -142,15 +158,15 @@ def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, wor
         if value != BEYOND:
             pass
         elif after[0] == state[0]:
-            value = search(s, row + 1, ply, depth, bound, beta, worth + gains[i])
-        elif can_stand and worth + gains[i] <= bound:
+            value = search(s, row + 1, ply, depth, bound, beta, evaluation + gains[i])
+        elif can_stand and evaluation + gains[i] <= bound:
             # the other seat may stand pat: that is no better for this one than what it has
-            value = _evaluated(counters, worth + gains[i])
+            value = _evaluated(counters, evaluation + gains[i])
         else:
             window = beta if i == 0 else bound + 1
-            value = -search(s, row + 1, ply + 1, depth - 1, -window, -bound, -worth - gains[i])
+            value = -search(s, row + 1, ply + 1, depth - 1, -window, -bound, -evaluation - gains[i])
             if window <= value < beta:
-                value = -search(s, row + 1, ply + 1, depth - 1, -beta, -bound, -worth - gains[i])
+                value = -search(s, row + 1, ply + 1, depth - 1, -beta, -bound, -evaluation - gains[i])
         if is_spent(counters, s.budget):
             return 0
         if value > best:
@@ -159,7 +175,7 @@ def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, wor
                 break
     if depth > 0 and count > 0:
         kind = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
-        # (what nothing unsure went into is as good as if it had been looked at to the end)
+        # (a value that depends on nothing unsure is as good as one of a search to the end)
         known_to = depth if counters[UNSURE] > unsure else EXHAUSTED
         store(s.table, code, _seen_from(best, s.first_ply - ply), known_to, kind, best_action)
         if best >= beta:
@@ -168,17 +184,19 @@ def search(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, wor
 
 
 @inlined
-def _list_actions(s: Search, row: int, ply: int, depth: int, alpha: int, beta: int, worth: int) -> tuple[int, int, int]:
-    """List and rank the actions to look at in a row's position.
+def _list_actions(
+    s: AlphaBetaSearch, row: int, ply: int, depth: int, alpha: int, beta: int, evaluation: int
+) -> tuple[int, int, int]:
+    """List and rank the actions to search in a row's position.
 
     Returns:
-        What the position is worth at least without them; how many they are, none if that is the answer; and its code.
+        A lower bound of its value without them; their number, 0 if that bound is the value; and its code.
     """
     state, actions = s.states[row], s.actions[row]
     is_last = row == len(s.states) - 2
     best, first, code = -BEYOND, NO_ACTION, 0
     if is_last or (depth <= 0 and state[0] != s.states[row - 1, 0]):
-        best = _evaluated(s.counters, worth if s.has_gain else int(s.evaluate(state)))
+        best = _evaluated(s.counters, evaluation if s.has_gain else int(s.evaluate(state)))
         # (forcing actions are followed for no more plies than all actions were)
         if best >= beta or depth <= -QUIESCENCE or ply - s.first_ply <= -2 * depth or is_last:
             return best, 0, code
@@ -190,39 +208,57 @@ def _list_actions(s: Search, row: int, ply: int, depth: int, alpha: int, beta: i
             if known != BEYOND:
                 return known, 0, code
         count = s.legal(state, actions)
-    rank_actions(s.gain, s.has_gain, s.history[state[0]], state, actions, s.gains[row], s.ranks[row], count, first)
+    # the table's action first, then by their gains, or by how often they were best elsewhere
+    gains, ranks, history = s.gains[row], s.ranks[row], s.history[state[0]]
+    for i in range(count):
+        if s.has_gain:
+            gains[i] = s.gain(state, actions[i])
+            ranks[i] = gains[i]
+        else:
+            ranks[i] = history[actions[i]]
+        if actions[i] == first:
+            ranks[i] = BEYOND**2
     return best, count, code
 
 
 @helper
-def play_on(  # type: ignore[no-untyped-def]
-    play, outcome, state: State, action: int, after: State, ahead: int
+def play_on(
+    play: Callable[[State, int], None],
+    outcome: Callable[[State], int],
+    state: State,
+    action: int,
+    after: State,
+    depth: int,
 ) -> int:
-    """Play an action, so many plies ahead; what it is worth to who plays it if the contest ends, else `BEYOND`."""
+    """Play ``action`` at depth ``depth``, into ``after``.
+
+    Returns:
+        Its value to the seat that plays it if the contest ends, otherwise `BEYOND`.
+    """
     for slot in range(len(state)):
         after[slot] = state[slot]
     play(after, action)
     points = int(outcome(after))
     if points == ONGOING:
         return BEYOND
-    # the sooner won and the later lost, the better
+    # sooner wins and later losses are better
     points *= 1 - 2 * int(state[0])
-    return points * WON - int(np.sign(points)) * (ahead + 1)
+    return points * WON - int(np.sign(points)) * (depth + 1)
 
 
 @helper
-def _evaluated(counters: Int64s, worth: int) -> int:
-    """An evaluation, counted."""
+def _evaluated(counters: Int64s, evaluation: int) -> int:
+    """Count an evaluation, and return it."""
     counters[EVALUATED] += 1
     counters[UNSURE] += 1
-    return worth
+    return evaluation
 
 
 @helper
 def _look_up(
     table: Int64s, counters: Int64s, code: int, ahead: int, depth: int, alpha: int, beta: int
 ) -> tuple[int, int]:
-    """What the table knows of a position: its value, if that is enough, else `BEYOND`; and its best action."""
+    """Look a position up in the table. Return its value if that is enough, else `BEYOND`, and its best action."""
     entry = table[row_of(table, code)]
     if entry[CODE] != code:
         return BEYOND, NO_ACTION
@@ -240,17 +276,17 @@ def _look_up(
 
 @helper
 def _seen_from(value: int, ahead: int) -> int:
-    """A value told from a position itself, as the root sees it so many plies before; backwards with ``-ahead``."""
-    if value > MOST_WORTH:
+    """Return a position's value as seen from ``ahead`` plies before; the inverse with ``-ahead``."""
+    if value > MOST_VALUE:
         return value - ahead
-    if value < -MOST_WORTH:
+    if value < -MOST_VALUE:
         return value + ahead
     return value
 
 
 @helper
-def draws(s: Search, row: int, ply: int) -> bool:
-    """Whether a limit ends the contest in a row's position, or it has come up on the way before."""
+def draws(s: AlphaBetaSearch, row: int, ply: int) -> bool:
+    """Return whether a limit ends the contest in a row's position, or it has come up on the way before."""
     drawn = 0 < s.most_plies <= ply
     if s.recurrences:
         code = recurrence_code(s.states[row], s.multiplier, s.symmetries, s.recurrence_key)
@@ -265,7 +301,7 @@ def draws(s: Search, row: int, ply: int) -> bool:
 
 @helper
 def recurrence_code(state: State, multiplier: Int64s, symmetries: Int32s, recurrence_key: int) -> int:
-    """A code that is the same for positions that the rule of recurrences takes for the same."""
+    """Return a code that is equal for positions that are the same by the rule of recurrences."""
     if recurrence_key == 0:
         return code_of(state, multiplier, 0)
     if recurrence_key == 1:
@@ -280,23 +316,8 @@ def recurrence_code(state: State, multiplier: Int64s, symmetries: Int32s, recurr
 
 
 @helper
-def rank_actions(  # type: ignore[no-untyped-def]
-    gain, has_gain, history, state: State, actions: Actions, gains: Int64s, ranks: Int64s, count: int, first: int
-) -> None:
-    """Rank a row's actions: the table's first, then by what they gain, or how often they were best elsewhere."""
-    for i in range(count):
-        if has_gain:
-            gains[i] = gain(state, actions[i])
-            ranks[i] = gains[i]
-        else:
-            ranks[i] = history[actions[i]]
-        if actions[i] == first:
-            ranks[i] = BEYOND**2
-
-
-@helper
 def put_best_next(actions: Actions, gains: Int64s, ranks: Int64s, i: int, count: int) -> None:
-    """Exchange a row's action ``i`` for the best-ranked of those from there on."""
+    """Exchange a row's action ``i`` for the best-ranked one from there on."""
     best = i
     for other in range(i + 1, count):
         if ranks[other] > ranks[best]:

@@ -1,4 +1,4 @@
-"""A table of what a search has found out about positions, of a fixed size, and the codes they are known by."""
+"""A transposition table of a fixed size, and the codes of positions."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from boardgames_env.kernels.signatures import Int64s
 CODE, VALUE, DEPTH, BOUND, ACTION = range(5)
 COLUMNS = 5
 
-# what a stored value says of the true one
+# the relation of the true value to a stored one
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 EXHAUSTED = 1 << 20
@@ -19,19 +19,19 @@ NO_ACTION = -1
 
 
 def empty_table(entries: int) -> Int64s:
-    """A table with room for at least so many positions; a power of two, at most 2²²."""
+    """Return a table with at least ``entries`` rows; a power of two, at most 2²²."""
     table = np.zeros((1 << min(22, entries.bit_length()), COLUMNS), dtype=np.int64)
     clear(table)
     return table
 
 
 def clear(table: Int64s) -> None:
-    """Forget everything."""
+    """Empty a table."""
     table[:] = (0, 0, -EXHAUSTED, EXACT, NO_ACTION)
 
 
 def multipliers(slots: int) -> Int64s:
-    """What `code_of` multiplies the slots of a state by: odd numbers drawn once and for all.
+    """Return the factors of the slots of a state in `code_of`: fixed odd random numbers.
 
     They are below 2⁴⁷, so that no sum overflows: a state has at most 2⁸ slots of at most 2⁷.
     """
@@ -40,7 +40,7 @@ def multipliers(slots: int) -> Int64s:
 
 @helper
 def code_of(state: State, multiplier: Int64s, ply: int) -> int:
-    """A number by which a state is known at a ply. Others have the same only by a chance of about 1 in 2⁴⁶."""
+    """Return a code of a state at a ply. Two states have the same code with a probability of about 1 in 2⁴⁶."""
     code = ply * multiplier[len(state)]
     for slot in range(len(state)):
         code += state[slot] * multiplier[slot]
@@ -49,13 +49,13 @@ def code_of(state: State, multiplier: Int64s, ply: int) -> int:
 
 @helper
 def row_of(table: Int64s, code: int) -> int:
-    """The row where a position is kept, if it is."""
+    """Return the row of a code."""
     return int((code ^ (code >> 23)) & (len(table) - 1))
 
 
 @helper
 def store(table: Int64s, code: int, value: int, depth: int, bound: int, action: int) -> None:
-    """Keep what was found about a position, in the place of whatever was there."""
+    """Store a position in its row, in the place of any other."""
     row = row_of(table, code)
     table[row, CODE] = code
     table[row, VALUE] = value

@@ -135,7 +135,7 @@ def self_play(
     predictor, layers = network.predictor, network.predictor.layers
     traces, squared, alphas, lambdas = learning
     workspace = make_workspace(layers, MOST_MOVES)
-    arrays = make_arrays(game, streams, 256 if game.is_limited else 1)
+    arrays = make_arrays(game, 256 if game.is_limited else 1)
     state, gradient = arrays.state, traces.gradient
     afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
