@@ -406,7 +406,7 @@ def test_playouts_find_a_win_and_heed_the_limits() -> None:
         ("alpha_beta(nodes=0)", "nodes=0 is not allowed"),
         ("alpha_beta(depth=65)", "depth=65 is not allowed; it must be from 1 to 64"),
         ("alpha_beta(width=-1)", "width=-1 is not allowed"),
-        ("alpha_beta(width=5)", "does not say what actions gain; use 0"),
+        ("alpha_beta(width=5)", "actions have no gains; use 0"),
         ("mcts(playouts=0)", "playouts=0 is not allowed"),
         ("mcts(c=-1.0)", "c=-1.0 is not allowed"),
     ],
