@@ -167,8 +167,8 @@ class Episodes:
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What a trainer tells the learner about the next contest.
+class ContestInfo:
+    """Information from the trainer about the next contest.
 
     Attributes:
         experts: The seats that experts play; a learner may imitate their moves.
@@ -188,7 +188,7 @@ class Learner(Policy):
 
     The contract of `Policy` holds, and also:
 
-    1. *Order of calls.* A trainer may call `prepare` before `begin`; the lesson holds until the next `prepare`.
+    1. *Order of calls.* A trainer may call `prepare` before `begin`; the information holds until it is called again.
        Learning takes place in `saw` and `end`.
     2. *Resuming.* `snapshot` is called only between contests. A learner made from the same spec that gets the snapshot
        by `restore` must continue exactly as the first one would, given the same contests.
@@ -198,8 +198,8 @@ class Learner(Policy):
        seeded with ``[*seed, k]`` for contest k, so that any division of a range into parts gives the same result.
     """
 
-    lesson: Lesson = Lesson()
-    """The lesson passed to `prepare` last."""
+    info: ContestInfo = ContestInfo()
+    """The information passed to `prepare` last."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Accept the method names of version 0.1, with a warning."""
@@ -209,19 +209,19 @@ class Learner(Policy):
                 warn(f"{cls.__name__}.{old} is now called {new}; rename it", DeprecationWarning, stacklevel=2)
                 setattr(cls, new, vars(cls)[old])
 
-    def prepare(self, lesson: Lesson) -> None:
-        """Set the lesson that the next contest is part of."""
-        self.lesson = lesson
+    def prepare(self, info: ContestInfo) -> None:
+        """Set what the learner knows about the next contest."""
+        self.info = info
 
     @property
     def experts(self) -> tuple[int, ...]:
         """The seats that experts play in this contest."""
-        return self.lesson.experts
+        return self.info.experts
 
     @property
     def practice(self) -> bool:
         """Whether this contest is practice between lessons."""
-        return self.lesson.practice
+        return self.info.practice
 
     @property
     def teacher(self) -> Policy | None:

@@ -217,7 +217,7 @@ def test_it_learns_under_trainers_and_hands_on_what_it_is_told() -> None:
     for contest in range(12):
         trainer.meeting(contest, learner).play(GAME, learner, (1, contest))
     assert learner.knowledge()["exams"] == 3
-    assert learner._learner.lesson.experts == (0,)
+    assert learner._learner.experts == (0,)
 
 
 @pytest.mark.parametrize(

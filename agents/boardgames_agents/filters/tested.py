@@ -8,7 +8,7 @@ import numpy as np
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.filters.parts import SelfTest
 from boardgames_agents.filters.pipeline import Gate, Pipeline
-from boardgames_agents.policy import Episodes, Learner, Lesson, Policy, Rng, Snapshot
+from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Rng, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent, make_agent, make_player
 from boardgames_env.errors import BadInputError, require
@@ -69,10 +69,10 @@ class SelfTested(Learner):
         score = tournament(self._game, self._candidate, self._tester, contests, seed).score
         return score.points / score.contests
 
-    def prepare(self, lesson: Lesson) -> None:
-        """Pass the lesson on."""
-        super().prepare(lesson)
-        self._learner.prepare(lesson)
+    def prepare(self, info: ContestInfo) -> None:
+        """Pass the information on."""
+        super().prepare(info)
+        self._learner.prepare(info)
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """Start a contest of the learner."""

@@ -145,9 +145,9 @@ class FivesLearner(Learner):
 
     def saw(self, position: Position, action: int) -> None:
         """Learn from an expert's move, or, without an expert and if it asks, from its own teacher's choice."""
-        if position.seat in self.lesson.experts:
+        if position.seat in self.experts:
             self._learn(position, action)
-        elif self._options.asks and not self.lesson.experts:
+        elif self._options.asks and not self.experts:
             self._learn(position, self._teacher.choose(position))
 
     def _learn(self, position: Position, actual: int) -> None:

@@ -50,7 +50,7 @@ class Hoyle(Learner, AdvisedPolicy):
         self._steps: list[tuple[Position, int]] = []
         self._voted: set[bytes] = set()
         self._paradigms: list[Voting | None] = [None, None]
-        if self.lesson.practice and len(seats) == 2:
+        if self.practice and len(seats) == 2:
             drawn_for_seats = rng.integers(len(PARADIGMS), size=2).tolist()
             self._paradigms = [list(PARADIGMS.values())[which] for which in drawn_for_seats]
 
@@ -68,7 +68,7 @@ class Hoyle(Learner, AdvisedPolicy):
     def end(self, record: Record) -> None:
         """Learn every item of useful knowledge from the contest."""
         outcome = None if record.cut else record.outcome
-        experience = Experience(self._turns(), outcome, self._seats, self.lesson.experts, self.rng)
+        experience = Experience(self._turns(), outcome, self._seats, self.experts, self.rng)
         self.maker.knowledge.learn(experience)
         self.maker.refresh()
         self._contests += 1

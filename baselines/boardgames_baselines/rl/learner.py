@@ -38,7 +38,7 @@ _BUILDING, _LEARNING, _ROLLOUT, _PLAYING = range(4)
 
 
 @dataclass(frozen=True)
-class Decision:
+class PlayedAction:
     """An action that was played.
 
     Attributes:
@@ -72,7 +72,7 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
         self._metrics: dict[str, float] = {}
         self._waiting: list[float] = []  # points of contests that were played but not returned yet
         self._seats: tuple[int, ...] = ()
-        self._decisions: tuple[list[Decision], list[Decision]] = ([], [])
+        self._decisions: tuple[list[PlayedAction], list[PlayedAction]] = ([], [])
 
     def _build(self, algorithm: type[Algorithm], seed: int, arguments: Mapping[str, Any]) -> Algorithm:
         """Build the algorithm without an environment, as Stable-Baselines3 does when it loads one."""
@@ -112,7 +112,7 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
         """Keep the decision until the contest is over."""
         if position.seat in self._seats:
             seen = self._view.features(position.state, position.seat)
-            self._decisions[position.seat].append(Decision(seen, self._view.legal(position.state), action))
+            self._decisions[position.seat].append(PlayedAction(seen, self._view.legal(position.state), action))
 
     def end(self, record: "Record") -> None:
         """Learn from the contest; one that was cut short counts as a draw."""
@@ -134,7 +134,7 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
         """
 
     @abstractmethod
-    def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
+    def learn_from(self, decisions: Sequence[PlayedAction], points: float) -> None:
         """Learn from all decisions of one seat in a contest, and the points it got."""
 
     @contextmanager

@@ -9,7 +9,7 @@ from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 
 from boardgames_agents.policy import Snapshot
 from boardgames_baselines.rl.config import OffPolicyConfig
-from boardgames_baselines.rl.learner import MEMORY, Decision, RLLearner
+from boardgames_baselines.rl.learner import MEMORY, PlayedAction, RLLearner
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 
@@ -53,7 +53,7 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
         chosen: NDArray[np.int64] = np.where(masks != 0, worth, -np.inf).argmax(axis=1)
         return chosen
 
-    def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
+    def learn_from(self, decisions: Sequence[PlayedAction], points: float) -> None:
         """Add the decisions to the buffer, and learn when it is time."""
         model, config = self.model, self.config
         for k, decision in enumerate(decisions):

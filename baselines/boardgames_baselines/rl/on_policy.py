@@ -10,7 +10,7 @@ from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 
 from boardgames_baselines.rl.config import OnPolicyConfig
-from boardgames_baselines.rl.learner import Decision, RLLearner
+from boardgames_baselines.rl.learner import PlayedAction, RLLearner
 from boardgames_baselines.rl.random_state import one_thread
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -59,7 +59,7 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
         chosen: NDArray[np.int64] = np.where(masks != 0, wanted + noise, -np.inf).argmax(axis=1)
         return chosen
 
-    def learn_from(self, decisions: Sequence[Decision], points: float) -> None:
+    def learn_from(self, decisions: Sequence[PlayedAction], points: float) -> None:
         """Add the decisions to the buffer; learn when it is full."""
         seen = np.stack([each.observation for each in decisions])
         masks = np.stack([each.mask for each in decisions])

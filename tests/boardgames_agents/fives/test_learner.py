@@ -13,7 +13,7 @@ from boardgames_agents.fives.learning import is_in_order, updated
 from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
-from boardgames_agents.policy import Lesson, Policy
+from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.starting_positions import Starts, load_starts, save_starts
@@ -116,7 +116,7 @@ def test_what_one_side_got_more_of_the_other_got_less_of() -> None:
     grown = []
     for options in (UNFILTERED, f"{UNFILTERED},viewer='student'"):
         learner = student(options)
-        learner.prepare(Lesson(experts=(1,)))
+        learner.prepare(ContestInfo(experts=(1,)))
         learner.begin(GAME, (0,), np.random.default_rng(0))
         for position, action in zip(record.positions(GAME), record.actions, strict=False):
             if learner.coefficients == INITIAL:  # up to the first lesson

@@ -12,7 +12,7 @@ from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
-from boardgames_agents.policy import Lesson, Policy
+from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
@@ -37,7 +37,7 @@ def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyl
     """A Hoyle that has watched contests between these players."""
     hoyle = Hoyle(GAME, HoyleOptions(only="Victory"))
     for actions in contests:
-        hoyle.prepare(Lesson(experts))
+        hoyle.prepare(ContestInfo(experts))
         play_contest(GAME, (Script(actions[::2]), Script(actions[1::2])), [0], watchers=[hoyle])
     return hoyle
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import Episodes, Learner, Lesson, Policy
+from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.errors import BadInputError, one_of
@@ -44,7 +44,7 @@ class Meeting:
             learner: The learner, which watches if it has no seat.
             seed: The seed of the contest.
         """
-        learner.prepare(Lesson(self.experts, self.practice))
+        learner.prepare(ContestInfo(self.experts, self.practice))
         return play_contest(game, self.players, seed, () if self.seats else (learner,), self.opening)
 
 
