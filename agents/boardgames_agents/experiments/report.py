@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import Chart, Table, csv_of, markdown_of, picture_of
@@ -91,7 +93,11 @@ def write_report(report: Report, name: str, places: Places) -> list[Path]:
 def write_files(files: Mapping[Path, bytes]) -> None:
     """Write files, each of them whole or not at all."""
     for path, content in files.items():
-        write_atomically(path, lambda file, content=content: file.write(content))  # type: ignore[misc]
+        write_atomically(path, partial(_put, content))
+
+
+def _put(content: bytes, file: BinaryIO) -> None:
+    file.write(content)
 
 
 def report_in_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:

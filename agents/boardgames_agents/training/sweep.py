@@ -12,9 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from boardgames_agents.experiments.report import write_files
 from boardgames_agents.experiments.runner import ONE_PROCESS, Workers, run_jobs
 from boardgames_agents.training.run import RunConfig, last_checkpoint, train
-from boardgames_env.files import sync_folder, write_atomically
+from boardgames_env.files import sync_folder
 
 _NOT_SENT = {"lock"}
 
@@ -108,8 +109,7 @@ def _packed(folder: Path) -> dict[str, bytes]:
 
 
 def _unpack(files: Mapping[str, bytes], folder: Path) -> None:
-    for name, content in files.items():
-        write_atomically(folder / name, lambda file, content=content: file.write(content))  # type: ignore[misc]
+    write_files({folder / name: content for name, content in files.items()})
 
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
