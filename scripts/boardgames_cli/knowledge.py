@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from boardgames_agents.hoyle import Hoyle
     from boardgames_agents.hoyle.game_frame import GameFrame
     from boardgames_agents.hoyle.item import KnowledgeEntry
-    from boardgames_agents.hoyle.knowledge import Knowledge
+    from boardgames_agents.hoyle.useful_knowledge import Knowledge
     from boardgames_agents.hoyle.weights import Weights
     from boardgames_agents.training.run import Run
 

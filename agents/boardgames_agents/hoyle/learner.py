@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from boardgames_agents.hoyle.forr import Voting
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import AdvisedPolicy, DecisionMaker, HoylePlayer, PlanningPlayer, first_actions
 from boardgames_agents.hoyle.position_view import ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent

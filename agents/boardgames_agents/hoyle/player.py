@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
-from boardgames_agents.hoyle.explain import explanation_of
+from boardgames_agents.hoyle.decision_text import explanation_of
 from boardgames_agents.hoyle.forr import Decision, Forr, Voting
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.weights import WeightedVoting
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, mixture, uniform
 from boardgames_env.errors import BadInputError, one_of

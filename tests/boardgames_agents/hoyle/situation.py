@@ -6,8 +6,8 @@ import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import make_game
 
 

@@ -13,9 +13,9 @@ from boardgames_agents.hoyle.item import Item
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle

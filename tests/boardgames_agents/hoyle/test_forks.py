@@ -8,10 +8,10 @@ from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.forks import Forks
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Rng, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent

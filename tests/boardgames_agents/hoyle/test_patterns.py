@@ -9,11 +9,11 @@ from boardgames_agents.hoyle.advisors.patsy import Patsy, PatternAdvisor
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.patterns import Patterns
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.generalize import generalizations
 from boardgames_agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
 from boardgames_agents.hoyle.position_view import ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game

@@ -6,8 +6,8 @@ import pytest
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience, Turn, as_rows
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
 from boardgames_env.game import Game

@@ -9,8 +9,8 @@ from boardgames_agents.hoyle.advisors import Advisor, Opinion
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
-from boardgames_agents.hoyle.knowledge import Knowledge
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.weights import WeightedVoting, Weights, is_correct
 from boardgames_env import make_game
 

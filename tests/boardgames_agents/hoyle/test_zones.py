@@ -10,13 +10,13 @@ from scipy.stats import ttest_ind
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor, ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
-from boardgames_agents.hoyle.items.zones import Lesson, Zones, are_correct
-from boardgames_agents.hoyle.knowledge import Knowledge
+from boardgames_agents.hoyle.items.zones import ZoneLesson, Zones, are_correct
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
 from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
 from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, stage_of
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.weights import is_correct
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
@@ -265,7 +265,7 @@ def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
     view = views.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
     stage, which = np.argwhere(zones.directions)[0].tolist()
     direction = int(zones.directions[stage, which])
-    advisor = ZoneAdvisor(zones.zoning, Lesson(stage, which, direction, WON))
+    advisor = ZoneAdvisor(zones.zoning, ZoneLesson(stage, which, direction, WON))
     strengths = advisor.comment(view, view.choices)
     right = frozenset(option.key for option in view.choices if strengths.get(option, 5) == max(strengths.values()))
     example = contest(views, TOGETHER, 1)
@@ -330,7 +330,7 @@ def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
     view = ViewCache(frame_of(MORRIS)).view_of(position)  # a capture is due: the mover's own men stay as they are
     pieces = value("two-step", "pieces")
     for direction, alone, joint in ((1, 8, 10), (-1, 2, 0)):
-        advisor = ZoneAdvisor(Zoning(view.frame), Lesson(PLACING, pieces, direction, LOST))
+        advisor = ZoneAdvisor(Zoning(view.frame), ZoneLesson(PLACING, pieces, direction, LOST))
         assert advisor.comment(view, view.choices) == dict.fromkeys(view.choices, alone)
         opinion = ranger(view, (PLACING, pieces, direction)).comment(view, view.choices)
         assert opinion == dict.fromkeys(view.choices, joint)

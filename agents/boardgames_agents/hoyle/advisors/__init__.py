@@ -10,7 +10,7 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
 
 if TYPE_CHECKING:
-    from boardgames_agents.hoyle.knowledge import Knowledge
+    from boardgames_agents.hoyle.useful_knowledge import Knowledge
 
 Opinion = forr.Opinion[Choice]
 

@@ -9,7 +9,7 @@ from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
-    from boardgames_agents.hoyle.knowledge import Knowledge
+    from boardgames_agents.hoyle.useful_knowledge import Knowledge
 
 _STRENGTHS = (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
 

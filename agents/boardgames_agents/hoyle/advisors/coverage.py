@@ -14,7 +14,7 @@ from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
-    from boardgames_agents.hoyle.knowledge import Knowledge
+    from boardgames_agents.hoyle.useful_knowledge import Knowledge
 
 
 class Cover(NamedTuple):

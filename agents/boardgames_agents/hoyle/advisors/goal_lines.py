@@ -14,7 +14,7 @@ from boardgames_agents.hoyle.game_frame import Lines, locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
-    from boardgames_agents.hoyle.knowledge import Knowledge
+    from boardgames_agents.hoyle.useful_knowledge import Knowledge
 
 
 def lines_through(lines: Lines, size: int) -> tuple[Lines, ...]:

@@ -11,7 +11,7 @@ from boardgames_agents.hoyle.perception.zoning import Zoning, described, stage_o
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 if TYPE_CHECKING:
-    from boardgames_agents.hoyle.items.zones import Lesson
+    from boardgames_agents.hoyle.items.zones import ZoneLesson
 
 STRENGTHS = np.array([AVERSION, 2, INDIFFERENT, 8, ENTHUSIASM], dtype=np.int8)
 """The strengths of a single expression for a move with −2, −1, 0, 1 or 2 changes in the right direction."""
@@ -55,7 +55,7 @@ class ZoneAdvisor(Advisor):
 
     opposes = True
 
-    def __init__(self, zoning: Zoning, lesson: "Lesson") -> None:
+    def __init__(self, zoning: Zoning, lesson: "ZoneLesson") -> None:
         self._zoning = zoning
         self.lesson = lesson
 

@@ -29,7 +29,7 @@ _TRIAL = 25
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ZoneLesson:
     """The basis of a learned zone Advisor: an expression, its direction, and the attitude it was learned from.
 
     Attributes:
@@ -82,7 +82,7 @@ class Zones(Item):
         shape = (len(STAGES), len(VALUES))
         self.zoning = Zoning(frame)
         self.contests = 0
-        self.lessons: list[Lesson] = []
+        self.lessons: list[ZoneLesson] = []
         self.directions = np.zeros(shape, dtype=np.int8)
         self._samples = Samples(*shape)
         self._given_up = np.zeros(shape, dtype=np.bool_)
@@ -157,7 +157,7 @@ class Zones(Item):
         for stage, value in np.argwhere(important).tolist():
             by_winners = self._streaks[0, stage, value] >= PERSISTENCE
             direction = int(self.directions[stage, value])
-            self.lessons.append(Lesson(stage, value, direction, WON if by_winners else LOST))
+            self.lessons.append(ZoneLesson(stage, value, direction, WON if by_winners else LOST))
         self._direct()
 
     def _spawn(self, count: int) -> None:
@@ -200,7 +200,7 @@ class Zones(Item):
         lessons = snapshot.arrays["lessons"]
         if lessons.shape[1:] != (4,) or not all(map(_is_lesson, lessons.tolist())):
             raise ValueError("a lesson is of no zone expression")
-        self.lessons = [Lesson(*lesson) for lesson in lessons.tolist()]
+        self.lessons = [ZoneLesson(*lesson) for lesson in lessons.tolist()]
         self.contests = int(snapshot.data["contests"])
         self._spawn(int(snapshot.data["advisors"]))
         self._direct()

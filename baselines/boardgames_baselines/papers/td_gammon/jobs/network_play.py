@@ -72,7 +72,7 @@ def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]
 
 
 @dataclass(frozen=True)
-class Choice:
+class PlayChoice:
     """A choice among moves none of which ends the contest.
 
     Attributes:
@@ -86,7 +86,7 @@ class Choice:
     chosen: int
 
 
-def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[Choice]]:
+def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[PlayChoice]]:
     """Yield the choices of one contest after another, without end, in which both seats choose alike."""
     game = game.ready
     moves, outcome = moves_kernel(game), game.rules.outcome
@@ -100,7 +100,7 @@ def decisions(game: Game, pick: Pick, seeds: Sequence[int]) -> Iterator[list[Cho
             found = moves.run(state, afterstates, actions)
             chosen = pick(state, afterstates, found) if found > 1 else 0
             if found > 1 and all(outcome.run(after) == ONGOING for after in afterstates[:found]):
-                made.append(Choice(state, afterstates[:found].copy(), chosen))
+                made.append(PlayChoice(state, afterstates[:found].copy(), chosen))
             state = afterstates[chosen].copy()
             chances.settle(state)
         yield made

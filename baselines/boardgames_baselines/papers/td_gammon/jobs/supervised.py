@@ -21,7 +21,7 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.network_play import (
-    Choice,
+    PlayChoice,
     choice_of,
     decisions,
     points_against_pubeval,
@@ -85,14 +85,14 @@ class Supervised(TDGammonJob):
         return {"sizes": found}
 
 
-def _choices(game: Game, expert: str, contests: int, seeds: Sequence[int]) -> list[list[Choice]]:
+def _choices(game: Game, expert: str, contests: int, seeds: Sequence[int]) -> list[list[PlayChoice]]:
     player = make_agent(expert, game)
     if not isinstance(player, WholeMovePlayer):
         raise BadInputError(f"{expert} chooses no whole moves; an expert is pubeval or gnubg")
     return list(islice(decisions(game, player.pick, seeds), contests))
 
 
-def compare(network: Network, lessons: Sequence[Choice], passes: int, rng: np.random.Generator) -> None:
+def compare(network: Network, lessons: Sequence[PlayChoice], passes: int, rng: np.random.Generator) -> None:
     """Train a network on an expert's choices, in place."""
     adam = _Adam(network)
     for number in range(passes):
@@ -106,7 +106,7 @@ def compare(network: Network, lessons: Sequence[Choice], passes: int, rng: np.ra
             adam.step(_gradient(network, network.encode_batch(better)[0], network.encode_batch(worse)[0]), rate)
 
 
-def _another(decision: Choice, rng: np.random.Generator) -> int:
+def _another(decision: PlayChoice, rng: np.random.Generator) -> int:
     """Draw a move that was not chosen."""
     row = int(rng.integers(len(decision.afterstates) - 1))
     return row + (row >= decision.chosen)

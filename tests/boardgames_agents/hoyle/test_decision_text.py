@@ -7,7 +7,7 @@ import pytest
 
 from boardgames_agents.explanation import position_after
 from boardgames_agents.hoyle import Hoyle
-from boardgames_agents.hoyle.explain import Remark, Row, reason_of, rows_of
+from boardgames_agents.hoyle.decision_text import Remark, Row, reason_of, rows_of
 from boardgames_agents.hoyle.forr import Comment, Decision
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import KnowledgeEntry, position_of
