@@ -51,7 +51,7 @@ def paper(options: PaperOptions) -> None:
     runner = Runner(place, RunnerOptions(options.runs, options.seed, workers, options.scale), _progress)
     if runner.ignored:
         console.print(
-            f"{place} also holds {runner.ignored:,} results of another version of the program, which are not used",
+            f"{place} also holds results of another version of the program ({runner.ignored:,}), which are not used",
             soft_wrap=True,
             highlight=False,
         )

@@ -23,7 +23,9 @@ def test_a_league_is_played_and_published(boardgames: Run, tmp_path: Path) -> No
     assert (tmp_path / "docs" / "data" / "league" / "players.csv").read_bytes() == first["players.csv"]
     assert (tmp_path / "docs" / "images" / "league.png").exists()
     assert len(list((tmp_path / "run" / "tensorboard").rglob("events.out.*"))) == 2 + 1
-    boardgames(*words)
+    assert "another version" not in out
+    (tmp_path / "run" / "contests-0.sqlite").touch()
+    assert "contests played by another version of the program, which are not counted" in boardgames(*words)[1]
     # nothing was played anew, so that even the times are the same
     assert {name: (tmp_path / "run" / name).read_bytes() for name in FILES} == first
 
