@@ -6,6 +6,7 @@ less than a microsecond (random playouts, tree searches, batches) they call `not
 helper takes costs some ten nanoseconds a call.
 """
 
+from copy import copy, deepcopy
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -58,6 +59,13 @@ class Contest:
         self._has_begun = False
         self._position: Position | None = None
         self._settle()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Contest":
+        """Copy the contest; what no contest changes is shared."""
+        twin = copy(self)
+        twin.state, twin.actions, twin.events = self.state.copy(), self.actions.copy(), self.events.copy()
+        twin._history, twin._chance = deepcopy(self._history, memo), deepcopy(self._chance, memo)
+        return twin
 
     @property
     def position(self) -> Position:

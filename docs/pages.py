@@ -17,11 +17,11 @@ import numpy as np
 import boardgames_agents
 import boardgames_env
 from boardgames_agents.registry import AgentEntry, registered_agents
-from boardgames_env import Game, History, Position, make_game, registered_games
+from boardgames_env import Game, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import Contest
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
-from boardgames_env.kernels import ONGOING
 from boardgames_env.render.svg import draw_svg
 from boardgames_env.spec import Option
 
@@ -113,23 +113,12 @@ def pictures(entry: GameEntry) -> dict[str, str]:
 def random_contest(position: Position) -> list[Position]:
     """Return the positions of a contest between random players, the same at every build."""
     rng = np.random.default_rng(1994)
-    dice = ChanceStream(position.game, np.random.default_rng(1995))
-    positions = [_settled(position, dice)]
-    history = History(position.game)
-    history.begin(positions[0].state)
-    result = ONGOING
-    while result == ONGOING and len(positions) <= _MOST_ACTIONS:
-        reached = positions[-1].play(int(rng.choice(positions[-1].legal_actions)))
-        positions.append(_settled(reached, dice))
-        result = history.add(positions[-1].state)
+    contest = Contest(position.game, ChanceStream(position.game, np.random.default_rng(1995)), position)
+    positions = [contest.position]
+    while not contest.is_over and len(positions) <= _MOST_ACTIONS:
+        contest.play(int(rng.choice(contest.position.legal_actions)))
+        positions.append(contest.position)
     return positions
-
-
-def _settled(position: Position, dice: ChanceStream) -> Position:
-    """Return the position after the dice have been rolled, if they must be."""
-    state = position.state.copy()
-    dice.settle(state)
-    return Position(position.game, state)
 
 
 def agents_page() -> str:

@@ -12,6 +12,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, announce_compilation, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.rows import same_row
 from boardgames_env.kernels.signatures import (
     INT8_1D,
     INT8_2D,
@@ -125,18 +126,10 @@ def _home(state: State, size: int) -> int:
 
 
 @helper
-def _same_row(states: Int8s, row: int, state: State) -> bool:
-    for slot in range(len(state)):
-        if states[row, slot] != state[slot]:
-            return False
-    return True
-
-
-@helper
 def _slot_of(states: Int8s, slots: Int32s, state: State) -> int:
     """Return the slot that holds a state, or the free one where it belongs."""
     slot = _home(state, len(slots))
-    while slots[slot] != ABSENT and not _same_row(states, slots[slot], state):
+    while slots[slot] != ABSENT and not same_row(states[slots[slot]], state):
         slot = (slot + 1) & (len(slots) - 1)
     return slot
 

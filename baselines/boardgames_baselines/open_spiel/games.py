@@ -18,11 +18,10 @@ import numpy as np
 import pyspiel
 
 from boardgames_env.chance import MOST_EVENTS
+from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry, make_game, registered_games
-from boardgames_env.history import CUT, History
-from boardgames_env.kernels import ONGOING
 from boardgames_env.moves import MOST_ACTIONS
 from boardgames_env.position import Position
 
@@ -96,33 +95,21 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 
 
 class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A contest as OpenSpiel follows it.
+    """A contest as a state of OpenSpiel.
 
     Args:
         game: The game.
-        position: Where the contest begins.
-
-    Attributes:
-        position: The position it has come to.
+        position: The position that the contest begins from.
     """
 
     def __init__(self, game: BoardGame, position: Position) -> None:
         super().__init__(game)
-        self.position = position
-        self._past = History(game.game)
-        self._has_begun = False
-        self._result = ONGOING
-        self._note()
+        self._contest = Contest(game.game, start=position)
 
-    def _note(self) -> None:
-        """Tell the history of the position, once chance has decided."""
-        if self.position.awaits_chance:
-            return
-        if self._has_begun:
-            self._result = self._past.add(self.position.state)
-        else:
-            self._past.begin(self.position.state)
-            self._has_begun = True
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self._contest.position
 
     def current_player(self) -> int:
         """The seat to move, or OpenSpiel's number for chance, or for the end of the contest."""
@@ -132,12 +119,12 @@ class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     def is_terminal(self) -> bool:
         """Whether the contest is over."""
-        return self._result != ONGOING
+        return self._contest.is_over
 
     def returns(self) -> list[float]:
         """The points of both seats; 0 while the contest goes on, and if it was cut short."""
-        points = 0 if self._result in (ONGOING, CUT) else self._result
-        return [float(points), -float(points)]
+        points = float(self._contest.points)
+        return [points, -points]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The events that may happen, and how likely they are."""
@@ -147,8 +134,10 @@ class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return list(self.position.legal_actions)
 
     def _apply_action(self, action: int) -> None:
-        self.position = self.position.happen(action) if self.position.awaits_chance else self.position.play(action)
-        self._note()
+        if self.position.awaits_chance:
+            self._contest.happen(action)
+        else:
+            self._contest.play(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"event {action}" if player == pyspiel.PlayerId.CHANCE else self.position.game.action_text(action)
