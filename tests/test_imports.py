@@ -124,6 +124,7 @@ def test_no_circle_is_larger_than_a_file_and_its_package() -> None:
             "from boardgames_agents.registry import registered_agents; registered_agents()",
             {"torch", "tensorboard", "pygame"},
         ),
+        ("import boardgames_agents", {"torch", "numba", "numpy", "tensorboard", "boardgames_env"}),
         ("import boardgames_cli.main", {"torch", "numba", "numpy", "gymnasium", "boardgames_env", "boardgames_agents"}),
     ],
 )

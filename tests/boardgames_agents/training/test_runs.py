@@ -252,7 +252,7 @@ def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_p
     assert train(tmp_path, CONFIG).done
 
 
-OF_0_1 = Path(__file__).parents[1] / "data" / "runs-of-0.1"
+OF_0_1 = Path(__file__).parents[2] / "data" / "runs-of-0.1"
 """Runs that version 0.1 had started when it was killed after 30 of 40 contests."""
 
 

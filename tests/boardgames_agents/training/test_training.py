@@ -2,10 +2,10 @@
 
 import pytest
 
-from boardgames_agents.policy import Learner
+from boardgames_agents.policy import ContestInfo, Episodes, Learner
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.loop import StoppingRule, streak_after
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, make_game
 
@@ -85,3 +85,31 @@ def test_a_training_ends_by_contests_or_by_standard() -> None:
 def test_rules_that_make_no_sense_are_refused(contests: int, standard: int) -> None:
     with pytest.raises(BadInputError):
         StoppingRule(contests, standard)
+
+
+def test_the_loop_pauses_where_it_is_asked_to() -> None:
+    learner = make_agent("td(hidden=2)", GAME)
+    assert isinstance(learner, Learner)
+    trainer, rule = make_trainer("self", GAME), StoppingRule(10)
+    loop = TrainingLoop(GAME, learner, trainer, rule, (1,), pause=lambda contests: contests - contests % 4 + 4)
+    steps = list(loop.steps(contests=2))
+    assert [(step.contests, step.done) for step in steps] == [(4, False), (8, False), (10, True)]
+    assert all(isinstance(step.played, Episodes) for step in steps)
+    one_by_one = TrainingLoop(GAME, learner, trainer, rule, (1,), in_a_row=False)
+    assert [step.contests for step in one_by_one.steps(contests=7)] == [8, 9, 10]
+
+
+def test_the_learner_knows_who_is_an_expert() -> None:
+    learner = make_agent("menace", GAME)
+    assert isinstance(learner, Learner)
+    make_trainer("2&1", GAME).meeting(1, learner).play(GAME, learner, (0,))
+    assert learner.info == ContestInfo(experts=(0,))
+    make_trainer("2&1", GAME).meeting(2, learner).play(GAME, learner, (0,))
+    assert learner.info == ContestInfo(practice=True)
+
+
+def test_methods_of_version_0_1_are_still_found() -> None:
+    kind = type(make_agent("menace", GAME))
+    with pytest.warns(DeprecationWarning, match="Old.practise is now called self_play; rename it"):
+        old = type("Old", (kind,), {"practise": lambda self, seed, contests: None})
+    assert vars(old)["self_play"] is vars(old)["practise"]
