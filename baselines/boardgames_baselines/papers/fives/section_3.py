@@ -23,7 +23,7 @@ from boardgames_baselines.papers.fives.trials import (
 )
 
 FACTORS = (0.5, 0.75, 0.9, 0.99, 1.001, 1.1, 1.25, 1.5, 2.0)
-"""What single coefficients are multiplied by."""
+"""The factors on single coefficients."""
 
 
 @experiment("figure-2")
@@ -51,19 +51,19 @@ def figure_2(runner: Runner) -> Report:
     )
     headings = ("", "paper", "reported exam", "the middle 80 % of the sets", "the self-test's exam")
     table = Table("Figure 2: mean scores without filters", headings, rows)
-    note = "A student without filters sits no self-test; the last column tells what it would have scored in it."
+    note = "A student without filters sits no self-test; the last column is the score that it would have had."
     return Report((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
 
 
 def _middle(scores: list[float]) -> str:
-    """Where the scores are, but for the lowest and the highest tenth."""
+    """Return the range of the scores without the lowest and the highest tenth."""
     tenths = quantiles(scores, n=10, method="inclusive") if len(scores) > 1 else scores
     return f"{tenths[0]:.1f} to {tenths[-1]:.1f}"
 
 
 @experiment("landscape")
 def landscape(runner: Runner) -> Report:
-    """What each coefficient does by itself: the student's score if one is larger or smaller than the tester's."""
+    """The effect of single coefficients: the student's score if one is larger or smaller than the tester's."""
     players = {
         f"{name} × {factor}": player(
             tuple(value * factor if name == other else value for other, value in INITIAL.named.items())

@@ -34,10 +34,10 @@ from boardgames_baselines.papers.fives.trials import (
 EXAMS = {"reported": "reported exam", "own": "self-test's exam"}
 
 _EXAMS = 1_000
-"""Exams, where coefficients are all that differs."""
+"""The number of exams where only coefficients differ."""
 
 _CLIMBS, _STEPS, _CLIMBING = 4, 200, 100
-"""Searches for coefficients, the steps of each, and the exams it goes by."""
+"""The numbers of searches for coefficients, of their steps, and of exams per step."""
 
 
 @experiment("figure-4")
@@ -76,7 +76,7 @@ def figure_4(runner: Runner) -> Report:
 
 @experiment("spread")
 def spread(runner: Runner) -> Report:
-    """How much the starting positions matter: how often a single set gives scores like the paper's."""
+    """The effect of the starting positions: the share of sets with scores like the paper's."""
     found = taught(runner, "students with all filters and with none", BOTH)
     kinds = {f"{name}: {called}": (found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
     rows: list[Row] = [(name, *_spread(each, exam)) for name, (each, exam) in kinds.items()]
@@ -107,7 +107,7 @@ def spread(runner: Runner) -> Report:
 
 
 def _spread(found: Taught, exam: str) -> tuple[Estimate | float, ...]:
-    """The cells of a row of `spread`."""
+    """Return the cells of a row of `spread`."""
     scores, best = found.scores(exam), found.at_best(exam)
     return (
         round(stdev(scores), 1) if len(scores) > 1 else 0.0,
@@ -122,7 +122,7 @@ def _spread(found: Taught, exam: str) -> tuple[Estimate | float, ...]:
 
 
 def _cumulative(scores: list[float]) -> list[tuple[float, float]]:
-    """For each score that occurs, what share of them is no higher."""
+    """Return, for each score that occurs, the share of scores that are not higher."""
     return [(score, 100 * sum(other <= score for other in scores) / len(scores)) for score in sorted({*scores})]
 
 
@@ -163,7 +163,7 @@ def coefficients(runner: Runner) -> Report:
 
 
 def _climbs(runner: Runner) -> list[dict[str, Any]]:
-    """What searches for coefficients have come to, and how many exams each went by."""
+    """Return the results of searches for coefficients and the numbers of their exams."""
     steps, exams = (max(1, round(runner.options.scale * number)) for number in (_STEPS, _CLIMBING))
     exams = min(exams, len(SELECTION))
     jobs = {number: ClimbJob(number, runner.options.seed, steps, exams) for number in range(_CLIMBS)}
@@ -171,12 +171,12 @@ def _climbs(runner: Runner) -> list[dict[str, Any]]:
 
 
 def _changed(found: Taught) -> list[Mapping[str, Any]]:
-    """The students that have learned anything; all, if none has."""
+    """Return the students that have learned anything; all, if none has."""
     return [run for run, same in zip(found.runs, found.unchanged, strict=True) if not same] or list(found.runs)
 
 
 def _contests(held: Held) -> tuple[str, str]:
-    """How contests ended, in per cent; and of the positions, how many the student was better, as good or worse in."""
+    """Return the results of contests in per cent, and the numbers of positions by the student's result."""
     points = held.points
     ends = [100 * sum(each == wanted for each in points) / len(points) for wanted in (1, 0, -1)]
     both = [one + other for one, other in zip(points[::2], points[1::2], strict=True)]

@@ -57,7 +57,7 @@ def filters(runner: Runner) -> Report:
     for name, each in found.items():
         gained = each.above(none)
         exams, seconds = each.counted("exams"), 1000 * each.seconds
-        worth = gained.value if gained.low > 0 else None
+        gain = gained.value if gained.low > 0 else None
         rows.append(
             (
                 name,
@@ -67,8 +67,8 @@ def filters(runner: Runner) -> Report:
                 each.share(each.fell("reported")),
                 round(exams, 1),
                 round(seconds),
-                exams / worth if worth and exams else None,
-                seconds / worth if worth else None,
+                exams / gain if gain and exams else None,
+                seconds / gain if gain else None,
             )
         )
     headings = (
@@ -99,17 +99,19 @@ _COUNTS = ("predictions", "right", *(f"{did} by {name}" for name in _FILTERS for
 
 
 def _passed(found: Mapping[str, Taught]) -> Table:
-    """What came to each filter, and what it let pass."""
+    """Return the table of the items that each filter accepted and refused."""
     rows: list[Row] = []
     for name, each in found.items():
         counts = each.runs[0]["counts"]
         cells: list[Cell] = [round(each.counted(count), 1) if count in counts else None for count in _COUNTS]
         rows.append((name, *cells, each.share(each.unchanged)))
-    return Table("What came to the filters, means of five sessions", ("filters", *_COUNTS, "learned nothing %"), rows)
+    return Table(
+        "Items judged by the filters, means of five sessions", ("filters", *_COUNTS, "learned nothing %"), rows
+    )
 
 
 def _in_both(runner: Runner, what: str, title: str, options: Mapping[str, Options], *notes: str) -> Report:
-    """Kinds of students, without filters and with all: their scores beside those of the first kind."""
+    """Return a report on kinds of students without filters and with all, compared with the first kind."""
     students = {(name, NONE): with_filters((), **chosen) for name, chosen in options.items()}
     students |= {(name, ALL): student(**chosen) for name, chosen in options.items()}
     named = {f"{name}: {filtered}": spec for (name, filtered), spec in students.items()}
@@ -145,13 +147,13 @@ def features(runner: Runner) -> Report:
 
 @experiment("readings")
 def readings(runner: Runner) -> Report:
-    """What it changes to read the paper otherwise, where its text allows that."""
+    """The effect of other readings of the paper, where its text allows them."""
     return _in_both(runner, "readings of the paper", "Readings of the paper, five sessions", _READINGS)
 
 
 @experiment("teachers")
 def teachers(runner: Runner) -> Report:
-    """What it changes if the teacher looks less far, or further."""
+    """The effect of the teacher's depth and width."""
     sizes: dict[str, Options] = {"level 5, width 10 (the paper's)": {}}
     for level, width in _TEACHERS:
         sizes[f"level {level}, width {width}"] = {"teacher_level": level, "teacher_width": width}
@@ -160,7 +162,7 @@ def teachers(runner: Runner) -> Report:
 
 @experiment("more-sessions")
 def more_sessions(runner: Runner) -> Report:
-    """What becomes of students after many more sessions than five."""
+    """The scores of students after many more sessions than five."""
     found = taught(runner, "students with many sessions", BOTH, _LONG, _FEWER)
     kinds = {
         f"{name}: {called}": (found[name], exam)
@@ -179,7 +181,7 @@ def more_sessions(runner: Runner) -> Report:
 
 @experiment("exam-size")
 def exam_size(runner: Runner) -> Report:
-    """What becomes of students whose self-test has more starting positions than five."""
+    """The scores of students whose self-test has more starting positions than five."""
     found: dict[str, Taught] = {}
     for size in _EXAM_SIZES:
         name = f"{size} starting positions"
@@ -214,7 +216,7 @@ def exam_size(runner: Runner) -> Report:
 
 @experiment("search-size")
 def search_size(runner: Runner) -> Report:
-    """What it is worth to look further: the tester's coefficients with other levels and widths, against the tester."""
+    """The effect of the search's size: the tester's coefficients with other levels and widths, against the tester."""
     players = {f"level {level}, width {width}": player(level=level, width=width) for level, width in _SIZES}
     held = examined(runner, "levels and widths", players)
     rows: list[Row] = [(name, each.score) for name, each in held.items()]

@@ -22,22 +22,22 @@ SETS = 300
 SESSIONS = 5
 
 FILTERS = {"experience": "experience", "rules": "domain rules", "self_test": "self-test"}
-"""What people call the filters, by the options that switch them."""
+"""The names of the filters, by the options that switch them."""
 
 
 def student(**options: Any) -> str:
-    """The spec of a student, with all filters unless it says otherwise."""
+    """Return the spec of a student, by default with all filters."""
     return str(Spec("fives", options))
 
 
 def with_filters(on: Iterable[str] = (), **options: Any) -> str:
-    """The spec of a student with some of the filters."""
+    """Return the spec of a student with some of the filters."""
     off = {name: False for name in FILTERS if name not in set(on)}
     return student(**off, **options)
 
 
 def subsets() -> dict[str, str]:
-    """A student for every combination of filters, by what people call it; the fewest first."""
+    """Return a student for every combination of filters, by name, the fewest filters first."""
     found = {}
     for switches in sorted(product((True, False), repeat=len(FILTERS)), key=sum):
         on = [name for name, is_on in zip(FILTERS, switches, strict=True) if is_on]
@@ -53,7 +53,7 @@ BOTH = {NONE: with_filters(), ALL: student()}
 
 @dataclass(frozen=True)
 class Taught:
-    """What students of one kind have come to, each in a set of its own.
+    """The results of students of one kind, each in a set of its own.
 
     Attributes:
         runs: The results of `TeachingJob`, in the order of the sets.
@@ -62,52 +62,52 @@ class Taught:
     runs: Sequence[Mapping[str, Any]]
 
     def scores(self, exam: str, session: int = -1) -> list[float]:
-        """Every student's score in an exam, ``reported`` or ``own``, after a session."""
+        """Return every student's score in an exam, ``reported`` or ``own``, after a session."""
         return [run[exam][session] for run in self.runs]
 
     def score(self, exam: str, session: int = -1) -> Estimate:
-        """The mean of those."""
+        """Return the mean score in an exam after a session."""
         return mean_of(self.scores(exam, session))
 
     def above(self, other: "Taught", exam: str = "reported") -> Estimate:
-        """By how much the last scores are above those of others in the same sets."""
+        """Return the difference between the last scores and those of others in the same sets."""
         pairs = zip(self.scores(exam), other.scores(exam), strict=True)
         return mean_of([mine - theirs for mine, theirs in pairs])
 
     def share(self, hits: Iterable[bool]) -> Estimate:
-        """A percentage of the students, with Wilson's interval."""
+        """Return a percentage of the students, with Wilson's interval."""
         return share_of([sum(hits)], [len(self.runs)])
 
     def fell(self, exam: str) -> list[bool]:
-        """Whether a student ended below its own best score."""
+        """Return whether a student ended below its own best score."""
         return [run[exam][-1] < max(run[exam]) for run in self.runs]
 
     def at_best(self, exam: str) -> list[float]:
-        """Every student's best score after a session."""
+        """Return every student's best score after a session."""
         return [max(run[exam][1:]) for run in self.runs]
 
     def counted(self, name: str) -> float:
-        """The mean of something that students count, 0 for those that do not."""
+        """Return the mean of a count of the students, 0 for those without it."""
         return fmean([run["counts"].get(name, 0) for run in self.runs])
 
     @property
     def coefficients(self) -> list[tuple[float, ...]]:
-        """What each student knows in the end."""
+        """The knowledge of each student at the end."""
         return [tuple(run["coefficients"][-1]) for run in self.runs]
 
     @property
     def medians(self) -> tuple[float, ...]:
-        """The median of each coefficient in the end."""
+        """The median of each coefficient at the end."""
         return tuple(round(median(each), 1) for each in zip(*self.coefficients, strict=True))
 
     @property
     def unchanged(self) -> list[bool]:
-        """Whether a student knows in the end what it knew at first."""
+        """Return whether a student has the same coefficients at the end as at first."""
         return [run["coefficients"][-1] == run["coefficients"][0] for run in self.runs]
 
     @property
     def seconds(self) -> float:
-        """The median of what a course took."""
+        """The median of the time of a course."""
         return float(median([run["seconds"] for run in self.runs]))
 
 
@@ -141,7 +141,7 @@ def taught(
 
 @dataclass(frozen=True)
 class Held:
-    """How a player that does not learn did in many exams.
+    """The results of a player that does not learn in many exams.
 
     Attributes:
         exams: Its parts of the results of `ExamJob`.

@@ -1,4 +1,4 @@
-"""The figures that Epstein 2001 prints."""
+"""The results printed in Epstein 2001."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ TABLE_8_4 = PrintedOptima(
 
 @dataclass(frozen=True)
 class PrintedHoyle:
-    """What Tables 8.4, 8.5 and 8.6 say of Hoyle at one game.
+    """The results of Tables 8.4, 8.5 and 8.6 for Hoyle at one game.
 
     Attributes:
         reliability: Per cent not lost against the perfect, the strong, the novice and the random player.

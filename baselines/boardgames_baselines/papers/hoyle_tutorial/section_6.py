@@ -37,7 +37,7 @@ def _prowess(outcome: Outcome) -> Row:
 
 
 def _optima(runner: Runner, games: set[str]) -> list[Row]:
-    """A perfect player in Hoyle's place."""
+    """Return rows for a perfect player in Hoyle's place."""
     rows: list[Row] = []
     for game in TABLE_8_4.power:
         if game not in games:
@@ -51,7 +51,7 @@ def _optima(runner: Runner, games: set[str]) -> list[Row]:
 
 
 def _against_reasonable(found: dict[str, Outcome]) -> Table:
-    """The same against the challengers that the text describes."""
+    """Return the table of results against the challengers that the text describes."""
     rows: tuple[Row, ...] = tuple(
         (name, *(outcome.reliability(who) for who in REASONABLE), *(outcome.power(who) for who in REASONABLE))
         for name, outcome in found.items()
@@ -61,7 +61,7 @@ def _against_reasonable(found: dict[str, Outcome]) -> Table:
 
 
 def _enhancement(found: dict[str, Outcome]) -> Table:
-    """How much more reliable Hoyle is with patterns or zones, with Welch's interval over runs."""
+    """Return the gain in reliability by patterns or zones, with Welch's interval over runs."""
     rows: list[Row] = []
     for name, before in BEFORE.items():
         gains = [difference(found[name].reliabilities(who), found[before].reliabilities(who)) for who in FOUR]

@@ -1,4 +1,4 @@
-"""Sections 5 and 7: why Hoyle jobs. What it has never seen, who advises it then, and whose advice counts."""
+"""Sections 5 and 7: why Hoyle works. Unseen positions, the Advisors' comments on them, and their weights."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ _BUDGETS = (100, 500)
 
 @experiment("unseen")
 def unseen(runner: Runner) -> Report:
-    """How many of the testing positions were never seen during training."""
+    """The share of the testing positions that were never seen during training."""
     found = outcomes(runner)
     measures = ("unseen", "unseen, different", "voted")
     rows = tuple(
@@ -26,20 +26,20 @@ def unseen(runner: Runner) -> Report:
     )
     headings = ("", "unseen % (paper)", "unseen %", "unseen % of different positions", "decided by vote %")
     note = (
-        "Counted are the positions in which Hoyle is to decide, against all six challengers together: each as often as "
-        "it comes up, or each once. One has been seen if one that is symmetric to it has."
+        "The positions in which Hoyle decides, against all six challengers together, are counted with multiplicity or "
+        "once each. A position has been seen if a symmetric one has."
     )
     return Report((Table("Testing positions never seen during training", headings, rows),), notes=(note,))
 
 
 @experiment("comments")
 def comments(runner: Runner) -> Report:
-    """How often each Advisor comments in testing."""
+    """The frequency of each Advisor's comments in testing."""
     rows: list[Row] = []
     for name, outcome in outcomes(runner).items():
-        spoken = list(outcome.means("comments of ").items())
+        commenting = list(outcome.means("comments of ").items())
         printed = COMMENTS.get(name, {})
-        listed = [*spoken[:_SHOWN], *(each for each in spoken[_SHOWN:] if each[0] in printed)]
+        listed = [*commenting[:_SHOWN], *(each for each in commenting[_SHOWN:] if each[0] in printed)]
         rows += [(f"{name}: {advisor}", printed.get(advisor), round(share, 2)) for advisor, share in listed]
     headings = ("", "comments in % (paper)", "comments in % of votes")
     note = "Advisors whose weight is no better than that of random comments are not asked in testing."
@@ -48,7 +48,7 @@ def comments(runner: Runner) -> Report:
 
 @experiment("weights")
 def weights(runner: Runner) -> Report:
-    """Which Advisors end with a high weight."""
+    """The Advisors with the highest weights after training."""
     rows: list[Row] = []
     for name, outcome in outcomes(runner).items():
         learned = list(outcome.means("weight of ").items())[:_SHOWN]
@@ -65,12 +65,12 @@ _ADDED = {
     "planning": "planning=True",
     "the paradigm tally": "voting='tally'",
 }
-"""What the program does not usually have, by name."""
+"""Options that the program does not have by default, by name."""
 
 
 @experiment("ablations")
 def ablations(runner: Runner) -> Report:
-    """What five men's morris is without one Advisor, with what is not usual, and with other budgets of search."""
+    """Five men's morris without one Advisor, with further options, and with other budgets of search."""
     full = MORRIS["five men's morris"]
     voters = play_trials(runner, "ablations", {"all": full}, RUNS)["all"].means("weight of ")
     learners = {
@@ -92,7 +92,7 @@ def ablations(runner: Runner) -> Report:
 
 
 def _cost(found: dict[str, Outcome]) -> Table:
-    """By how much each makes Hoyle more reliable, with Welch's interval over runs."""
+    """Return the gain in reliability by each change, with Welch's interval over runs."""
     rows: tuple[Row, ...] = tuple(
         (name, *(difference(outcome.reliabilities(who), found["all"].reliabilities(who)) for who in FOUR))
         for name, outcome in found.items()

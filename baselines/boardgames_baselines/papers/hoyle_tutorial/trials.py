@@ -20,11 +20,11 @@ CHALLENGERS = (
 )
 
 TRAINER = str(Spec("perfect", {"style": "opening"}))
-"""Opens as the 1994 paper says: so trained, Hoyle loses as often, and keeps about as many moves, as it is said to."""
+"""Opens as in the 1994 paper: then Hoyle loses as often, and keeps about as many moves, as in the paper."""
 
 
 def trial(game: str, learner: str, trainer: str, contests: int) -> Trial:
-    """A trial of the tutorial: so many contests, no standard."""
+    """Return a trial of the tutorial: a fixed number of contests, no standard."""
     return Trial(game, learner, trainer, contests, 0, CHALLENGERS, TESTING)
 
 
@@ -53,5 +53,5 @@ BEFORE = {
 
 
 def outcomes(runner: Runner) -> dict[str, Outcome]:
-    """What the trials came to."""
+    """Return the outcomes of the trials."""
     return play_trials(runner, "Tables 8.4 to 8.6", TRIALS, RUNS)

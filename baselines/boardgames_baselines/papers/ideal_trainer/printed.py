@@ -1,4 +1,4 @@
-"""The figures that Epstein 1994 prints."""
+"""The results printed in Epstein 1994."""
 
 from dataclasses import dataclass
 
@@ -59,7 +59,7 @@ PASSES = {
     "lose_tic_tac_toe": ("2&7",),
     "achi": ("e=10", "e=20", "e=40", "e=50", "e=60", "e=80", "e=90", "e=100", "2&7"),
 }
-"""The training after which Hoyle is said to pass the game players' Turing test (sections 3.3 and 4).
+"""The training after which, by the paper, Hoyle passes the game players' Turing test (sections 3.3 and 4).
 
 At achi it passed "after training with all the fallible trainers except e = 30 and 70"; e = 0, the perfect player, is
 taken not to be meant.

@@ -19,7 +19,7 @@ _CHALLENGERS = (
 )
 _NINE_CONTESTS = 50
 _MODEL = "alpha_beta(nodes=2000)"
-"""In place of the paper's hand-written player of nine men's morris, whom nobody knows."""
+"""Replaces the paper's hand-written player of nine men's morris, which is not available."""
 
 
 @experiment("coverage")

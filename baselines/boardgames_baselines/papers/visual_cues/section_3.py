@@ -36,14 +36,14 @@ def figure_8(runner: Runner) -> Report:
 
 
 def _cumulative(outcome: Outcome) -> list[tuple[int, float]]:
-    """The mean number of contests that were not lost, up to each contest."""
+    """Return the mean number of contests that were not lost, up to each contest."""
     counts = [list(accumulate(letter in "WD" for letter in run.course)) for run in outcome.runs]
     return [(contest, fmean(each)) for contest, each in enumerate(zip(*counts, strict=True), start=1)]
 
 
 @experiment("figure-10")
 def figure_10(runner: Runner) -> Report:
-    """The patterns that are learned at five men's morris, and in how many runs."""
+    """The patterns that are learned at five men's morris, and the number of runs that learn each."""
     learner = "hoyle(program='1994', patterns=True)"
     trial = Trial("five_mens_morris", learner, "perfect", _PATTERN_CONTESTS, _STANDARD)
     found = play_trials(runner, "patterns", {"patterns": trial}, _PATTERN_RUNS)

@@ -25,7 +25,7 @@ class TeachingJob(PaperJob):
 
     The result, before the first session and after each: the student's ``coefficients``, its score in the ``reported``
     exam, and in its ``own``, that of its self-test, whether it has such a filter or not. Then what it ``counts``, as
-    `fives.learner.FivesLearner.knowledge` tells, and the ``seconds`` that its sessions took, self-tests and all.
+    `fives.learner.FivesLearner.knowledge` returns, and the ``seconds`` that its sessions took, self-tests and all.
 
     Attributes:
         learner: The student's spec, without the files of exams.
