@@ -58,7 +58,7 @@ _SPOTS = {
 
 def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
     """Yield all shapes of a position's picture, from the back to the front; see `render.shapes.Drawing`."""
-    picture = _Picture(position)
+    picture = _BackgammonPicture(position)
     yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
     yield from picture.board()
     yield from picture.triangles(before)
@@ -72,7 +72,7 @@ def shapes(position: Position, labels: bool, before: Position | None) -> Iterato
     yield from picture.words()
 
 
-class _Picture:
+class _BackgammonPicture:
     """The board fitted onto the canvas."""
 
     def __init__(self, position: Position) -> None:
