@@ -38,6 +38,8 @@ HEADINGS = (
 )
 """The sections of every game's page."""
 
+_FIRST_VERSION = "## Version history\n\n* v0: first version."
+"""A section that pages of games of version 0 need not have themselves."""
 
 GAMES = "boardgames_env.games"
 """The group of entry points of other packages' games: the name of each game, and the module that registers it."""
@@ -64,7 +66,9 @@ class GameEntry(Entry[Game]):
         page = inspect.getdoc(sys.modules[self.factory.__module__]) or own
         if "\n## " in own:
             page = _merged(own, page)
-        return page if self.family is None else _merged(page, inspect.getdoc(self.family) or "")
+        if self.family is not None:
+            page = _merged(page, inspect.getdoc(self.family) or "")
+        return _merged(page, _FIRST_VERSION) if self.version == 0 and "\n## " in page else page
 
     @property
     def summary(self) -> str:

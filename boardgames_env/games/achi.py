@@ -55,10 +55,6 @@ plies, from the centre only; there 5,724 positions can be reached.
 
 S. L. Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), section 2.4 and Figure 2. The traditional
 rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values and counts are computed.
-
-## Version history
-
-* v0: first version.
 """
 
 import numpy as np

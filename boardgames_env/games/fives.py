@@ -67,10 +67,6 @@ The paper's openings were data files, which are lost; **those here are our own**
 next to an earlier one, among positions in which no row with three marks is open to either seat, the open rows are worth
 about the same to both, and a search of 11 plies (the ten likeliest moves against the sixteen likeliest replies) found
 no forced win for either seat, whoever is to move.
-
-## Version history
-
-* v0: first version.
 """
 
 from dataclasses import replace

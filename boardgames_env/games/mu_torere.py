@@ -63,10 +63,6 @@ A draw; 1,180 positions can be reached (86 up to symmetry; 46 boards up to symme
 
 E. Best, *Games and Pastimes of the Maori* (1925), and H. J. R. Murray, *A History of Board-Games Other Than Chess*
 (1952), page 93; Ludii's *Mu Torere*, which has a ruleset for each of the choices. Values and counts are computed.
-
-## Version history
-
-* v0: first version.
 """
 
 from typing import Literal

@@ -46,10 +46,6 @@ a draw, too, from every opening; 114 positions (61).
 
 S. Culin, *Korean Games, with Notes on the Corresponding Games of China and Japan* (1895); Ludii's *Pong Hau K'i*.
 Values and counts are computed.
-
-## Version history
-
-* v0: first version.
 """
 
 from boardgames_env.board import Board

@@ -57,10 +57,6 @@ The first player wins (Patashnik).
 
 O. Patashnik, *Qubic: 4×4×4 Tic-Tac-Toe*, Mathematics Magazine 53 (1980), for the rules and the value. The counts
 of lines and symmetries are computed. Agrees with OpenSpiel's `gomoku(size=4,dims=3,connect=4)`.
-
-## Version history
-
-* v0: first version.
 """
 
 from collections.abc import Iterator

@@ -53,10 +53,6 @@ symmetry).
 ## Sources
 
 L. Crane, *African Games of Strategy* (1982), as coded in Ludii's *Shisima*. The value and the counts are computed.
-
-## Version history
-
-* v0: first version.
 """
 
 from math import cos, pi, sin

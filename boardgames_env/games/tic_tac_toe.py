@@ -43,10 +43,6 @@ can be played: 131,184 won by X, 77,904 won by O and 46,080 drawn.
 
 S. L. Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), section 2.4; its note 1 opens half the time
 in the centre and half the time in a random corner. The counts are computed, and agree with OpenSpiel's.
-
-## Version history
-
-* v0: first version.
 """
 
 from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid

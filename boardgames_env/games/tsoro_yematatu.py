@@ -58,10 +58,6 @@ A draw, from every opening; 815 positions can be reached (439 up to symmetry).
 A game of the Shona people of Zimbabwe. The rules as told by playculturalgames.com, theothermath.com and bead.game;
 boardandpieces (sites.google.com/site/boardandpieces) has the rule that only a seat that cannot step may jump. The
 value and the counts are computed.
-
-## Version history
-
-* v0: first version.
 """
 
 import numpy as np

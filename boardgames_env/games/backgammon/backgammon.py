@@ -82,10 +82,6 @@ The rules are the common ones, as on T. Keith's *Backgammon Galore* (bkgm.com). 
 Learning and TD-Gammon*, Communications of the ACM 38 (1995), describes the game and its scoring. The number of
 positions is also given on bkgm.com; it counts every way to place the men, whether or not a contest leads there. The
 position ID is described in the *GNU Backgammon Manual*.
-
-## Version history
-
-* v0: first version.
 """
 
 from dataclasses import asdict

@@ -74,10 +74,6 @@ board is that of Ludii's *Morabaraba*, after Coertze, in Lesotho. The *Board and
 twice for two rows, and has no rows that end in the centre; that rows through the centre do not count either is our
 reading, and its fine of two men for a row that is missed while placing is left out. Others forbid to close a broken
 mill again, or fly at three.
-
-## Version history
-
-* v0: first version.
 """
 
 from dataclasses import dataclass

@@ -65,10 +65,6 @@ capture belongs to the ply of the move that made the mill.
 ## Known value
 
 Nobody has published one.
-
-## Version history
-
-* v0: first version.
 """
 
 from dataclasses import dataclass

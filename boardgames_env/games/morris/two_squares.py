@@ -55,10 +55,6 @@ Two men left, or none that can move. A draw when a position comes up for the thi
 no limit, and `recurrence_key`: the `"position"` with whose turn it is, the `"board"` alone, or the position up to
 `"symmetry"`), and after 80 plies (option `plies`, 0 for no limit). A capture belongs to the ply of the move that made
 the mill.
-
-## Version history
-
-* v0: first version.
 """
 
 from dataclasses import dataclass

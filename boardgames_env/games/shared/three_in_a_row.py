@@ -30,10 +30,6 @@ move (18).
 
 A line, or a position that comes up for the third time, which is a draw (option `recurrences`). The seat to move can
 always move: no position in which it is blocked can be reached.
-
-## Version history
-
-* v0: first version.
 """
 
 from collections.abc import Sequence
