@@ -34,7 +34,7 @@ class SpielMCTS(Policy):
 
     def choose(self, position: Position) -> int:
         """Return the bot's action, as if the contest began in the position."""
-        # (not by `step`, which lets go of Python's lock and crashes when it comes to a state written in Python)
+        # (`step` releases Python's lock and crashes at states written in Python)
         action: int = self._bot.step_with_policy(self._game.state_at(position))[1]
         return action
 

@@ -50,7 +50,7 @@ def knowledge(
 
 
 def _load(run: Path) -> "tuple[Run, Hoyle]":
-    """A run, and the Hoyle it has trained."""
+    """Return a run and the Hoyle it has trained."""
     from boardgames_agents.hoyle import Hoyle
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -62,7 +62,7 @@ def _load(run: Path) -> "tuple[Run, Hoyle]":
 
 
 def _print_frame(frame: "GameFrame") -> None:
-    """What was known before the first contest."""
+    """Print the facts known before the first contest."""
     lines = len({*frame.goals[0], *frame.goals[1]})
     facts = {
         "symmetries": ", ".join(frame.symmetry_names),
@@ -86,7 +86,7 @@ def _print_items(known: "Knowledge") -> None:
 
 
 def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:
-    """A heading, what is only told line by line, and the first of what is drawn side by side."""
+    """Print a heading, the entries without a drawing, and the first drawings side by side."""
     drawn = [entry for entry in entries if entry.position is not None]
     count = f": {len(drawn):,}" + (f", the first {most}" if most < len(drawn) else "") if drawn else ""
     console.print(f"{kind}{count}", style="bold", highlight=False)
@@ -107,7 +107,7 @@ def _side_by_side(entries: "Iterable[KnowledgeEntry]") -> "Columns":
 
 
 def _weights_table(weights: "Weights") -> "Table":
-    """The weights as bars; a stroke stands where an Advisor becomes worth asking."""
+    """Return the weights as bars; a stroke marks the threshold from which an Advisor counts."""
     from boardgames_agents.hoyle.advisors.anything import Anything
     from boardgames_agents.hoyle.weights import MARGIN
 
@@ -127,7 +127,7 @@ def _weights_table(weights: "Weights") -> "Table":
 
 
 def _write_pictures(folder: Path, entries: "Iterable[KnowledgeEntry]") -> None:
-    """A picture of every whole position, named by its kind and its place among those of that kind."""
+    """Write a picture of every whole position, named by its kind and number."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers: dict[str, int] = {}
     for entry in entries:

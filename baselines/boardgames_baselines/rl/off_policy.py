@@ -49,8 +49,8 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
     ) -> NDArray[np.int64]:
         """Return the legal actions of the highest value, sometimes random ones."""
         strays = rng.random((len(wanted), 1)) < self._epsilon()
-        worth = np.where(strays, rng.random(wanted.shape), wanted)
-        chosen: NDArray[np.int64] = np.where(masks != 0, worth, -np.inf).argmax(axis=1)
+        values = np.where(strays, rng.random(wanted.shape), wanted)
+        chosen: NDArray[np.int64] = np.where(masks != 0, values, -np.inf).argmax(axis=1)
         return chosen
 
     def learn_from(self, decisions: Sequence[PlayedAction], points: float) -> None:
