@@ -1,4 +1,4 @@
-"""Who plays the other seat of a Gymnasium environment."""
+"""Opponents: the policies that play the other seat of a Gymnasium environment."""
 
 from importlib.metadata import entry_points
 from typing import Protocol, cast, runtime_checkable
@@ -15,33 +15,36 @@ from boardgames_env.position import Position
 
 RANDOM = "random"
 POLICIES = "boardgames_env.policies"
-"""The entry points that make policies: functions of a spec and a game."""
+"""The group of entry points that make policies: functions of a spec and a game."""
 
 
 @runtime_checkable
 class Opponent(Protocol):
-    """What an environment asks of an opponent. The policies of `agents` are such; any object of this form will do.
+    """The methods that an environment calls on an opponent: a part of `boardgames_agents.policy.Policy`.
 
-    A policy's ``end`` is not called: what it is told there, the record of the contest, is the arena's.
+    1. `begin` is called before every contest; `choose` whenever the opponent is to move; `saw` after every action of
+       either seat, its own included, with the position before the action.
+    2. ``end`` is never called: an environment makes no record of the contest.
+    3. An illegal choice raises `IllegalActionError`.
     """
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
-        """A contest begins, in which it plays the given seats and draws its chances from ``rng``."""
+        """Begin a contest, playing the given seats, with random numbers from ``rng``."""
 
     def choose(self, position: Position) -> int:
-        """A legal action for the seat to move."""
+        """Return a legal action for the seat to move."""
 
     def saw(self, position: Position, action: int) -> None:
-        """An action was played, by either seat, in a position."""
+        """Note an action played by either seat in a position."""
 
 
 def make_opponent(opponent: Opponent | str | None, game: Game) -> Opponent | None:
-    """The opponent an environment is made with.
+    """Return the opponent of an environment.
 
     Args:
-        opponent: ``"random"``, which is built in; a policy; the spec of one, made by whoever is registered under
-            the entry points `POLICIES`; or ``None`` for none.
-        game: The game it is to play.
+        opponent: ``"random"``, which is built in; a policy; the spec of one, made by an entry point of the group
+            `POLICIES`; or ``None`` for none.
+        game: The game.
 
     Raises:
         BadInputError: If there is no such opponent.
@@ -68,10 +71,10 @@ def _make_policy(spec: str, game: Game) -> Opponent:
 
 
 class RandomOpponent:
-    """Plays every legal action equally often.
+    """A policy that plays all legal actions with equal probability.
 
-    It draws from a stream of its own, started from the generator it is given when that is a new one, that is,
-    whenever the environment is seeded; so a batch of copies can draw the same actions within one kernel.
+    It draws from a stream of its own, which is started anew when `begin` passes a new generator, that is, whenever the
+    environment is seeded; so a batch of copies can draw the same actions within one kernel.
     """
 
     def __init__(self) -> None:
@@ -79,18 +82,18 @@ class RandomOpponent:
         self._stream = np.zeros(1, dtype=np.uint64)
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
-        """Go on with the stream, or start one."""
+        """Start a stream if the generator is a new one."""
         if rng is not self._rng:
             self._rng = rng
             self._stream[0] = stream_from(rng)
 
     def choose(self, position: Position) -> int:
-        """Any legal action."""
+        """Return a legal action, drawn from the stream."""
         legal = position.legal_actions
         return legal[int(_draw.run(self._stream, 0, len(legal)))]
 
     def saw(self, position: Position, action: int) -> None:
-        """Nothing to learn."""
+        """Do nothing."""
 
 
 @kernel(types.int64(UINT64_1D, types.int64, types.int64))

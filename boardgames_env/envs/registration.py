@@ -1,4 +1,4 @@
-"""Every registered game, registered with PettingZoo and Gymnasium."""
+"""The registration of every game with PettingZoo and Gymnasium."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,17 +16,17 @@ _ENVS = "boardgames_env.envs"
 
 
 def pettingzoo_id(entry: GameEntry) -> str:
-    """The id of a game with PettingZoo, such as ``boardgames/tic_tac_toe-v0``."""
+    """Return the id of a game with PettingZoo, such as ``boardgames/tic_tac_toe-v0``."""
     return f"{NAMESPACE}/{entry.name}-v{entry.version}"
 
 
 def gymnasium_id(entry: GameEntry) -> str:
-    """The id of a game with Gymnasium, such as ``boardgames/TicTacToe-v0``."""
+    """Return the id of a game with Gymnasium, such as ``boardgames/TicTacToe-v0``."""
     return f"{NAMESPACE}/{entry.name.title().replace('_', '')}-v{entry.version}"
 
 
 def register_environments(entry: GameEntry) -> None:
-    """Register a game's environments. They are imported when one is made."""
+    """Register a game's environments; their modules are imported when one is made."""
     game = {"game": entry.name}
     register_with_pettingzoo("aec", pettingzoo_id(entry), f"{_ENVS}.aec:BoardGameAECEnv", kwargs=game)
     gymnasium.register(
@@ -39,12 +39,12 @@ def register_environments(entry: GameEntry) -> None:
 
 @dataclass(frozen=True)
 class PettingZooModule:
-    """What ``from boardgames_env import achi_v0`` gives: a game in the form of one of PettingZoo's modules."""
+    """A game in the form of PettingZoo's modules, as in ``from boardgames_env import achi_v0``."""
 
     game: str
 
     def env(self, **options: Any) -> "BoardGameAECEnv":
-        """The game's environment. It takes ``render_mode`` and the game's options."""
+        """Make the game's environment, with ``render_mode`` and the game's options."""
         from boardgames_env.envs.aec import BoardGameAECEnv
 
         return BoardGameAECEnv(self.game, **options)
@@ -53,5 +53,5 @@ class PettingZooModule:
 
 
 def pettingzoo_modules() -> dict[str, PettingZooModule]:
-    """The games as PettingZoo's modules, by names such as ``achi_v0``."""
+    """Return the games as PettingZoo's modules, by names such as ``achi_v0``."""
     return {f"{entry.name}_v{entry.version}": PettingZooModule(entry.name) for entry in registered_games().values()}

@@ -1,4 +1,4 @@
-"""The Gymnasium environment of every game in batches: all copies take a step within one kernel."""
+"""The batched Gymnasium environment of every game: all copies take a step within one kernel."""
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
@@ -28,7 +28,7 @@ from boardgames_env.kernels import announce_compilation
 from boardgames_env.kernels.signatures import Bools, Float64s, Int64s
 
 _ROWS = 64
-"""Room for this many positions that may recur, to begin with."""
+"""The initial room for positions that may recur."""
 
 _on_threads = Lock()  # not all of Numba's threading layers can be used from several threads at once
 
@@ -44,7 +44,7 @@ def make_vector_env(
     each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied.
 
     Raises:
-        BadInputError: If there is to be no copy, or for what `BoardGameEnv` does not take.
+        BadInputError: If ``num_envs`` is less than 1, or `BoardGameEnv` refuses an argument.
     """
     _check_count(num_envs=num_envs)
     if opponent is None or opponent == RANDOM:
@@ -56,18 +56,18 @@ def make_vector_env(
 class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     """Copies of a `BoardGameEnv` against ``"random"`` or against oneself, stepped by one kernel.
 
-    Step for step what Gymnasium's ``SyncVectorEnv`` makes of such copies with the same seeds: a copy whose contest
-    is over begins another in the next step, which does not heed its action. ``infos`` holds ``action_mask``, shape
+    It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds: a copy whose contest is
+    over begins another in the next step, which ignores its action. ``infos`` holds ``action_mask``, shape
     ``(num_envs, num_actions)``, and ``seat``.
 
     Args:
         game: A game, or its spec.
-        num_envs: How many copies.
-        opponent: ``"random"``, or ``None`` for none: the caller plays both seats.
+        num_envs: Number of copies.
+        opponent: ``"random"``, or ``None`` if the caller plays both seats.
         seat: The caller's seat, as in `BoardGameEnv`.
-        render_mode: As in `BoardGameEnv`, but for ``"human"``.
-        threads: How many threads share the copies, with the same results. For games without a limit on recurrences.
-            More than one uses Numba's threads: with OpenMP, a process that has used them must not be forked.
+        render_mode: As in `BoardGameEnv`, except ``"human"``.
+        threads: Number of threads that share the copies, with the same results, in games without a limit on
+            recurrences. With OpenMP, a process that has used Numba's threads must not be forked.
         **options: The game's options.
 
     Raises:
@@ -119,8 +119,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """Begin a contest in every copy.
 
         Args:
-            seed: A seed for each copy, or a number: copy i then has ``seed + i``. A copy without one goes on with
-                the chances it has.
+            seed: A seed for each copy, or a number: copy i then has ``seed + i``. The streams of a copy without a
+                seed go on.
             options: Not used.
 
         Raises:
@@ -165,17 +165,17 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
 
     def step_some(self, which: Int64s, actions: Int64s) -> Step:
-        """Let only some copies take a step: those whose contest is over begin another, as in any step.
+        """Let only some copies take a step; those whose contest is over begin another, as in any step.
 
-        So a caller can begin the next contest in the very step that has ended one, or play a seat of some copies
-        with one policy and of the others with another.
+        So a caller can begin the next contest at once when one has ended, or play a seat of some copies with one
+        policy and of the others with another.
 
         Args:
-            which: The numbers of the copies, each at most once; shape ``(K,)``.
-            actions: Their actions, shape ``(K,)``; that of a contest which is over is not heeded.
+            which: The indices of the copies, each at most once; shape ``(K,)``.
+            actions: Their actions, shape ``(K,)``; that of a contest which is over is ignored.
 
         Returns:
-            What `step` returns, of these copies alone, in this order.
+            The results of `step` for these copies alone, in this order.
 
         Raises:
             ResetNeeded: Before the first reset.
