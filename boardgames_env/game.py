@@ -218,10 +218,10 @@ class Game:
         if array[0] not in (0, 1):
             raise BadInputError(f"slot 0 of a state is the seat to move, 0 or 1, not {array[0]}")
         if self.check and (why := self.check(array)):
-            raise BadInputError(f"no contest of {self.name} comes to this state: {why}")
+            raise BadInputError(f"no contest of {self.name} reaches this state: {why}")
         made = Position(self.ready, array)
         if not (made.is_over or made.awaits_chance or made.legal_actions):
-            raise BadInputError(f"no contest of {self.name} comes to this state: it goes on, but nothing is legal")
+            raise BadInputError(f"no contest of {self.name} reaches this state: it goes on, but nothing is legal")
         return made
 
     def action_text(self, action: int) -> str:

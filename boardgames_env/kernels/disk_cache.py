@@ -194,7 +194,7 @@ def prune(days: float) -> int:
     """Remove unused kernels, and everything that versions before 0.2 left.
 
     Args:
-        days: Kernels loaded or compiled within so many days are kept.
+        days: Kernels loaded or compiled within this number of days are kept.
 
     Returns:
         The number of bytes that were freed.

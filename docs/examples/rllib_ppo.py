@@ -91,7 +91,7 @@ def configuration(game: str, opponent: str) -> PPOConfig:
 
 
 def main() -> None:
-    """Train, and say what the contests came to."""
+    """Train, and print the results of the contests."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="boardgames/TicTacToe-v0")
     parser.add_argument("--opponent", default="random")

@@ -203,7 +203,7 @@ def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]
        end of Wilson's interval, for as many contests, of a perfect player's power. A perfect player itself fails
        in one comparison of forty, where its power is known exactly.
     3. Both increase with the challengers' noise, by Cox and Stuart's test over all of them at 93.75 %. Power must
-       show an increase; if so many pairs are tied (both at 100 %, for instance) that no result could reach that
+       show an increase; if pairs are tied (both at 100 %, for instance) so often that no result could reach that
        level, all others must go up, and there must be at least one. Reliability, which cannot exceed 100 %, must show
        no decrease.
 

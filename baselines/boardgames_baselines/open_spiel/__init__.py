@@ -1,4 +1,4 @@
-"""OpenSpiel, in both directions; importing this package is all that it takes, and nothing else imports it.
+"""OpenSpiel in both directions; importing this package registers the games, and nothing else imports it.
 
 * Our games are games of OpenSpiel (`boardgames_baselines.open_spiel.games`): ``pyspiel.load_game("boardgames_achi")``.
 * Small games of OpenSpiel are games of ours (`open_spiel.tables`): ``make_game("open_spiel(load='nim')")``.

@@ -85,20 +85,20 @@ class BackgammonCounterpart(Counterpart):
 
 
 def _own_point(place: int, seat: int) -> int:
-    """The mover's own point of a digit; X has its 24-point at 0, O its 1-point."""
+    """Return the mover's own point of a digit; X has its 24-point at 0, O its 1-point."""
     if place == _BAR:
         return BAR
     return BAR - 1 - place if seat == 0 else place + 1
 
 
 def _events(state: Any) -> dict[int, int]:
-    """Our events by the numbers of OpenSpiel's outcomes."""
+    """Return our events by the numbers of OpenSpiel's outcomes."""
     found = {}
     for outcome, _ in state.chance_outcomes():
         text = state.action_to_string(outcome)
-        told = _ROLL.search(text)
-        if not told:
+        roll = _ROLL.search(text)
+        if not roll:
             raise BadInputError(f"an outcome of OpenSpiel's backgammon is no roll: {text}")
-        begins, one, other = told.groups()
+        begins, one, other = roll.groups()
         found[outcome] = event_of(int(one), int(other), "XO".index(begins) if begins else None)
     return found

@@ -14,21 +14,20 @@ from boardgames_env.position import Position
 
 
 class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
-    """An agent of ours that plays a game of OpenSpiel, as it plays its `counterpart`.
+    """An agent of ours that plays a game of OpenSpiel as it plays the game's `counterpart`.
 
-    It follows the contest by its history, so all that it needs is the state in which it is to move: ``step(state)``. A
-    contest begins with ``restart``, ``restart_at``, or a history that does not go on from the one before. It plays by
-    positions and knows no limit of OpenSpiel's.
+    It follows the contest by the history in each state that is passed to ``step(state)``. A contest begins with
+    ``restart``, ``restart_at``, or a history that does not continue the previous one. Limits of OpenSpiel are ignored.
 
     Args:
         agent: The agent, or its spec; a learner's spec makes one that learns no more.
         game: The ``pyspiel.Game``.
         player: The seat it plays.
-        seed: Whole numbers that settle its chances, together with how many contests it has begun.
+        seed: Base seed; contest k is seeded with `[*seed, k]`.
 
     Attributes:
         policy: The agent.
-        position: Where the contest has come to, in our game.
+        position: The current position in our game.
 
     Raises:
         BadInputError: If the game has no counterpart, there is no such agent, or it cannot play the game.
@@ -49,24 +48,24 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
         self.position: Position = self._counterpart.game.initial
 
     def player_id(self) -> int:
-        """The seat it plays."""
+        """Return the seat it plays."""
         return self._player
 
     def provides_policy(self) -> bool:
-        """That it tells no probabilities."""
+        """Return False: it has no probabilities to report."""
         return False
 
     def restart(self) -> None:
-        """Another contest begins with what it sees next."""
+        """Begin another contest with the next state."""
         self._followed = None
 
     def restart_at(self, state: Any) -> None:
-        """Another contest begins, at a state that may have a history."""
+        """Begin another contest at a state that may have a history."""
         self.restart()
         self._follow(state)
 
     def step(self, state: Any) -> int:
-        """The number of the action it plays in a state.
+        """Return the number of the action that it chooses in a state.
 
         Raises:
             BadInputError: If the state is not one of its game in which it is to move.
@@ -77,7 +76,7 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
         return self._counterpart.choice(self.position, self.policy, state.legal_actions())
 
     def _follow(self, state: Any) -> None:
-        """Play on to a state, telling the agent of every action."""
+        """Play on to a state, reporting every action to the agent."""
         if str(state.get_game()) != self._kind:
             raise BadInputError(f"this bot plays {self._kind}, not {state.get_game()}")
         history = [(each.player, each.action) for each in state.full_history()]
@@ -89,7 +88,7 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
         self._followed = history
 
     def _follow_one(self, player: int, number: int) -> None:
-        """What OpenSpiel calls by a number happens, or is played: by the agent itself, too."""
+        """Carry out an action or event of OpenSpiel; the agent's own actions are reported to it as well."""
         if player == pyspiel.PlayerId.CHANCE:
             self.position = self.position.happen(self._counterpart.event(number, opening=not self._has_begun))
             return

@@ -1,13 +1,13 @@
 """Every game of our registry as a game of OpenSpiel, under its name after ``boardgames_``.
 
-An action is one step of our environments, under the same number; a turn may be several by the same player. What chance
-decides is a chance node, whose outcomes are the numbers of our events. Contests end as they do anywhere here, also
-by `Limits`: a contest that is cut short returns 0 to both, for OpenSpiel knows no truncation. The text of a state is
-its picture and its numbers, and tells positions apart. It does not tell, nor does the observation, how often a position
-has come up: as in OpenSpiel's chess, two histories with one text may differ in when they will be drawn.
+An action is one step of our environments, under the same number; a turn may be several actions of one player. Chance is
+a chance node, whose outcomes are the numbers of our events. Contests also end by `Limits`: a contest that is cut short
+returns 0 to both players, as OpenSpiel knows no truncation. The text of a state is its picture and its numbers, so that
+different positions have different texts. Neither the text nor the observation contains the number of recurrences: as in
+OpenSpiel's chess, two histories with the same text may be drawn at different times.
 
-The games that are registered when this module is imported can be loaded by OpenSpiel at once; one that is registered
-later, when `spiel_game` has been asked for it.
+OpenSpiel can load the games that are registered when this module is imported. Games that are registered later are
+loaded by `spiel_game`.
 """
 
 from collections.abc import Mapping
@@ -26,14 +26,14 @@ from boardgames_env.moves import MOST_ACTIONS
 from boardgames_env.position import Position
 
 PREFIX = "boardgames_"
-"""What OpenSpiel's names for our games begin with: it has some of these games itself."""
+"""The prefix of our games' names in OpenSpiel, which has some of these games itself."""
 
 UNBOUNDED = 2**31 - 1
-"""The length that is told of games of which no rule says that they end."""
+"""The maximal length of games that no rule ends."""
 
 
 def spiel_game(game: Game | str) -> Any:
-    """A game of ours as OpenSpiel's.
+    """Return a game of ours as a game of OpenSpiel.
 
     Args:
         game: The game, or its spec.
@@ -53,14 +53,14 @@ def spiel_game(game: Game | str) -> Any:
 
 
 class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
-    """A game of ours, as OpenSpiel asks for it; each has a class of its own, made when it is registered.
+    """A game of ours, as a game of OpenSpiel; each has its own subclass, made when it is registered.
 
     Args:
         params: Its options.
 
     Attributes:
-        name: The name of the game, and
-        kind: what OpenSpiel was told of it when it was registered; of the class.
+        name: The name of the game; a class attribute.
+        kind: The `GameType` with which it was registered; a class attribute.
         game: The game.
     """
 
@@ -72,21 +72,21 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         super().__init__(self.kind, _info(self.game), dict(params or {}))
 
     def new_initial_state(self, state: object = None) -> "BoardState":
-        """The state a contest starts from.
+        """Return the initial state.
 
         Raises:
-            BadInputError: If it is to be another.
+            BadInputError: If another state is asked for.
         """
         if state is not None:
-            raise BadInputError("a contest starts from the initial state; play actions to come to another")
+            raise BadInputError("a contest starts from the initial state; play actions to reach another")
         return BoardState(self, self.game.initial)
 
     def state_at(self, position: Position) -> "BoardState":
-        """A contest that begins in a position, with nothing before it."""
+        """Return a contest that begins in a position, without a history."""
         return BoardState(self, position)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Any:
-        """What looks at states: the features that our environments show, or all that is public if so asked."""
+        """Return an observer: of the features of our environments, or of all public information."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return FeatureObserver(self.game, params)
         from open_spiel.python.observation import IIGObserverForPublicInfoGame
@@ -99,7 +99,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     Args:
         game: The game.
-        position: The position that the contest begins from.
+        position: The position in which the contest begins.
     """
 
     def __init__(self, game: BoardGame, position: Position) -> None:
@@ -112,22 +112,22 @@ class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return self._contest.position
 
     def current_player(self) -> int:
-        """The seat to move, or OpenSpiel's number for chance, or for the end of the contest."""
+        """Return the seat to move, or OpenSpiel's number for chance or for the end of the contest."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self.position.awaits_chance else self.position.seat
 
     def is_terminal(self) -> bool:
-        """Whether the contest is over."""
+        """Return whether the contest is over."""
         return self._contest.is_over
 
     def returns(self) -> list[float]:
-        """The points of both seats; 0 while the contest goes on, and if it was cut short."""
+        """Return the points of both seats; 0 while the contest goes on, and if it was cut short."""
         points = float(self._contest.points)
         return [points, -points]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The events that may happen, and how likely they are."""
+        """Return the events that may happen, with their probabilities."""
         return [(event.number, event.probability) for event in self.position.events()]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -143,22 +143,22 @@ class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return f"event {action}" if player == pyspiel.PlayerId.CHANCE else self.position.game.action_text(action)
 
     def __str__(self) -> str:
-        """The position's picture and numbers, and whether a limit has ended the contest."""
+        """Return the position's picture and numbers, and whether a limit has ended the contest."""
         by_limit = self.is_terminal() and not self.position.is_over
         return _text(self.position) + ("\nended by a limit" if by_limit else "")
 
 
 @lru_cache(maxsize=100_000)
 def _text(position: Position) -> str:
-    """The text of a position: OpenSpiel's searches and tables ask for it again and again."""
+    """Return the text of a position; cached, as OpenSpiel's searches use it as a key."""
     return f"{position.text}\n{' '.join(map(str, position.state.tolist()))}"
 
 
 class FeatureObserver:
-    """Shows players a game's features, as `Position.features` has them.
+    """An observer of a game's features, those of `Position.features`.
 
     Attributes:
-        tensor: The last that was seen, shape ``(num_features,)``, dtype float32.
+        tensor: The last observation, shape ``(num_features,)``, dtype float32.
         dict: The same by name.
     """
 
@@ -169,19 +169,19 @@ class FeatureObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: BoardState, player: int) -> None:
-        """Look at a state as a player sees it."""
+        """Observe a state from a player's side."""
         state.position.game.rules.encode.run(state.position.state, player, self.tensor)
 
     def string_from(self, state: BoardState, player: int) -> str:
-        """The state's text: everything is public."""
+        """Return the state's text; everything is public."""
         return str(state)
 
 
 def longest_contest(game: Game) -> int:
-    """A number of actions that no contest exceeds; `UNBOUNDED` where none is known.
+    """Return an upper bound on the actions of a contest; `UNBOUNDED` where none is known.
 
-    With a limit of plies, no turn has more than `MOST_ACTIONS`. Otherwise no position comes up more often than the
-    game allows, which is once where it needs no limit.
+    With a limit of plies, no turn has more than `MOST_ACTIONS`. Otherwise no position recurs more often than the
+    game allows; once, where it needs no limit.
     """
     limits = game.limits
     if limits.plies:
@@ -204,7 +204,7 @@ def _info(game: Game) -> Any:
 
 
 def _kind(entry: GameEntry, game: Game) -> Any:
-    """What OpenSpiel is told of a game before it is made: that of its default options."""
+    """Return the description that OpenSpiel registers, with the default options."""
     mode = pyspiel.GameType.ChanceMode
     return pyspiel.GameType(
         short_name=PREFIX + entry.name,
@@ -226,7 +226,7 @@ def _kind(entry: GameEntry, game: Game) -> Any:
 
 def _register(entry: GameEntry) -> None:
     kind = _kind(entry, make_game(entry.name))
-    # (a class each, for OpenSpiel holds it until after Python has ended; of other objects it would free the last one)
+    # (a class for each game: OpenSpiel holds it until Python has ended, and would free the last reference to an object)
     pyspiel.register_game(kind, type(f"BoardGame_{entry.name}", (BoardGame,), {"name": entry.name, "kind": kind}))
 
 

@@ -14,13 +14,13 @@ from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
 
 MOST_BYTES = 1_000_000
-"""No table is larger: Numba keeps no code on disk that has larger ones in it."""
+"""The maximal size of a table: Numba does not cache code with larger constants."""
 
 MOST_ARRIVALS = MOST_BYTES // np.dtype(np.int32).itemsize
-"""So no game may have more pairs of a position and an action."""
+"""The maximal number of pairs of a position and an action."""
 
 WALKS = 200
-"""How many random contests of OpenSpiel are followed in the tables."""
+"""Number of random contests of OpenSpiel that are checked against the tables."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Numbered:
     num_features: int
 
     def state(self, number: int) -> Any:
-        """OpenSpiel's state of a position, after the shortest contest that leads there."""
+        """Return OpenSpiel's state of a position, after the shortest contest that leads there."""
         actions = []
         while number:
             row = self._arrival[number - 1]
@@ -62,25 +62,25 @@ class Numbered:
 
     @cached_property
     def _arrival(self) -> NDArray[np.int64]:
-        """The row of ``reached`` in which each position but the first is reached first."""
+        """For each position but the first, the first row of ``reached`` with it."""
         numbers, rows = np.unique(self.reached, return_index=True)
         arrival: NDArray[np.int64] = rows[numbers > 0]
         return arrival
 
     def after(self, number: int, action: int) -> int:
-        """The position that a legal action leads to."""
+        """Return the position after a legal action."""
         start, end = self.first[number : number + 2]
         return int(self.reached[start + np.searchsorted(self.actions[start:end], action)])
 
 
 def numbered(theirs: Any) -> Numbered:
-    """Find all positions of a game, breadth first, and see that random contests agree with them.
+    """Find all positions of a game, breadth first, and check random contests against them.
 
     Args:
         theirs: A ``pyspiel.Game``.
 
     Raises:
-        BadInputError: If it is of another kind or too large, or its texts do not tell its positions apart.
+        BadInputError: If it is of another kind or too large, or different positions have one text.
     """
     _refuse_other_kinds(theirs)
     found = _Found(theirs)
@@ -124,7 +124,7 @@ class _Found:
         self.number(self.theirs.new_initial_state(), 0)
 
     def number(self, state: Any, seat: int) -> int:
-        """The number of a state, its next one if it is new; and the seat to move, if the contest goes on."""
+        """Return the number of a state, and note it if it is new."""
         key = (str(state), state.current_player(), tuple(state.legal_actions()), tuple(state.returns()))
         if key not in self.numbers:
             self.numbers[key] = len(self.numbers)
@@ -133,7 +133,7 @@ class _Found:
         return self.numbers[key]
 
     def look_at(self, state: Any) -> None:
-        """Write the next row of all tables."""
+        """Append a state's row to all tables."""
         self.points.append(_points(state) if state.is_terminal() else ONGOING)
         shown = self.theirs.get_type().provides_observation_tensor
         seen = [state.observation_tensor(player) if shown else [] for player in (0, 1)]
@@ -171,13 +171,13 @@ def _points(state: Any) -> int:
 
 
 def _levels(seen: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Numbers as bits, one for each value above a column's least that is reached at all: shape ``(n, 2, bits)``."""
+    """Return numbers as bits, one for each value above a column's least, shape ``(n, 2, bits)``."""
     columns = [seen[..., k, None] >= np.unique(seen[..., k])[1:] for k in range(seen.shape[2])]
     return np.concatenate([np.zeros((len(seen), 2, 0), dtype=np.bool_), *columns], axis=2)
 
 
 def _walk(table: Numbered, rng: np.random.Generator) -> None:
-    """Play a random contest in OpenSpiel and in the tables."""
+    """Play a random contest in OpenSpiel and in the tables at once."""
     state, number = table.theirs.new_initial_state(), 0
     while True:
         start, end = table.first[number : number + 2]

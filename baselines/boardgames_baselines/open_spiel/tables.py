@@ -4,13 +4,14 @@ A state holds the number of its position and nothing else, so that environments,
 and the arena work on it; what reads men and lines off a board (Hoyle, patterns) sees an empty one. Two states of
 OpenSpiel are one position if they have the same text, player, legal actions and returns. That a text leaves something
 out (OpenSpiel's counts of moves, its superko) cannot be ruled out in general: random contests are walked in both games
-at once, and a game in which they part is refused.
+at once, and a game in which they differ is refused.
 
 What is refused, too: games of chance or with hidden information, simultaneous moves, other than two players, returns
 that are no whole numbers, and more positions than Numba's cache of compiled code takes tables of.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pyspiel
 
@@ -26,10 +27,10 @@ from boardgames_env.position import Position
 from boardgames_env.render.shapes import CANVAS, INK, PAGE, Box, Drawing, Shape, Text
 
 _BOARD = Board(points=((0.0, 0.0),), lines=((0,),))
-"""One location, where never a man stands."""
+"""One location, always empty."""
 
 _NUMBER = 2
-"""The first of the slots that hold a position's number, seven bits each, the last first."""
+"""The first of the slots with a position's number, seven bits each, lowest first."""
 
 _STATE_SIZE = _NUMBER + 3
 
@@ -38,7 +39,7 @@ _PLAYERS = (Man("player 0", "0", "disc", "#26221f"), Man("player 1", "1", "disc"
 
 @game(version=0)
 def open_spiel(load: str = "tic_tac_toe") -> Game:
-    """A small game of OpenSpiel: `load` is what ``pyspiel.load_game`` would be given.
+    """A small game of OpenSpiel: `load` is the argument of ``pyspiel.load_game``.
 
     ## Rules
 
@@ -50,11 +51,11 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
 
     ## Actions
 
-    OpenSpiel's, under its numbers.
+    OpenSpiel's, with the same numbers.
 
     ## Observation
 
-    What OpenSpiel shows the player, as bits: one for each level above the least that a number of its observation
+    The observation tensor of the player, as bits: one for each level above the least that a number of its observation
     tensor reaches in any position, so a plane of zeros and ones stays as it is, and what never changes is left out.
     Then whether the observer is to move, and whether it has seat 0.
 
@@ -78,13 +79,7 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
 
     * v0: first version.
     """
-    name = load.partition("(")[0]
-    if name not in pyspiel.registered_names():
-        raise BadInputError(f"OpenSpiel has no game {name!r}; its documentation lists those that it has")
-    try:
-        theirs = pyspiel.load_game(load)
-    except pyspiel.SpielError as error:
-        raise BadInputError(f"OpenSpiel cannot load {load!r}: {str(error).splitlines()[0]}") from error
+    theirs = _load(load)
     table = numbered(theirs)
     return Game(
         title=f"{theirs.get_type().long_name} (OpenSpiel)",
@@ -102,9 +97,24 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
     )
 
 
+def _load(text: str) -> Any:
+    """Return a game of OpenSpiel.
+
+    Raises:
+        BadInputError: If there is none.
+    """
+    name = text.partition("(")[0]
+    if name not in pyspiel.registered_names():
+        raise BadInputError(f"OpenSpiel has no game {name!r}; its documentation lists those that it has")
+    try:
+        return pyspiel.load_game(text)
+    except pyspiel.SpielError as error:
+        raise BadInputError(f"OpenSpiel cannot load {text!r}: {str(error).splitlines()[0]}") from error
+
+
 @helper
 def number_of(state: State) -> int:
-    """The number of a state's position."""
+    """Return the number of a state's position."""
     return int(state[_NUMBER]) + 128 * (int(state[_NUMBER + 1]) + 128 * int(state[_NUMBER + 2]))
 
 
@@ -141,7 +151,7 @@ def _rules(table: Numbered) -> Rules:
         state[0] = seats[reached[row]]
 
     @outcome
-    def told(state: State) -> int:
+    def result(state: State) -> int:
         return int(points[number_of(state)])
 
     @encode
@@ -152,7 +162,7 @@ def _rules(table: Numbered) -> Rules:
         features[num_bits] = state[0] == viewer
         features[num_bits + 1] = viewer == 0
 
-    return Rules(begin, listed, follow, told, observed)
+    return Rules(begin, listed, follow, result, observed)
 
 
 def _check(table: Numbered) -> Callable[[State], str | None]:

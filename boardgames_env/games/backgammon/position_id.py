@@ -62,7 +62,7 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
         dice: The roll that is to be played, if the text does not tell it.
 
     Raises:
-        BadInputError: If the text tells of no position that a contest of the game comes to, or of one in which no seat
+        BadInputError: If the text tells of no position that a contest of the game reaches, or of one in which no seat
             can roll though there are dice.
     """
     demand_backgammon(game)
@@ -128,7 +128,7 @@ def position_from_id(game: Game, text: str, dice: Dice | None = None, seat: int 
         seat: The seat to move, which the ID does not tell. The cube has not been turned.
 
     Raises:
-        BadInputError: If the text is no position ID, or tells of what no contest of the game comes to.
+        BadInputError: If the text is no position ID, or describes a position that no contest of the game reaches.
     """
     demand_backgammon(game)
     if seat not in (0, 1):
@@ -199,7 +199,7 @@ def position_from_xgid(game: Game, text: str) -> Position:
         text: The XGID, with ``XGID=`` or without.
 
     Raises:
-        BadInputError: If the text is no XGID, or tells of what no contest of the game comes to.
+        BadInputError: If the text is no XGID, or describes a position that no contest of the game reaches.
     """
     demand_backgammon(game)
     found = _XGID.fullmatch(text.strip())

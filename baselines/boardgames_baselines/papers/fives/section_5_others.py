@@ -58,7 +58,7 @@ def other_learners(runner: Runner) -> Report:
     notes = (
         f"{len(numbers)} runs of each kind; `td(hidden=32)`, {milestones[-1]:,} contests against itself, tested in "
         f"{_TESTING} contests against each of the perfect, expert, novice and random players. A run and its number "
-        "settle weights and chances, so kinds are compared run by run. Intervals of 95 %: Student's over runs.",
+        "determine weights and dice, so kinds are compared run by run. Intervals of 95 %: Student's over runs.",
         "Exams after every 1,000 contests: 100 contests against itself untrained, the default of `self_tested`, or 500 "
         "against the expert, which leaves a tenth of its decisions to chance. Those contests come on top.",
     )

@@ -111,7 +111,7 @@ def _double(side: Side, die: int) -> tuple[int, bool]:
         targets = entry & lone
         lone &= ~entry
     had, twice = targets != 0, False
-    # where one man can be after so many steps, and where if it has hit; what one hits with its first, its second step
+    # where one man can be after this many steps, and where if it has hit; what it hits with its first, its second step
     after, having_hit, first, second = men, 0, 0, 0
     for taken in range(1, steps + 1):
         after = (after >> die) & ~closed

@@ -1,0 +1,45 @@
+"""Sources and documentation without the phrases of `banned_phrases.txt`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PLACES = ("boardgames_env", "agents", "baselines", "scripts", "docs", "README.md", "CHANGELOG.md")
+PHRASES = [
+    line.partition("  #")[0]
+    for line in (Path(__file__).parent / "banned_phrases.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+QUOTATIONS: tuple[str, ...] = ()
+"""Quotations, word for word, in which a phrase may stand."""
+
+
+def texts() -> dict[Path, str]:
+    """Return the texts of all sources and pages, but of tables and of what `make docs` writes."""
+    found = {}
+    for place in PLACES:
+        top = ROOT / place
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            written = {"_build", "games"} & set(path.parts) if place == "docs" else set()
+            if path.suffix in (".py", ".md") and not written and "tables" not in path.parts:
+                found[path] = path.read_text(encoding="utf-8")
+    return found
+
+
+def test_there_are_texts() -> None:
+    assert len(texts()) > 200
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_phrase_is_not_used(phrase: str) -> None:
+    pattern = re.compile(phrase, re.IGNORECASE)
+    found = []
+    for path, text in texts().items():
+        joined = re.sub(r"\n\s*(#:? )?", " ", text)
+        for quotation in QUOTATIONS:
+            joined = joined.replace(quotation, "")
+        for match in pattern.finditer(joined):
+            found.append(f"{path.relative_to(ROOT)}: …{joined[max(0, match.start() - 40) : match.end() + 40]}…")
+    assert not found, "\n".join(found)
