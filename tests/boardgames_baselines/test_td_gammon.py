@@ -18,7 +18,7 @@ from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
 from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions, points_against_pubeval
 from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining, decades
-from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening, SiblingErrors, after_play, opening
+from boardgames_baselines.papers.td_gammon.jobs.rolled import OpeningPlays, SiblingErrors, after_play, opening
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
 from boardgames_baselines.papers.td_gammon.trials import Trained, bootstrapped, in_points, learner, pooled
 from boardgames_env import Game, make_game
@@ -169,7 +169,7 @@ def test_opening_plays_are_those_of_table_2() -> None:
 def test_an_opening_is_rolled_out_for_the_seat_that_begins() -> None:
     net = Net.of(small())
     plays = ("13/11 6/5", "24/23 13/11")
-    found = Opening(0, 0, net, (2, 1), plays, 2).run()
+    found = OpeningPlays(0, 0, net, (2, 1), plays, 2).run()
     position = opening(backgammon(), (2, 1))
     states = np.array([after_play(position, play).state for play in plays])
     assert found["expected"] == pytest.approx(-points_of(small(), states), abs=1e-6)

@@ -10,7 +10,7 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.td_gammon.jobs.rolled import Opening
+from boardgames_baselines.papers.td_gammon.jobs.rolled import OpeningPlays
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised
 from boardgames_baselines.papers.td_gammon.trials import (
     LONG,
@@ -147,7 +147,7 @@ def openings(runner: Runner) -> Report:
     """Table 2: with 2-1, 4-1 and 5-1, is it better to slot the 5 point or to split the back men?"""
     net, name = judge(runner)
     trials = max(36, round(_TRIALS * runner.options.scale / 36) * 36)
-    jobs = {roll: Opening(0, runner.options.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
+    jobs = {roll: OpeningPlays(0, runner.options.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
     found = runner.results("opening rolls", jobs)
     rows = [(f"{a}-{b}: {' or '.join(_OPENINGS[a, b])}", *_gain(found[a, b])) for a, b in _OPENINGS]
     headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def _position(game: Game, decision: PlayChoice, row: int) -> Position:
 
 
 @dataclass(frozen=True)
-class Opening(TDGammonJob):
+class OpeningPlays(TDGammonJob):
     """Rollouts of plays of an opening roll, with the same dice.
 
     The result: the equity of each play in points of the seat that begins, its standard error, and the network's own
@@ -76,6 +76,8 @@ class Opening(TDGammonJob):
         plays: The plays in the usual notation.
         trials: Trials of each rollout.
     """
+
+    name_in_seeds: ClassVar[str] = "Opening"
 
     judge: Net
     roll: tuple[int, int]
