@@ -119,7 +119,7 @@ class TDLearner(Learner):
             return
         state, self._reached = self._reached.state, None
         if self._prediction is not None:
-            self._back_up(self._probabilities(state))
+            self._back_up(self._probabilities(state) if self._best is None else self._best)
         self._prediction = np.empty(self.network.design.outputs, dtype=np.float32)
         squared = self.options.error == "squared"
         _predict.run(self.network.bundle.predictor, self._traces.gradient, squared, state, self._prediction)
