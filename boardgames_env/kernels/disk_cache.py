@@ -27,6 +27,7 @@ import numba
 import numpy as np
 from numba.core import config, serialize
 from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 
 from boardgames_env.files import cache_root, write_atomically
@@ -97,8 +98,10 @@ class KernelFile:
         return loaded if tuple(loaded.signature.args) == tuple(signature.args) else None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep what was compiled, unless its machine code holds addresses of this process."""
-        if compiled.library.has_dynamic_globals or compiled.lifted or not _is_current(self._function):
+        """Keep what was compiled, unless it would not work in another process."""
+        if compiled.library.has_dynamic_globals or compiled.lifted:
+            return
+        if _recurses_through_types(self._function) or not _is_current(self._function):
             return
         try:
             write_entry(self._key, serialize.dumps(compiled._reduce()))
@@ -107,6 +110,32 @@ class KernelFile:
 
     def flush(self) -> None:
         """Do nothing: there is no index."""
+
+
+def _recurses_through_types(function: FunctionType) -> bool:
+    """Return whether a helper calls itself through another helper, or with arguments of several types.
+
+    Numba links such machine code in the process that compiles it, and loads it with a call to nowhere.
+    """
+    helpers = {each: _helpers_named(each) for each in functions_reached(function)}
+    for each, named in helpers.items():
+        if any(len(one.overloads) > 1 for one in named if one.py_func is each):
+            return True
+        unvisited, visited = [one.py_func for one in named if one.py_func is not each], set[Any]()
+        while unvisited:
+            other = unvisited.pop()
+            if other is each:
+                return True
+            if other not in visited:
+                visited.add(other)
+                unvisited += [one.py_func for one in helpers.get(other, ())]
+    return False
+
+
+def _helpers_named(function: FunctionType) -> list[Dispatcher]:
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    named = [function.__globals__.get(name) for name in function.__code__.co_names]
+    return [one for one in (*cells, *named) if isinstance(one, Dispatcher)]
 
 
 def _is_current(function: FunctionType) -> bool:

@@ -193,3 +193,38 @@ def test_an_edited_helper_has_its_new_behaviour_in_the_next_process(tmp_path: Pa
         )
         results.append((done.stdout.strip(), done.stderr))
     assert results == [("False 4", ""), ("False 25", ""), ("True 4", "")]
+
+
+RECURSION = """
+import numpy as np
+from numba import types
+from boardgames_env.kernels import READ_ONLY_STATE, helper, kernel
+
+@helper
+def visit(state, depth, visited):
+    visited[0] += 1
+    if depth > 0:
+        for choice in range(3):
+            after = state.copy()  # (of another type than a read-only state)
+            after[0] = choice
+            visit(after, depth - 1, visited)
+    return 0
+
+@kernel(types.int64(READ_ONLY_STATE, types.int64))
+def nodes(state, depth):
+    visited = np.zeros(1, dtype=np.int64)
+    visit(state, depth, visited)
+    return visited[0]
+
+state = np.zeros(4, dtype=np.int8)
+state.flags.writeable = False
+print(nodes(state, 4))
+"""
+
+
+def test_a_helper_that_calls_itself_with_other_types_works_in_the_next_process(tmp_path: Path) -> None:
+    script = tmp_path / "recursion.py"
+    script.write_text(RECURSION)
+    for _ in range(2):
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, "121\n"), done.stderr
