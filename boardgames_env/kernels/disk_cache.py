@@ -117,7 +117,7 @@ def _recurses_through_types(function: FunctionType) -> bool:
 
     Numba links such machine code in the process that compiles it, and loads it with a call to nowhere.
     """
-    helpers = {each: _helpers_named(each) for each in functions_reached(function)}
+    helpers: dict[Any, list[Dispatcher]] = {each: _helpers_named(each) for each in functions_reached(function)}
     for each, named in helpers.items():
         if any(len(one.overloads) > 1 for one in named if one.py_func is each):
             return True
