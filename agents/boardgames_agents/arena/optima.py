@@ -65,10 +65,7 @@ def optimum(game: Game, player: str | Spec, challenger: str | Spec, contests: in
 def exact_outcomes(game: Game, player: MarkovPolicy, other: MarkovPolicy) -> Outcomes:
     """Return the player's probabilities of a win, a draw and a loss; it has each seat in half of the contests.
 
-    Args:
-        game: A game without cycles; with cycles this would not end.
-        player: The player.
-        other: Its opponent.
+    The game must have no cycles.
     """
     first = _outcomes_of_seat_0(game, (player, other))
     second = _outcomes_of_seat_0(game, (other, player))

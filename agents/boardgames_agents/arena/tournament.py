@@ -25,7 +25,6 @@ class Tournament:
         game: Spec of the game.
         players: Specs of the two policies, a and b.
         seed: Seed of the tournament.
-        score: Score of a.
         records: Records of the contests in order, if they were kept.
     """
 

@@ -59,10 +59,6 @@ class Tasks:
     A task has several jobs, so that sending it out costs little beside them, and a duration. It ends with the job
     during which that time is over, and its other jobs are dealt out again. So jobs may be of any length, which need
     not be known in advance, and a lost task costs no more than that time, or one long job.
-
-    Args:
-        jobs: Number of jobs.
-        seconds: Duration of a task.
     """
 
     def __init__(self, jobs: int, seconds: float = TASK_SECONDS) -> None:

@@ -19,8 +19,6 @@ class Report:
     """The results of an experiment.
 
     Attributes:
-        tables: The tables.
-        charts: The figures.
         notes: Notes to the reader, a sentence or two each.
         drawings: Drawings made of characters, by name.
         data: The figures behind the tables, one row each, for the CSV file.
@@ -72,11 +70,6 @@ def write_report(report: Report, name: str, places: Places) -> list[Path]:
 
     The CSV holds no times, so it is the same whenever and in however many processes the jobs ran.
 
-    Args:
-        report: The report.
-        name: Name of its files.
-        places: Their folders.
-
     Returns:
         The files.
     """
@@ -101,12 +94,7 @@ def _put(content: bytes, file: BinaryIO) -> None:
 
 
 def report_in_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
-    """Return the tables, pictures, drawings and notes of a report.
-
-    Args:
-        report: The report.
-        pictures: Titles of the pictures by their paths.
-    """
+    """Return the tables, pictures (titles by path), drawings and notes of a report."""
     parts = [markdown_of(table) for table in report.tables]
     parts += [f"![{title}]({path})" for path, title in (pictures or {}).items()]
     parts += [f"{name}:\n\n```text\n{drawing}\n```" for name, drawing in report.drawings.items()]
@@ -115,12 +103,7 @@ def report_in_markdown(report: Report, pictures: Mapping[str, str] | None = None
 
 
 def log_to_tensorboard(report: Report, folder: Path) -> None:
-    """Write the curves of a report for TensorBoard, an event folder for each.
-
-    Args:
-        report: The report.
-        folder: Folder of the event folders; the event files in it are replaced.
-    """
+    """Write the curves of a report for TensorBoard; the event files in the folder are replaced."""
     remove_logs(folder)
     places = folders_for(report.curves)
     for name, points in report.curves.items():

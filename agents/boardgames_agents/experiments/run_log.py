@@ -34,7 +34,6 @@ class RunLog:
     where there is one.
 
     Args:
-        folder: Folder of the event file.
         first_step: First step of this session; TensorBoard drops this and later steps of earlier ones.
     """
 
@@ -66,13 +65,7 @@ class RunLog:
         self._add(Summary(value=[value]), step)
 
     def image(self, tag: str, pixels: NDArray[np.uint8], step: int) -> None:
-        """Write a picture.
-
-        Args:
-            tag: Name of the picture.
-            pixels: Pixels, shape ``(height, width, 3)``.
-            step: Step of the picture.
-        """
+        """Write a picture; ``pixels`` has the shape ``(height, width, 3)``."""
         from PIL import Image
         from tensorboard.compat.proto.summary_pb2 import Summary
 

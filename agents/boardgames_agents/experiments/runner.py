@@ -195,12 +195,7 @@ class Runner:
         return self._store.ignored
 
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
-        """Return the results of jobs; those that are not stored are run.
-
-        Args:
-            what: Title of the progress bar.
-            jobs: The jobs by name.
-        """
+        """Return the results of jobs; those that are not stored are run."""
         run_missing(list(jobs.values()), self._store, self.options.workers, lambda steps: self._progress(what, steps))
         return {name: self._found(job) for name, job in jobs.items()}
 

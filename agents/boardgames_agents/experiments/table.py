@@ -24,8 +24,6 @@ class Table:
     """A table.
 
     Attributes:
-        title: The title.
-        headings: The headings of the columns.
         rows: The cells of each row.
         names: The number of columns, from the left, that hold names; the others hold figures.
         shades: Background of cells by row and column, from 0 for red to 1 for green.
@@ -78,9 +76,6 @@ class Chart:
     """A figure of curves.
 
     Attributes:
-        title: The title.
-        x: Label of the horizontal axis.
-        y: Label of the vertical axis.
         curves: Points (x, y) by the name of the curve.
         points: Values without an x by name, drawn at the right edge.
         bounds: Horizontal lines by the name of the curve they belong to.

@@ -37,11 +37,7 @@ class Entrant:
     def trained(cls, agent: str, name: str = "", games: tuple[str, ...] = (), **training: Any) -> "Entrant":
         """Return a learner that is trained for the league, by self-play unless ``training`` has a trainer.
 
-        Args:
-            agent: Spec of the learner.
-            name: Name in tables.
-            games: Specs of the games at which it enters.
-            training: Fields of `RunConfig`, among them ``contests``, ``standard`` or both.
+        ``training`` has fields of `RunConfig`, among them ``contests``, ``standard`` or both.
 
         Raises:
             BadInputError: If the training has no end.

@@ -39,13 +39,7 @@ READING = (
 
 
 def page(league: League, found: Sequence[Standings], png: bytes) -> str:
-    """Return the page.
-
-    Args:
-        league: The league.
-        found: The standings at each game.
-        png: The chart of ratings over decision times.
-    """
+    """Return the page."""
     games = "".join(
         f"<section>\n<h2>{escape(each.game)}</h2>\n{_table(standings_table(each))}\n{_table(cross_table(each))}\n"
         "</section>\n"

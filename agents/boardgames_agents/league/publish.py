@@ -21,11 +21,6 @@ def write_league(league: League, found: Sequence[Standings], folder: Path) -> No
 
     ``players.csv`` and ``pairs.csv`` hold no times, so they are the same whenever and in however many processes the
     contests were played.
-
-    Args:
-        league: The league.
-        found: The standings at each game.
-        folder: The folder.
     """
     png = picture(found)
     pages = {folder / "league.png": png, folder / "league.html": page(league, found, png).encode()}

@@ -64,7 +64,6 @@ class LeaguePlayer:
     """An entrant at one game, ready to play.
 
     Attributes:
-        name: Name in tables.
         spec: Spec in the match store; that of a trained learner has its path from the league's folder.
         maker: Spec that makes the player; for a trained learner that of the untrained one.
         origin: `Policy.origin`.
@@ -101,11 +100,9 @@ class BlockJob:
     """A block of contests of a pair; see `boardgames_agents.experiments.job.Job`.
 
     Attributes:
-        game: Spec of the game.
         a: The player in seat 0 of the first contest.
         b: The other player.
         seed: Seed of the tournament.
-        contests: Number of contests.
     """
 
     game: str
@@ -129,10 +126,6 @@ class BlockStore:
     """The match store of a league as a store of blocks.
 
     The beginning of a stored block is the result of a shorter one.
-
-    Args:
-        path: The match store.
-        games: Specs of the league's games.
 
     Raises:
         BadInputError: If the file is not a match store or is damaged.

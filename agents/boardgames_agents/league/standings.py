@@ -24,9 +24,7 @@ class Standing:
     """The standing of an agent at a game.
 
     Attributes:
-        player: The agent.
         score: Score of all its contests.
-        rating: Its rating.
         seconds: Time of a decision: the median, over blocks of contests, of the block's mean. (A mean over all contests
             would depend on the few in which something was read or compiled.) Not compared.
     """
@@ -72,10 +70,8 @@ class Standings:
     """The standings of a league at a game.
 
     Attributes:
-        game: Spec of the game.
         standings: The standing of each agent, the best first.
         pairings: The results of every pair.
-        ratings: The ratings of all agents.
         growth: The ratings by name after numbers of contests of every pair.
         left_out: The reasons why agents cannot play it, by their names.
         untrained: Names of learners that played without having learned.

@@ -23,9 +23,7 @@ class Checkpoint:
     """The progress of a training.
 
     Attributes:
-        contests: The number of contests played.
         streak: How many of the last contests in a row were up to the behavioral standard.
-        done: Whether the training has ended.
         snapshot: Everything the learner has learned.
     """
 
@@ -37,10 +35,6 @@ class Checkpoint:
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint as a folder, under a temporary name first, and remove all older ones but one.
-
-    Args:
-        folder: The folder of the checkpoints.
-        checkpoint: The checkpoint.
 
     Raises:
         OSError: If it cannot be written; the existing checkpoints stay as they were.

@@ -33,13 +33,7 @@ def log_settings(log: RunLog, config: "RunConfig", learner: Spec) -> None:
 
 
 def log_step(log: RunLog, step: Step, alone: bool) -> None:
-    """Log the contests of a step.
-
-    Args:
-        log: The log.
-        step: The step.
-        alone: Whether the learner plays against itself only.
-    """
+    """Log the contests of a step."""
     if isinstance(step.played, Episodes):
         values = _means(step.played, "seat 0" if alone else "learner")
     else:
@@ -69,8 +63,6 @@ class Tester:
     """The tests on the way: contests of the learner against a game's challengers.
 
     Args:
-        game: The game.
-        contests: The number of contests against each challenger.
         seed: The seed of the run. The test after contest k against challenger c is seeded with ``[seed, 1, k, c]``.
     """
 
@@ -79,13 +71,7 @@ class Tester:
         self._challengers = {name: make_player(spec, game) for name, spec in challengers_at(game).items()}
 
     def test(self, log: RunLog, learner: Learner, contests: int) -> None:
-        """Log power and reliability, what is known, and a picture of how the last contest ended.
-
-        Args:
-            log: The log.
-            learner: The learner.
-            contests: The number of contests that it has had.
-        """
+        """Log power and reliability, what is known, and a picture of how the last contest ended."""
         from boardgames_env.render.pixels import draw_pixels
 
         player = learner.frozen()

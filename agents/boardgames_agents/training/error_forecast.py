@@ -29,8 +29,6 @@ class PolicyPrediction:
 
     Args:
         policy: The policy; its choices may depend on the position alone.
-        game: The game.
-        seat: The policy's seat.
     """
 
     def __init__(self, policy: Policy, game: Game, seat: int) -> None:
@@ -70,9 +68,6 @@ class ErrorForecast:
     of errors.
 
     Args:
-        table: The game's solution.
-        predict: The prediction of the learner.
-        seat: The learner's seat.
         allowed: Returns the actions that the other seat may play.
         budget: Number of positions at which the learner may be asked; each search takes at most half of the rest.
 

@@ -47,9 +47,7 @@ class Step:
     """One contest of a training, or several that the learner played in a row, and where the training stands after.
 
     Attributes:
-        contests: The number of contests so far.
         streak: How many of the last contests in a row were up to the behavioral standard.
-        done: Whether the training has ended.
         played: The players and the record of the contest, or the results of the contests in a row.
     """
 
@@ -64,10 +62,6 @@ class TrainingLoop:
     """A training.
 
     Attributes:
-        game: The game.
-        learner: The learner.
-        trainer: The trainer.
-        rule: The stopping rule.
         seed: Base seed; contest k is seeded with ``[*seed, k]``.
         pause: Where contests in a row must stop: the number of contests at the next pause after the one given. By
             default they stop at the end only.

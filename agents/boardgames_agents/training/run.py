@@ -77,13 +77,8 @@ class Run:
     """A run as it stands.
 
     Attributes:
-        folder: The folder.
-        config: The configuration.
-        game: The game.
         learner: The learner, with everything it has learned.
-        contests: The number of contests played.
         streak: How many of the last contests in a row were up to the behavioral standard.
-        done: Whether the training has ended.
     """
 
     folder: Path
@@ -180,10 +175,7 @@ def load_run(folder: str | Path) -> Run:
 def make_learner(spec: str | Spec, game: Game, seed: int = 0) -> Learner:
     """Make a learner that has not learned anything.
 
-    Args:
-        spec: Its spec.
-        game: The game.
-        seed: The value of its option `seed`, if it has one and the spec leaves it out.
+    ``seed`` is the value of its option ``seed``, if it has one and the spec leaves it out.
 
     Raises:
         BadInputError: As for `make_agent`, and for an agent that does not learn.

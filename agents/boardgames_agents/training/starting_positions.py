@@ -75,11 +75,7 @@ Starts = tuple[Start, ...]
 
 
 def load_starts(name: str, game: Game) -> Starts:
-    """Return the starting positions of a file.
-
-    Args:
-        name: The name of a registered set, or of a file.
-        game: The game to be played.
+    """Return the starting positions of a registered set, or of a file.
 
     Raises:
         BadInputError: If there is no such file, it is damaged, or one of its positions is not allowed.

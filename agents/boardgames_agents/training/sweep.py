@@ -22,12 +22,7 @@ _NOT_SENT = {"lock"}
 
 @dataclass(frozen=True)
 class TrainingJob:
-    """A training that leaves a run in a folder of this machine; see `boardgames_agents.experiments.job.Job`.
-
-    Attributes:
-        folder: Folder of the run.
-        config: Configuration of the run.
-    """
+    """A training that leaves a run in a folder of this machine; see `boardgames_agents.experiments.job.Job`."""
 
     folder: Path
     config: RunConfig
@@ -46,7 +41,6 @@ class _RemoteTrainingJob:
     """A training on a machine that does not see the folder of the run.
 
     Attributes:
-        config: Configuration of the run.
         begun: The files of the run so far by their paths.
     """
 
@@ -70,11 +64,6 @@ def train_all(
     trainings: Sequence[TrainingJob], workers: Workers = ONE_PROCESS, on_training: Callable[[], object] = lambda: None
 ) -> None:
     """Run the trainings that have not ended yet.
-
-    Args:
-        trainings: The trainings, each in a folder of its own.
-        workers: The processes that run them.
-        on_training: Called after each.
 
     Raises:
         BadInputError: See `train` and `run_jobs`.

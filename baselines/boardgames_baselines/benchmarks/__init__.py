@@ -24,12 +24,7 @@ BENCHMARKS = (
 
 
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
-    """Run benchmarks: a round that is not counted, then rounds of ours and the peer's in turn.
-
-    Args:
-        rounds: Number of rounds that are counted.
-        chosen: The benchmarks.
-    """
+    """Run benchmarks: a round that is not counted, then rounds of ours and the peer's in turn."""
     for benchmark in chosen:
         theirs = benchmark.theirs if benchmark.needs == "" or find_spec(benchmark.needs) else None
         pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds + 1)][1:]

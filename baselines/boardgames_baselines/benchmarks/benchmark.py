@@ -32,7 +32,6 @@ class Measured:
     """The medians of a benchmark.
 
     Attributes:
-        benchmark: The benchmark.
         ours: Figure of the package.
         theirs: Figure of the peer, if it is installed.
         ratio: Median of the rounds' ratios of ours to theirs.

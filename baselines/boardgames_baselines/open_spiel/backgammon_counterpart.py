@@ -25,11 +25,7 @@ _DICE = 2
 
 
 class BackgammonCounterpart(Counterpart):
-    """OpenSpiel's backgammon, followed in ours; the agent plays for gammons, however OpenSpiel scores them.
-
-    Args:
-        theirs: The ``pyspiel.Game``.
-    """
+    """OpenSpiel's backgammon, followed in ours; the agent plays for gammons, however OpenSpiel scores them."""
 
     def __init__(self, theirs: Any) -> None:
         self.game = make_game("hypergammon" if theirs.get_parameters().get("hyper_backgammon") else "backgammon")

@@ -21,13 +21,7 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
 
     Args:
         agent: The agent, or its spec; a learner's spec makes one that learns no more.
-        game: The ``pyspiel.Game``.
-        player: The seat it plays.
         seed: Base seed; contest k is seeded with `[*seed, k]`.
-
-    Attributes:
-        policy: The agent.
-        position: The current position in our game.
 
     Raises:
         BadInputError: If the game has no counterpart, there is no such agent, or it cannot play the game.

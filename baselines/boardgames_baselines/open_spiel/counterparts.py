@@ -30,11 +30,7 @@ They end as ours do but for limits: OpenSpiel's nine men's morris is drawn after
 
 
 class Counterpart(ABC):
-    """A game of ours in which an OpenSpiel game can be followed.
-
-    Attributes:
-        game: The game of ours.
-    """
+    """A game of ours in which an OpenSpiel game can be followed."""
 
     game: Game
 
@@ -64,7 +60,6 @@ class OneToOne(Counterpart):
     """A counterpart where an action is an action, and chance decides the same.
 
     Attributes:
-        game: The game of ours.
         numbers: What OpenSpiel calls each of our actions; one-to-one among those that are legal together.
     """
 
@@ -102,9 +97,6 @@ def not_here(policy: Policy, action: object, position: Position) -> BadInputErro
 
 def counterpart(theirs: Any) -> Counterpart:
     """The game of ours that an OpenSpiel game is, or one that is made of it if it is small; see `open_spiel`.
-
-    Args:
-        theirs: A ``pyspiel.Game``, which may be one of ours.
 
     Raises:
         BadInputError: If there is none and none can be made.

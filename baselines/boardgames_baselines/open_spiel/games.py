@@ -35,9 +35,6 @@ UNBOUNDED = 2**31 - 1
 def spiel_game(game: Game | str) -> Any:
     """Return a game of ours as a game of OpenSpiel.
 
-    Args:
-        game: The game, or its spec.
-
     Returns:
         A ``pyspiel.Game``.
 
@@ -55,13 +52,8 @@ def spiel_game(game: Game | str) -> Any:
 class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """A game of ours, as a game of OpenSpiel; each has its own subclass, made when it is registered.
 
-    Args:
-        params: Its options.
-
     Attributes:
-        name: The name of the game; a class attribute.
         kind: The `GameType` with which it was registered; a class attribute.
-        game: The game.
     """
 
     name: str
@@ -95,12 +87,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 
 
 class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A contest as a state of OpenSpiel.
-
-    Args:
-        game: The game.
-        position: The position in which the contest begins.
-    """
+    """A contest as a state of OpenSpiel."""
 
     def __init__(self, game: BoardGame, position: Position) -> None:
         super().__init__(game)

@@ -76,9 +76,6 @@ class Numbered:
 def numbered(theirs: Any) -> Numbered:
     """Find all positions of a game, breadth first, and check random contests against them.
 
-    Args:
-        theirs: A ``pyspiel.Game``.
-
     Raises:
         BadInputError: If it is of another kind or too large, or different positions have one text.
     """

@@ -19,7 +19,6 @@ class Experiment:
 
     Attributes:
         paper: Name of the paper: that of its package.
-        name: Name of the experiment on the command line.
         summary: Its subject, in one sentence.
         run: Runs its jobs and returns the report.
     """

@@ -19,12 +19,7 @@ _SCORE = ("wins", "draws", "losses")
 
 @dataclass(frozen=True)
 class Outcome:
-    """The results of a trial.
-
-    Attributes:
-        trial: The trial.
-        runs: The results of its runs, in order.
-    """
+    """The results of a trial."""
 
     trial: Trial
     runs: tuple[TrialResult, ...]

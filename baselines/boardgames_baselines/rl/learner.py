@@ -44,7 +44,6 @@ class PlayedAction:
     Attributes:
         observation: The observation of the seat to move, shape ``(num_features,)``.
         mask: The mask of legal actions, shape ``(num_actions,)``.
-        action: The action.
     """
 
     observation: NDArray[np.float32]
@@ -53,14 +52,7 @@ class PlayedAction:
 
 
 class RLLearner(Learner, Generic[Algorithm, Configured]):
-    """A learner by an algorithm of Stable-Baselines3; `boardgames_baselines.rl` numbers the details.
-
-    Args:
-        game: The game.
-        config: The algorithm's options.
-        algorithm: Its class.
-        **arguments: More arguments of the class.
-    """
+    """A learner by an algorithm of Stable-Baselines3; `boardgames_baselines.rl` numbers the details."""
 
     def __init__(self, game: Game, config: Configured, algorithm: type[Algorithm], **arguments: Any) -> None:
         self.game, self.config = game, config
@@ -301,10 +293,7 @@ def _under(prefix: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray
 
 
 class _Points(BaseCallback):
-    """A callback that records the points of contests.
-
-    Args:
-        of_seat_0: Whether to record seat 0's points, not the learner's.
+    """A callback that records the points of contests: the learner's, or those of seat 0.
 
     Attributes:
         points: The points of each contest, in the order in which they ended; NaN where a limit cut it short.

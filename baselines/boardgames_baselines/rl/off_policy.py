@@ -23,11 +23,6 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
 
     Exploration depends on the number of actions played so far, not on the length of the training, which can therefore
     be prolonged.
-
-    Args:
-        game: The game.
-        config: The algorithm's options.
-        algorithm: Its class.
     """
 
     def __init__(self, game: Game, config: OffPolicyConfig, algorithm: type[OffPolicyAlgorithm]) -> None:

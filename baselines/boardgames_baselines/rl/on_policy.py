@@ -19,13 +19,7 @@ _REMEMBERED = ("observations", "actions", "rewards", "episode_starts", "values",
 
 
 class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
-    """A learner that learns each time its rollout buffer is full.
-
-    Args:
-        game: The game.
-        config: The algorithm's options.
-        algorithm: Its class.
-    """
+    """A learner that learns each time its rollout buffer is full."""
 
     def __init__(self, game: Game, config: OnPolicyConfig, algorithm: type[OnPolicyAlgorithm]) -> None:
         super().__init__(game, config, algorithm)
@@ -80,11 +74,9 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
             self.model.num_timesteps += 1
 
     def _learn(self, value: torch.Tensor, is_over: bool) -> None:
-        """Learn from the rows of the buffer.
+        """Learn from the rows of the buffer, given the value of the next observation.
 
-        Args:
-            value: The value of the observation after them.
-            is_over: Whether that observation belongs to the next contest.
+        ``is_over`` says whether that observation belongs to the next contest.
         """
         loops: RolloutBuffer = self.model.rollout_buffer
         self._rows.compute_returns_and_advantage(value, np.array([is_over]))

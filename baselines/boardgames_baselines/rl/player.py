@@ -36,12 +36,7 @@ def preferences(policy: Any, observations: Float32s) -> Float32s:
 
 
 class NetworkPlayer(MarkovPolicy):
-    """A player of the legal action that a network prefers most.
-
-    Args:
-        game: The game.
-        policy: A policy of Stable-Baselines3, which must not change afterwards.
-    """
+    """A player of the legal action that a network prefers most; the network must not change afterwards."""
 
     def __init__(self, game: Game, policy: Any) -> None:
         super().__init__()

@@ -28,9 +28,6 @@ def seeded(numbers: Sequence[int]) -> Iterator[int]:
 
     Stable-Baselines3 draws from all three.
 
-    Args:
-        numbers: The seed.
-
     Yields:
         A single seed derived from it.
     """

@@ -22,11 +22,6 @@ class BatchVecEnv(VecEnv):
     In ``infos``, a copy whose contest has just ended has what Stable-Baselines3 asks for, ``terminal_observation`` and
     ``TimeLimit.truncated``, and ``seat``, the seat that the learner had.
 
-    Args:
-        game: The game.
-        copies: How many.
-        opponent: As for `BoardGameVectorEnv`.
-
     Raises:
         BadInputError: As `BoardGameVectorEnv` does.
     """
@@ -118,11 +113,6 @@ class PoolVecEnv(BatchVecEnv):
     """Copies of a game against a pool of opponents, each of which chooses for all its copies at once.
 
     A contest that a limit cuts short counts as drawn. A copy may get another opponent in the middle of a contest.
-
-    Args:
-        game: The game.
-        copies: How many.
-        opponents: The pool.
 
     Attributes:
         playing: Which opponent plays in each copy; the caller may change it between steps.

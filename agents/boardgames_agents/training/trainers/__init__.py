@@ -37,13 +37,7 @@ class Meeting:
     opening: tuple[int, ...] = ()
 
     def play(self, game: Game, learner: Learner, seed: Sequence[int]) -> Record:
-        """Play the contest; the learner learns from it.
-
-        Args:
-            game: The game.
-            learner: The learner, which watches if it has no seat.
-            seed: The seed of the contest.
-        """
+        """Play the contest; the learner learns from it."""
         learner.prepare(ContestInfo(self.experts, self.practice))
         return play_contest(game, self.players, seed, () if self.seats else (learner,), self.opening)
 
@@ -96,12 +90,7 @@ _trainers: dict[str, TrainerEntry] = {}
 
 
 def trainer(name: str, options: type | None = None) -> Callable[[Factory], Factory]:
-    """Register a class or function that makes a trainer.
-
-    Args:
-        name: The name in specs.
-        options: The frozen dataclass of its options, as for `boardgames_agents.registry.agent`.
-    """
+    """Register a class or function that makes a trainer; for ``options`` see `boardgames_agents.registry.agent`."""
 
     def register(factory: Factory) -> Factory:
         if name in _trainers:

@@ -58,9 +58,6 @@ class SteeringPlayer(PerfectPlayer):
     """A perfect player that chooses, among correct actions, those that lead a learner to its costliest error.
 
     Args:
-        game: The game.
-        prediction: The learner's likely choices.
-        seat: The learner's seat.
         budget: See `ErrorForecast`.
         errs: Whether it may choose an action that is not correct.
 

@@ -141,11 +141,7 @@ def taught(
 
 @dataclass(frozen=True)
 class Held:
-    """The results of a player that does not learn in many exams.
-
-    Attributes:
-        exams: Its parts of the results of `ExamJob`.
-    """
+    """The results of a player that does not learn in many exams."""
 
     exams: Sequence[Mapping[str, Any]]
 

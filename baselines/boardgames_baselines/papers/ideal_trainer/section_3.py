@@ -124,9 +124,7 @@ def turing_test(runner: Runner) -> Report:
 def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> TuringVerdict:
     """Return the verdict on all runs of a trial together, from the paper's four challengers alone.
 
-    Args:
-        outcome: The trial.
-        maximal: Maximal power by the challenger's name, the lower end of its interval where it is not exact.
+    ``maximal`` is maximal power by the challenger's name, the lower end of its interval where it is not exact.
     """
     scores = {challenger: outcome.score(challenger.name) for challenger in CHALLENGERS}
     contests = scores[CHALLENGERS[0]].contests

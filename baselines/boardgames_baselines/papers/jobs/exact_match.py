@@ -19,7 +19,6 @@ class MatchJob(PaperJob):
     """A match between two agents that do not learn.
 
     Attributes:
-        game: Spec of the game.
         player: Spec of the agent that is scored.
         challenger: Spec of its opponent.
         contests: Number of contests, where the result is not exact.

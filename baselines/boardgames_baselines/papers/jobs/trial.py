@@ -30,9 +30,6 @@ class Trial:
     """The common settings of the runs of a trial.
 
     Attributes:
-        game: Spec of the game.
-        learner: Spec of the learner.
-        trainer: Spec of the trainer.
         contests: Most contests of the learning phase.
         standard: The behavioral standard n; 0 for none.
         challengers: Names and specs of the opponents of the testing phase.
@@ -54,9 +51,6 @@ class TrialRun(PaperJob):
 
     Contests of the learning phase are seeded with [seed, digest of the learning phase, number, 0, contest], those of
     the testing phase with [seed, digest, number, 1, challenger, contest], so no two runs have random numbers in common.
-
-    Attributes:
-        trial: The trial.
     """
 
     trial: Trial
@@ -211,12 +205,7 @@ class SeenPositions:
 
 
 class Witness:
-    """Counts of the unseen positions of a player in testing, and of the comments on them.
-
-    Args:
-        player: The player; only Hoyle has comments.
-        seen: The positions of the learning phase.
-    """
+    """Counts of the unseen positions of a player in testing, and of the comments on them if it is Hoyle."""
 
     def __init__(self, player: Policy, seen: SeenPositions) -> None:
         self._player = player

@@ -27,10 +27,7 @@ class LearnerTraining(PaperJob):
     (``kept``); the number of ``actions`` it learned from, if it counts them; and the processor ``seconds`` of learning.
 
     Attributes:
-        game: Spec of the game.
         learner: Spec of the learner, in which ``SEED`` stands for the number.
-        trainer: Spec of the trainer.
-        contests: Number of contests of learning.
         opponents: Specs of the opponents in the tests.
         testing: Number of contests of each test in each seat.
     """

@@ -23,12 +23,7 @@ def game() -> Game:
 
 
 def reporting(seed: int, number: int) -> int:
-    """Return the seed of the starting positions of a set that is reported.
-
-    Args:
-        seed: Base seed of the experiment.
-        number: Index of the set, less than a million.
-    """
+    """Return the seed of the starting positions of a reported set, whose number is less than a million."""
     return _REPORTING * (1 + seed) + number
 
 

@@ -21,9 +21,6 @@ class ExamJob(PaperJob):
 
     The result, for each player: its ``score``, and the points of its contests, those of a position and its dual in a
     row.
-
-    Attributes:
-        players: The players.
     """
 
     players: tuple[Player, ...]

@@ -25,10 +25,8 @@ class SelfTrainingJob(PaperJob):
     The result: at each milestone, the contests ``lost`` to each challenger, in per cent; and what it knows in the end.
 
     Attributes:
-        game: The game's spec.
         learner: The learner's spec, in which ``SEED`` stands for the number of its weights.
         milestones: After how many contests it is tested, ascending; the last is the end.
-        testing: Contests against each challenger.
     """
 
     game: str

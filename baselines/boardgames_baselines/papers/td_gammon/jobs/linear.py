@@ -103,13 +103,9 @@ def _sample(network: Network, count: int, seeds: Sequence[int]) -> _Sample:
 
 
 def as_network(network: Network, coefficients: NDArray[np.float64]) -> Network:
-    """Return a network that chooses as a linear function of another network's inputs does.
+    """Return a network that chooses as a linear function of another network's inputs does; its constant comes last.
 
     It has one hidden unit, which is kept in its linear part, and one output, which increases with it.
-
-    Args:
-        network: The other network.
-        coefficients: The coefficients of its inputs, and the constant.
     """
     linear = Network(network.game, Design(network.design.inputs, 1, 1, "rectified", network.design.viewer))
     linear.load(

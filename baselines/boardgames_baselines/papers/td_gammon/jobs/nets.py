@@ -17,7 +17,6 @@ class Net:
     """A network.
 
     Attributes:
-        design: Its design.
         weights: Its weights: safetensors, in base 64.
     """
 

@@ -37,7 +37,6 @@ class NetworkTraining(TDGammonJob):
         learner: A TD(λ) learner's spec, without its seed.
         milestones: After how many contests it is measured, ascending; the last is the end.
         trainer: The trainer's spec.
-        testing: Contests against pubeval at a milestone.
         fitting: Decisions of self-play a linear function is fitted to at a milestone; 0 for none.
         purpose: `SELECTION` or `REPORTING`.
     """
@@ -96,11 +95,7 @@ def _make(spec: str, game: Game, seeds: Sequence[int]) -> TDLearner:
 
 
 class SelfPlayInARow(Trainer):
-    """A trainer whose consecutive contests of self-play are played in a row by the network's own kernel.
-
-    Args:
-        trainer: The trainer, of which every other contest is played by itself.
-    """
+    """A trainer whose consecutive contests of self-play are played in a row by the network's own kernel."""
 
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer

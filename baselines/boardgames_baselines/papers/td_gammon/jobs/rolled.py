@@ -26,7 +26,6 @@ class SiblingErrors(TDGammonJob):
     own: with common dice, their errors would be correlated.
 
     Attributes:
-        net: The network.
         judge: The network that plays the rollouts.
         count: Choices.
         siblings: Moves of each.

@@ -43,12 +43,10 @@ class Supervised(TDGammonJob):
     of contests won; and the share of the expert's choices, in contests not learned from, that the network would make.
 
     Attributes:
-        expert: The expert's spec.
         inputs: The name of the network's encoding.
         hidden: The number of its hidden units.
         corpora: Contests of the expert against itself, ascending.
         passes: The number of passes over the corpus.
-        testing: Contests against pubeval.
     """
 
     expert: str
