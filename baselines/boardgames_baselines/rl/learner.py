@@ -18,7 +18,7 @@ from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_baselines.rl.config import AlgorithmConfig
 from boardgames_baselines.rl.player import NetworkPlayer, preferences
 from boardgames_baselines.rl.random_state import seeded
-from boardgames_baselines.rl.tensors import is_optimizers, load_optimizer, load_weights, optimizer_arrays, weights_of
+from boardgames_baselines.rl.tensors import load_optimizer, load_weights, optimizer_arrays, weights_of
 from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.view import Observer, action_space, observation_space
@@ -278,7 +278,7 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
             raise BadInputError(f"this is not a whole snapshot of {name}: it lacks {', '.join(sorted(missing))}")
         model = self.model
         load_weights(model.policy, _under(_POLICY, arrays))
-        load_optimizer(model.policy.optimizer, {key: each for key, each in arrays.items() if is_optimizers(key)})
+        load_optimizer(model.policy.optimizer, arrays)
         self._pool = [self._copied_policy() for _ in range(data["pool"])]
         for number, policy in enumerate(self._pool):
             load_weights(policy, _under(f"{_POOL}{number}.", arrays))

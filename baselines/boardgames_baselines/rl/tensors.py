@@ -46,7 +46,7 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
-    """Set a state returned by `optimizer_arrays`.
+    """Set a state returned by `optimizer_arrays`, which may be among other arrays.
 
     Raises:
         BadInputError: If it is of another optimizer.
@@ -54,6 +54,8 @@ def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
     tensors = [tensor for group in optimizer.param_groups for tensor in group["params"]]
     state: dict[int, dict[str, torch.Tensor]] = {}
     for key, array in arrays.items():
+        if not key.startswith(_OPTIMIZER):
+            continue
         number, _, name = key.removeprefix(_OPTIMIZER).partition(".")
         if not number.isdigit() or int(number) >= len(tensors):
             raise BadInputError(f"this is the state of another optimizer: {key} belongs to none of its tensors")
@@ -61,8 +63,3 @@ def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
             raise BadInputError(f"this is the state of another optimizer: {key} has another shape")
         state.setdefault(int(number), {})[name] = torch.from_numpy(array.copy())
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-
-
-def is_optimizers(name: str) -> bool:
-    """Return whether an array belongs to an optimizer."""
-    return name.startswith(_OPTIMIZER)

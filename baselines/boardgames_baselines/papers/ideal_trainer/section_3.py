@@ -1,4 +1,4 @@
-"""Section 3: the preliminary experiments. A perfect player, the learner itself, and fallible players as trainers."""
+"""Sections 2.3 and 3: maximal power, and the preliminary experiments with a single trainer."""
 
 from collections.abc import Sequence
 
@@ -8,24 +8,35 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.ideal_trainer.printed import PASSES, PRINTED
+from boardgames_baselines.papers.ideal_trainer.printed import PASSES, PRINTED, TABLE_1
 from boardgames_baselines.papers.ideal_trainer.trials import (
     FOUR,
     GAMES,
-    HEADINGS,
     IMPERFECT,
     LADDER,
     PRELIMINARY,
     RUNS,
     STANDARD,
-    cells,
     maximal_power,
+    notes_on,
     trial,
-    unmet_note,
+    trials_table,
 )
 from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 
 _LIKE_THE_TRAINER = {challenger.name: 100 * challenger.e for challenger in CHALLENGERS}
+
+
+@experiment("table-1")
+def table_1(runner: Runner) -> Report:
+    """Maximal power: the percentage of contests that a perfect player wins."""
+    rows: list[Row] = []
+    for game in GAMES:
+        found = maximal_power(runner, game)
+        rows.append((f"{game} (paper)", *TABLE_1.power[game]))
+        rows.append((game, *(found[name].power for name, _ in IMPERFECT)))
+    title = "Table 1: maximal power, in per cent, of the wise perfect player"
+    return Report((Table(title, ("game", *(name for name, _ in IMPERFECT)), rows),))
 
 
 @experiment("figures-4-5")
@@ -72,10 +83,8 @@ def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
         printed=_printed(game, IMPERFECT, "power"),
         emphasized=_LIKE_THE_TRAINER,
     )
-    rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
-    table = Table(f"Training by fallible trainers and by itself at {game}, n = 10", ("trainer", *HEADINGS), rows)
-    notes = (sample_note(next(iter(found.values()))), *unmet_note(list(found.values())))
-    return trial_report(found, (table,), (reliability, power), notes)
+    table = trials_table(f"Training by fallible trainers and by itself at {game}, n = 10", found)
+    return trial_report(found, (table,), (reliability, power), notes_on(found))
 
 
 def _noise(name: str) -> int:

@@ -12,12 +12,14 @@ from boardgames_baselines.papers.ideal_trainer.trials import (
     PERFECT,
     RUNS,
     cells,
+    notes_on,
     printed_cells,
+    table_by_game,
     trainer,
     trial,
-    unmet_note,
+    trials_table,
 )
-from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.outcome import Outcome, play_trials, trial_report
 from boardgames_env.spec import Spec
 
 _COMPARISON_RUNS = 20
@@ -58,9 +60,7 @@ def _beside(runner: Runner, game: str, printed: tuple[PrintedTrial, ...], title:
     rows: list[Row] = []
     for line, name in names.items():
         rows += [(f"{name} (paper)", *printed_cells(line)), (name, *cells(found[name]))]
-    outcomes = list(found.values())
-    notes = (sample_note(outcomes[0]), *unmet_note(outcomes))
-    return trial_report(found, (Table(title, ("trainer", *HEADINGS), rows),), (), notes)
+    return trial_report(found, (Table(title, ("trainer", *HEADINGS), rows),), (), notes_on(found))
 
 
 @experiment("comparison")
@@ -74,12 +74,9 @@ def comparison(runner: Runner) -> Report:
         lessons = round(found["2&7"].lessons.value)
         as_many = {f"e=0, {lessons} contests": trial(game, "e=0", standard=0, contests=lessons)}
         found |= play_trials(runner, f"as many lessons at {game}", as_many, _COMPARISON_RUNS)
-        rows = [(name, *cells(outcome)) for name, outcome in found.items()]
-        tables.append(Table(f"Comparison of trainers at {game}, n = 20", ("trainer", *HEADINGS), rows))
-        tables.append(_gains(game, found))
+        tables += [trials_table(f"Comparison of trainers at {game}, n = 20", found), _gains(game, found)]
         outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
-    every = list(outcomes.values())
-    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
+    return trial_report(outcomes, tuple(tables), (), notes_on(outcomes))
 
 
 def _gains(game: str, found: dict[str, Outcome]) -> Table:
@@ -96,14 +93,8 @@ def _gains(game: str, found: dict[str, Outcome]) -> Table:
 @experiment("other-trainers")
 def other_trainers(runner: Runner) -> Report:
     """Trainers that the paper mentions and does not try: other cycles, priming, worst moves."""
-    tables: list[Table] = []
-    outcomes: dict[str, Outcome] = {}
-    for game in ("tic_tac_toe", "lose_tic_tac_toe"):
-        found = play_trials(
-            runner, f"other trainers at {game}", {name: trial(game, spec, 20) for name, spec in _OTHERS.items()}, RUNS
-        )
-        rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
-        tables.append(Table(f"Other trainers at {game}, n = 20", ("trainer", *HEADINGS), rows))
-        outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
-    every = list(outcomes.values())
-    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
+    games = ("tic_tac_toe", "lose_tic_tac_toe")
+    title = "Other trainers at GAME, n = 20"
+    return table_by_game(
+        runner, games, title, lambda game: {name: trial(game, spec, 20) for name, spec in _OTHERS.items()}
+    )

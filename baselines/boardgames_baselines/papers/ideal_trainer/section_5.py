@@ -15,12 +15,13 @@ from boardgames_baselines.papers.ideal_trainer.trials import (
     RELIABILITY_HEADINGS,
     RUNS,
     cells,
+    notes_on,
+    table_by_game,
     trainer,
     trial,
-    unmet_note,
 )
 from boardgames_baselines.papers.jobs.exact_match import play_matches
-from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.outcome import Outcome, play_trials, trial_report
 
 STANDARDS = (10, 20, 50, 75, 100)
 _FIXED_CONTESTS, _FIXED_RUNS = 64, 3
@@ -29,20 +30,13 @@ _FIXED_CONTESTS, _FIXED_RUNS = 64, 3
 @experiment("standards")
 def standards(runner: Runner) -> Report:
     """Does more training, that is a higher standard n, result in better play?"""
-    tables: list[Table] = []
-    outcomes: dict[str, Outcome] = {}
-    for game in GAMES:
-        trials = {
-            f"{name}, n={n}": trial(game, name, n)
-            for name in ("e=0", "e=10", "e=50", "e=100", "self", "2&7")
-            for n in STANDARDS
-        }
-        found = play_trials(runner, f"standards at {game}", trials, RUNS)
-        rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
-        tables.append(Table(f"Higher behavioral standards at {game}", ("trainer", *HEADINGS), rows))
-        outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
-    every = list(outcomes.values())
-    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
+    trainers = ("e=0", "e=10", "e=50", "e=100", "self", "2&7")
+    return table_by_game(
+        runner,
+        GAMES,
+        "Higher behavioral standards at GAME",
+        lambda game: {f"{name}, n={n}": trial(game, name, n) for name in trainers for n in STANDARDS},
+    )
 
 
 @experiment("time-and-space")
@@ -66,8 +60,8 @@ def time_and_space(runner: Runner) -> Report:
     table = Table("Learning time and space by the trainer's noise, n = 10", ("", *LADDER, "trend"), rows)
     outcomes = {f"{game} {name}": each for game in GAMES for name, each in found[game].items()}
     trend = "The trend is Cox and Stuart's: of five pairs, how many go up, and the smaller tail's probability."
-    every = list(outcomes.values())
-    return trial_report(outcomes, (table,), tuple(charts), (sample_note(every[0]), trend, *unmet_note(every)))
+    sample, *unmet = notes_on(outcomes)
+    return trial_report(outcomes, (table,), tuple(charts), (sample, trend, *unmet))
 
 
 def _direction(trend: Trend) -> str:
@@ -78,17 +72,13 @@ def _direction(trend: Trend) -> str:
 @experiment("informed")
 def informed(runner: Runner) -> Report:
     """Is it different when errors come from lack of foresight or knowledge, not from chance?"""
-    tables: list[Table] = []
-    outcomes: dict[str, Outcome] = {}
     trainers = {"e=0": "e=0", "e=50": "e=50"} | {f"informed, depth {d}": f"informed(depth={d})" for d in (1, 2, 3, 4)}
-    for game in GAMES:
-        trials = {name: trial(game, spec) for name, spec in trainers.items()}
-        found = play_trials(runner, f"informed trainers at {game}", trials, RUNS)
-        rows = tuple((name, *cells(outcome)) for name, outcome in found.items())
-        tables.append(Table(f"Informed trainers at {game}, n = 10", ("trainer", *HEADINGS), rows))
-        outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
-    every = list(outcomes.values())
-    return trial_report(outcomes, tuple(tables), (), (sample_note(every[0]), *unmet_note(every)))
+    return table_by_game(
+        runner,
+        GAMES,
+        "Informed trainers at GAME, n = 10",
+        lambda game: {name: trial(game, spec) for name, spec in trainers.items()},
+    )
 
 
 @experiment("fixed-length")
@@ -105,9 +95,10 @@ def fixed_length(runner: Runner) -> Report:
         rows += [(f"{name}, 64 contests", *cells(fixed[name])), (f"{name}, n=10", *cells(by_standard[name]))]
     outcomes = {f"{name}, 64 contests": each for name, each in fixed.items()}
     outcomes |= {f"{name}, n=10": each for name, each in by_standard.items()}
-    note = f"{len(fixed['self'].runs)} runs of 64 contests. {sample_note(next(iter(by_standard.values())))}"
+    sample, *unmet = notes_on(by_standard)
+    note = f"{len(fixed['self'].runs)} runs of 64 contests. {sample}"
     table = Table("A fixed number of contests at lose tic-tac-toe", ("trainer", *HEADINGS), rows)
-    return trial_report(outcomes, (table,), (), (note, *unmet_note(list(by_standard.values()))))
+    return trial_report(outcomes, (table,), (), (note, *unmet))
 
 
 @experiment("outplay")
@@ -132,4 +123,4 @@ def outplay(runner: Runner) -> Report:
         ("", *POWER_HEADINGS, *RELIABILITY_HEADINGS),
         rows,
     )
-    return trial_report(outcomes, (table,), (), (sample_note(next(iter(outcomes.values()))),))
+    return trial_report(outcomes, (table,), (), notes_on(outcomes)[:1])

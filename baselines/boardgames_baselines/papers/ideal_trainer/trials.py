@@ -1,15 +1,16 @@
 """The trials of Epstein 1994: games, trainers by the names of its tables, and challengers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from boardgames_agents.arena.optima import Optimum
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger
+from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Cell
+from boardgames_agents.experiments.table import Cell, Table
 from boardgames_baselines.papers.ideal_trainer.printed import PrintedTrial
 from boardgames_baselines.papers.jobs.exact_match import play_matches
 from boardgames_baselines.papers.jobs.trial import Trial
-from boardgames_baselines.papers.outcome import Outcome
+from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
 from boardgames_env.spec import Spec
 
 GAMES = ("tic_tac_toe", "lose_tic_tac_toe", "achi")
@@ -80,9 +81,28 @@ def printed_cells(line: PrintedTrial) -> tuple[Cell, ...]:
     return line.contests, line.lessons, line.space, *line.power, *line.reliability
 
 
-def unmet_note(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """Return a note on the runs that did not meet their standard, if there are any."""
+def trials_table(title: str, found: Mapping[str, Outcome]) -> Table:
+    """Return a table with a row for each trial."""
+    return Table(title, ("trainer", *HEADINGS), [(name, *cells(outcome)) for name, outcome in found.items()])
+
+
+def notes_on(found: Mapping[str, Outcome]) -> tuple[str, ...]:
+    """Return notes on the sample sizes, and on the runs that did not meet their standard, if there are any."""
+    outcomes = list(found.values())
     unmet, runs = sum(each.unmet for each in outcomes), sum(len(each.runs) for each in outcomes)
-    if not unmet:
-        return ()
-    return (f"{unmet} of the {runs} runs had not met their standard after {LONGEST:,} contests, and were ended there.",)
+    ended = f"{unmet} of the {runs} runs had not met their standard after {LONGEST:,} contests, and were ended there."
+    return (sample_note(outcomes[0]), ended) if unmet else (sample_note(outcomes[0]),)
+
+
+def table_by_game(
+    runner: Runner, games: Iterable[str], title: str, trials: Callable[[str], Mapping[str, Trial]]
+) -> Report:
+    """Return a report with a table for each game; ``GAME`` in the title stands for its name."""
+    tables: list[Table] = []
+    outcomes: dict[str, Outcome] = {}
+    for game in games:
+        named = title.replace("GAME", game)
+        found = play_trials(runner, named, trials(game), RUNS)
+        tables.append(trials_table(named, found))
+        outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
+    return trial_report(outcomes, tuple(tables), (), notes_on(outcomes))

@@ -15,12 +15,11 @@ from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Episodes, Learner, Policy
 from boardgames_agents.record import Record
-from boardgames_agents.registry import make_agent
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, Position, make_game
-from boardgames_env.errors import BadInputError
 
 _LEARNING, _TESTING = 0, 1
 
@@ -116,9 +115,7 @@ def play_run(run: TrialRun) -> TrialResult:
     """
     trial = run.trial
     game = make_game(trial.game)
-    learner = make_agent(trial.learner, game)
-    if not isinstance(learner, Learner):
-        raise BadInputError(f"{trial.learner} does not learn; a trial needs a learner, such as hoyle")
+    learner = make_learner(trial.learner, game)
     seen = SeenPositions(game)
     course, met = _learn(run, game, learner, seen)
     player = learner.frozen()

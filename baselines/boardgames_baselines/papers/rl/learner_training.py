@@ -9,12 +9,11 @@ import boardgames_baselines.rl
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.policy import Learner
-from boardgames_agents.registry import make_agent
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError
 
 _LEARNING, _TESTING = 0, 1
 
@@ -47,9 +46,7 @@ class LearnerTraining(PaperJob):
     def run(self) -> dict[str, Any]:
         """Train and test the learner."""
         game = make_game(self.game).ready
-        learner = make_agent(self.learner.replace("SEED", str(self.number)), game)
-        if not isinstance(learner, Learner):
-            raise BadInputError(f"{self.learner} does not learn")
+        learner = make_learner(self.learner.replace("SEED", str(self.number)), game)
         begun = process_time()
         loop = TrainingLoop(
             game, learner, make_trainer(self.trainer, game), StoppingRule(self.contests), self._seeds(_LEARNING)

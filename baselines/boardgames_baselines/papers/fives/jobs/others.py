@@ -6,12 +6,11 @@ from typing import Any
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.policy import Learner
-from boardgames_agents.registry import make_agent
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import make_game
-from boardgames_env.errors import BadInputError
 
 _LEARNING, _TESTING = 0, 1
 
@@ -37,9 +36,7 @@ class SelfTrainingJob(PaperJob):
     def run(self) -> dict[str, Any]:
         """Let it play itself, and test it."""
         game = make_game(self.game).ready
-        learner = make_agent(self.learner.replace("SEED", str(self.number)), game)
-        if not isinstance(learner, Learner):
-            raise BadInputError(f"{self.learner} does not learn")
+        learner = make_learner(self.learner.replace("SEED", str(self.number)), game)
         loop = TrainingLoop(
             game,
             learner,
