@@ -17,10 +17,12 @@ from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4
 from boardgames_baselines.papers.fives.trials import (
     ALL,
     BOTH,
+    EXAMS,
     NONE,
     SESSIONS,
     Held,
     Taught,
+    by_exam,
     curve,
     examined,
     exams_note,
@@ -30,8 +32,6 @@ from boardgames_baselines.papers.fives.trials import (
     sets_note,
     taught,
 )
-
-EXAMS = {"reported": "reported exam", "own": "self-test's exam"}
 
 _EXAMS = 1_000
 """The number of exams where only coefficients differ."""
@@ -44,21 +44,20 @@ _CLIMBS, _STEPS, _CLIMBING = 4, 200, 100
 def figure_4(runner: Runner) -> Report:
     """Figure 4: the exam after each learning session, with all filters and without."""
     found = taught(runner, "students with all filters and with none", BOTH)
+    kinds = by_exam(found)
     rows: list[Row] = [
         (
             f"exam {session}",
             FIGURE_4.get(session),
-            *(found[name].score(exam, session) for name in (ALL, NONE) for exam in EXAMS),
+            *(each.score(exam, session) for each, exam in kinds.values()),
         )
         for session in range(SESSIONS + 1)
     ]
-    headings = ("", "paper", *(f"{name}: {exam}" for name in (ALL, NONE) for exam in EXAMS.values()))
-    curves = {f"{name}: {called}": curve(found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
     chart = Chart(
         "Figure 4: learning sessions with all filters and with none",
         "learning sessions",
         "exam score",
-        curves,
+        {name: curve(each, exam) for name, (each, exam) in kinds.items()},
         bounds={f"{ALL}: {EXAMS['reported']}": 50},
         printed={
             f"{ALL}: {EXAMS['reported']}": list(FIGURE_4.items()),
@@ -70,7 +69,7 @@ def figure_4(runner: Runner) -> Report:
         f"With all filters the score in the self-test's exam fell after {falls} of "
         f"{SESSIONS * len(found[ALL].runs):,} sessions. It cannot: only higher scores are accepted."
     )
-    table = Table("Figure 4: mean scores with all filters and with none", headings, rows)
+    table = Table("Figure 4: mean scores with all filters and with none", ("", "paper", *kinds), rows)
     return Report((table,), (chart,), notes=(sets_note(found), note), data=finals(found))
 
 
@@ -78,7 +77,7 @@ def figure_4(runner: Runner) -> Report:
 def spread(runner: Runner) -> Report:
     """The effect of the starting positions: the share of sets with scores like the paper's."""
     found = taught(runner, "students with all filters and with none", BOTH)
-    kinds = {f"{name}: {called}": (found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
+    kinds = by_exam(found)
     rows: list[Row] = [(name, *_spread(each, exam)) for name, (each, exam) in kinds.items()]
     peak, end = max(FIGURE_2.values()), FIGURE_4[SESSIONS]
     headings = (

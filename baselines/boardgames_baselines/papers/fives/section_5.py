@@ -12,6 +12,7 @@ from boardgames_baselines.papers.fives.trials import (
     BOTH,
     NONE,
     Taught,
+    by_exam,
     change,
     curve,
     examined,
@@ -164,11 +165,7 @@ def teachers(runner: Runner) -> Report:
 def more_sessions(runner: Runner) -> Report:
     """The scores of students after many more sessions than five."""
     found = taught(runner, "students with many sessions", BOTH, _LONG, _FEWER)
-    kinds = {
-        f"{name}: {called}": (found[name], exam)
-        for name in (ALL, NONE)
-        for exam, called in (("reported", "reported exam"), ("own", "self-test's exam"))
-    }
+    kinds = by_exam(found)
     title = f"{_LONG} learning sessions"
     chart = Chart(
         title, "learning sessions", "exam score", {name: curve(each, exam) for name, (each, exam) in kinds.items()}

@@ -47,6 +47,9 @@ def subsets() -> dict[str, str]:
 
 NONE, ALL = "no filters", "all filters"
 
+EXAMS = {"reported": "reported exam", "own": "self-test's exam"}
+"""The exams by their names in the results."""
+
 BOTH = {NONE: with_filters(), ALL: student()}
 """The students of Figures 2 and 4."""
 
@@ -212,6 +215,11 @@ def exams_note(held: Mapping[str, Held]) -> str:
 def curve(found: Taught, exam: str) -> list[tuple[float, float]]:
     """The mean scores of an exam, by how many sessions went before it."""
     return [(session, found.score(exam, session).value) for session in range(len(found.runs[0][exam]))]
+
+
+def by_exam(found: Mapping[str, Taught]) -> dict[str, tuple[Taught, str]]:
+    """Return the students of `BOTH` with each exam, by name."""
+    return {f"{name}: {called}": (found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
 
 
 def finals(found: Mapping[str, Taught]) -> Table:

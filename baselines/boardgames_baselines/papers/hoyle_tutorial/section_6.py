@@ -1,15 +1,22 @@
 """Section 6: Tables 8.4 to 8.6, Hoyle's prowess, speed and frugality at three games."""
 
 from boardgames_agents.arena.turing import Challenger
-from boardgames_agents.experiments.estimate import difference
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.hoyle_tutorial.printed import PRINTED, TABLE_8_4
-from boardgames_baselines.papers.hoyle_tutorial.trials import BEFORE, FOUR, REASONABLE, outcomes
+from boardgames_baselines.papers.hoyle_tutorial.trials import (
+    BEFORE,
+    FOUR,
+    REASONABLE,
+    gains_table,
+    outcomes,
+    prowess,
+    prowess_headings,
+)
 from boardgames_baselines.papers.jobs.exact_match import play_matches
-from boardgames_baselines.papers.outcome import Outcome, sample_note, trial_report
+from boardgames_baselines.papers.outcome import sample_note, trial_report
 
 _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays more
 
@@ -21,19 +28,15 @@ def table_8_4(runner: Runner) -> Report:
     rows: list[Row] = []
     for name, outcome in found.items():
         printed = PRINTED[name]
-        rows += [(f"{name} (paper)", *printed.reliability, *printed.power), (name, *_prowess(outcome))]
+        rows += [(f"{name} (paper)", *printed.reliability, *printed.power), (name, *prowess(outcome))]
     rows += _optima(runner, {outcome.trial.game for outcome in found.values()})
-    reliability, power = [f"reliability {name}" for name in FOUR], [f"power {name}" for name in FOUR[1:]]
+    reasonable = [(name, *prowess(outcome, REASONABLE, REASONABLE)) for name, outcome in found.items()]
     tables = (
-        Table("Table 8.4: Hoyle's performance on three games", ("", *reliability, *power), rows),
-        _against_reasonable(found),
-        _enhancement(found),
+        Table("Table 8.4: Hoyle's performance on three games", prowess_headings(), rows),
+        Table("Against 10 % and 50 % reasonable players", prowess_headings(REASONABLE, REASONABLE), reasonable),
+        gains_table("Reliability gained by perceptual enhancement, in percentage points", found, BEFORE),
     )
     return trial_report(found, tables, (), (sample_note(found["tic-tac-toe"]),))
-
-
-def _prowess(outcome: Outcome) -> Row:
-    return *(outcome.reliability(name) for name in FOUR), *(outcome.power(name) for name in FOUR[1:])
 
 
 def _optima(runner: Runner, games: set[str]) -> list[Row]:
@@ -48,25 +51,6 @@ def _optima(runner: Runner, games: set[str]) -> list[Row]:
         reliability, power = [found[name].reliability for name in FOUR], [found[name].power for name in FOUR[1:]]
         rows.append((f"optima at {game}", *reliability, *power))
     return rows
-
-
-def _against_reasonable(found: dict[str, Outcome]) -> Table:
-    """Return the table of results against the challengers that the text describes."""
-    rows: tuple[Row, ...] = tuple(
-        (name, *(outcome.reliability(who) for who in REASONABLE), *(outcome.power(who) for who in REASONABLE))
-        for name, outcome in found.items()
-    )
-    headings = ("", *(f"reliability {who}" for who in REASONABLE), *(f"power {who}" for who in REASONABLE))
-    return Table("Against 10 % and 50 % reasonable players", headings, rows)
-
-
-def _enhancement(found: dict[str, Outcome]) -> Table:
-    """Return the gain in reliability by patterns or zones, with Welch's interval over runs."""
-    rows: list[Row] = []
-    for name, before in BEFORE.items():
-        gains = [difference(found[name].reliabilities(who), found[before].reliabilities(who)) for who in FOUR]
-        rows.append((name, *gains))
-    return Table("Reliability gained by perceptual enhancement, in percentage points", ("", *FOUR), rows)
 
 
 @experiment("table-8.5")

@@ -2,15 +2,22 @@
 
 from dataclasses import replace
 
-from boardgames_agents.experiments.estimate import difference
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.hoyle_tutorial.printed import COMMENTS, HIGH_WEIGHTS, UNSEEN
-from boardgames_baselines.papers.hoyle_tutorial.trials import BUDGET, FOUR, MORRIS, RUNS, outcomes
-from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.hoyle_tutorial.trials import (
+    BUDGET,
+    MORRIS,
+    RUNS,
+    gains_table,
+    outcomes,
+    prowess,
+    prowess_headings,
+)
+from boardgames_baselines.papers.outcome import play_trials, sample_note, trial_report
 
 _SHOWN = 12
 _BUDGETS = (100, 500)
@@ -82,20 +89,9 @@ def ablations(runner: Runner) -> Report:
     learners |= {f"budget {budget}": f"hoyle(budget={budget})" for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
     found = play_trials(runner, "ablations", trials, RUNS)
-    rows: tuple[Row, ...] = tuple(
-        (name, *(outcome.reliability(who) for who in FOUR), *(outcome.power(who) for who in FOUR[1:]))
-        for name, outcome in found.items()
+    rows = [(name, *prowess(outcome)) for name, outcome in found.items()]
+    tables = (
+        Table("Five men's morris without one Advisor, and with other budgets", prowess_headings(), rows),
+        gains_table("Reliability gained or lost by it, in percentage points", found, dict.fromkeys(learners, "all")),
     )
-    headings = ("", *(f"reliability {who}" for who in FOUR), *(f"power {who}" for who in FOUR[1:]))
-    tables = (Table("Five men's morris without one Advisor, and with other budgets", headings, rows), _cost(found))
     return trial_report(found, tables, (), (sample_note(found["all"]),))
-
-
-def _cost(found: dict[str, Outcome]) -> Table:
-    """Return the gain in reliability by each change, with Welch's interval over runs."""
-    rows: tuple[Row, ...] = tuple(
-        (name, *(difference(outcome.reliabilities(who), found["all"].reliabilities(who)) for who in FOUR))
-        for name, outcome in found.items()
-        if name != "all"
-    )
-    return Table("Reliability gained or lost by it, in percentage points", ("", *FOUR), rows)

@@ -1,7 +1,11 @@
 """The trials of Epstein 2001, section 6."""
 
+from collections.abc import Mapping, Sequence
+
 from boardgames_agents.arena.turing import Challenger
+from boardgames_agents.experiments.estimate import difference
 from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.hoyle_tutorial.printed import TABLE_8_4
 from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import Outcome, play_trials
@@ -55,3 +59,22 @@ BEFORE = {
 def outcomes(runner: Runner) -> dict[str, Outcome]:
     """Return the outcomes of the trials."""
     return play_trials(runner, "Tables 8.4 to 8.6", TRIALS, RUNS)
+
+
+def prowess(outcome: Outcome, reliable: Sequence[str] = FOUR, powerful: Sequence[str] = FOUR[1:]) -> Row:
+    """Return reliability against some challengers, then power against some."""
+    return *(outcome.reliability(who) for who in reliable), *(outcome.power(who) for who in powerful)
+
+
+def prowess_headings(reliable: Sequence[str] = FOUR, powerful: Sequence[str] = FOUR[1:]) -> tuple[str, ...]:
+    """Return the headings of a name and of `prowess`."""
+    return "", *(f"reliability {who}" for who in reliable), *(f"power {who}" for who in powerful)
+
+
+def gains_table(title: str, found: Mapping[str, Outcome], before: Mapping[str, str]) -> Table:
+    """Return the gain in reliability of trials over others, by name, with Welch's interval over runs."""
+    rows: list[Row] = []
+    for name, other in before.items():
+        gains = [difference(found[name].reliabilities(who), found[other].reliabilities(who)) for who in FOUR]
+        rows.append((name, *gains))
+    return Table(title, ("", *FOUR), rows)

@@ -172,19 +172,21 @@ def in_points(estimate: Estimate) -> str:
 
 def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
     """Compare trainings by their points per game against pubeval at their milestones."""
+    what, first = "points per game against pubeval", next(iter(found.values()))
+    rows: list[Row] = [
+        (name, *(in_points(each.points(k)) for k in range(len(first.milestones)))) for name, each in found.items()
+    ]
+    note = (
+        f"{several(len(first.runs), 'run')} of each training, {tests(runner):,} contests against pubeval at each "
+        "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
+        "the wider of Student's over runs and the normal one over contests."
+    )
     return Report(
-        (by_milestone(title, found),),
-        (curves(title, "points per game against pubeval", found, Trained.points),),
-        notes=(runs_note(runner, found),),
+        (Table(title, (what, *(f"{end:,} games" for end in first.milestones)), rows),),
+        (curves(title, what, found, Trained.points),),
+        notes=(note,),
         data=data_of(found),
     )
-
-
-def by_milestone(title: str, found: Mapping[str, Trained]) -> Table:
-    """Return a table with a row for each training and a column for each milestone."""
-    ends = next(iter(found.values())).milestones
-    rows: list[Row] = [(name, *map(in_points, map(each.points, range(len(ends))))) for name, each in found.items()]
-    return Table(title, ("points per game against pubeval", *(f"{end:,} games" for end in ends)), rows)
 
 
 def curves(title: str, y: str, found: Mapping[str, Trained], value: Callable[[Trained, int], Estimate]) -> Chart:
@@ -204,16 +206,6 @@ def data_of(found: Mapping[str, Trained]) -> Table:
             for end, (points, error, wins) in zip(each.milestones, run["points"], strict=True):
                 rows.append((name, number, end, points, error, wins))
     return Table("", ("training", "run", "games", "points per game", "standard error", "share of wins"), rows)
-
-
-def runs_note(runner: Runner, found: Mapping[str, Trained]) -> str:
-    """Return a note on the size of the samples."""
-    runs = several(len(next(iter(found.values())).runs), "run")
-    return (
-        f"{runs} of each training, {tests(runner):,} contests against pubeval at each "
-        "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
-        "the wider of Student's over runs and the normal one over contests."
-    )
 
 
 def several(number: int, thing: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
 from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.network_play import PlayChoice, choice_of, decisions
+from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.words import dice_to_play
@@ -53,13 +53,9 @@ class SiblingErrors(TDGammonJob):
             found.append([])
             for row in rows:
                 options = RolloutOptions(self.trials, seed=int(rng.integers(1 << 32)))
-                rolled = rollout(_position(game, decision, row), judge, options)
+                rolled = rollout(Position(game, decision.afterstates[row].copy()), judge, options)
                 found[-1].append((float(values[row]), -rolled.equity, rolled.error))
         return {"decisions": found}
-
-
-def _position(game: Game, decision: PlayChoice, row: int) -> Position:
-    return Position(game, decision.afterstates[row].copy())
 
 
 @dataclass(frozen=True)
