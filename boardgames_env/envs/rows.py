@@ -56,7 +56,7 @@ class BatchKernels(NamedTuple):
         chance_events: See `GameKernels`, also for the rest; these are over one state.
         happen: Makes a chance event happen.
         symmetries: `Game.slot_symmetries`.
-        limits: `Limits.numbers`.
+        limits: `Limits.as_array` (an array, because Numba passes no nested tuple to threads).
         is_limited: Whether any limit can end a contest.
         has_chance: Whether anything is left to chance.
 
@@ -71,7 +71,7 @@ class BatchKernels(NamedTuple):
     chance_events: Callable[[State, Actions], int]
     happen: Callable[[State, int], None]
     symmetries: Int32s
-    limits: tuple[int, int, int, int]
+    limits: Int32s
     is_limited: bool
     has_chance: bool
 
@@ -79,7 +79,7 @@ class BatchKernels(NamedTuple):
 BATCH_KERNELS = named_tuple_type(
     BatchKernels,
     *(types.FunctionType(signature) for signature in (_CHOOSE, _PLAY, _OUTCOME, _ENCODE, _MASK)),
-    *(CHANCE_EVENTS, HAPPEN, INT32_2D, types.UniTuple(types.int64, 4), types.boolean, types.boolean),
+    *(CHANCE_EVENTS, HAPPEN, INT32_2D, INT32_1D, types.boolean, types.boolean),
 )
 
 
@@ -96,7 +96,7 @@ def batch_kernels(game: Game) -> BatchKernels:
     return BatchKernels(
         *(choose, play, outcome, encode, mask, kernels.chance_events, kernels.happen),
         symmetries=kernels.symmetries,
-        limits=kernels.limits,
+        limits=game.limits.as_array(),
         is_limited=kernels.is_limited,
         has_chance=kernels.has_chance,
     )

@@ -80,7 +80,7 @@ def test_it_is_made_again_from_its_spec(nim: Game) -> None:
     assert pickle.loads(pickle.dumps(position)) == position
     assert nim.position(position.state.copy()) == position
     for wrong in ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 127, 127]):
-        with pytest.raises(BadInputError, match="no contest of open_spiel comes to this state"):
+        with pytest.raises(BadInputError, match="no contest of open_spiel reaches this state"):
             nim.position(wrong)
 
 

@@ -49,7 +49,7 @@ def test_men_on_both_bars_and_shut_out_are_allowed():
     ],
 )
 def test_men_that_cannot_be(own, other, why):
-    with pytest.raises(BadInputError, match=f"no contest of backgammon comes to this state: {why}"):
+    with pytest.raises(BadInputError, match=f"no contest of backgammon reaches this state: {why}"):
         position_of("backgammon", own, other, phase=ROLLING)
 
 
