@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from boardgames_baselines.benchmarks.benchmark import Benchmark
-from boardgames_baselines.benchmarks.random_play import batch_of_pgx, our_batch
+from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch
 
 GAME = "tic_tac_toe"
 COPIES = 4096
@@ -60,24 +60,6 @@ def _our_playouts(contests: int = 100_000) -> float:
     start = perf_counter()
     played = play_random(make_game(GAME), contests, np.random.default_rng(0))
     return played.actions / (perf_counter() - start)
-
-
-def _their_playouts(contests: int = 10_000) -> float:
-    """Return moves per second of random play that drives OpenSpiel's game from Python."""
-    import pyspiel
-
-    game = pyspiel.load_game("tic_tac_toe")
-    rng = np.random.default_rng(0)
-    chances = rng.random(9 * contests).tolist()
-    moves = 0
-    start = perf_counter()
-    for _ in range(contests):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            legal = state.legal_actions()
-            state.apply_action(legal[int(chances[moves] * len(legal))])
-            moves += 1
-    return moves / (perf_counter() - start)
 
 
 def _tournament(contests: int = 10_000) -> float:
@@ -136,7 +118,7 @@ BENCHMARKS = (
         _our_playouts,
         "≥ 5 ×",
         "OpenSpiel from Python",
-        _their_playouts,
+        partial(open_spiel_from_python, GAME, 10_000),
         "pyspiel",
     ),
     Benchmark("10,000 contests, perfect v. random", "s", _tournament, "< 2 s"),

@@ -8,10 +8,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from boardgames_baselines.benchmarks.benchmark import Benchmark
-from boardgames_baselines.benchmarks.random_play import contests_in_a_kernel, our_batch
+from boardgames_baselines.benchmarks.random_play import contests_in_a_kernel, open_spiel_from_python, our_batch
 
 Game = tuple[str, dict[str, Any]]
 """A game's name and options."""
@@ -63,25 +61,6 @@ def _their_contests(which: Game, contests: int = 5_000) -> float:
     return contests / (perf_counter() - start)
 
 
-def _their_actions(which: Game, contests: int = 200) -> float:
-    """Return actions per second of OpenSpiel driven from Python, masks and observations included."""
-    import pyspiel
-
-    game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
-    rng = np.random.default_rng(0)
-    chances = rng.random(500 * contests).tolist()
-    actions = 0
-    start = perf_counter()
-    for _ in range(contests):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.observation_tensor(state.current_player())
-            legal = state.legal_actions()
-            state.apply_action(legal[int(chances[actions] * len(legal))])
-            actions += 1
-    return actions / (perf_counter() - start)
-
-
 def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
     """Return positions per second that alpha-beta evaluates on one core, always to one depth.
 
@@ -126,7 +105,7 @@ BENCHMARKS = (
             partial(our_batch, which[0], COPIES, 200, **which[1]),
             "≥ 10 ×",
             "OpenSpiel from Python",
-            partial(_their_actions, which),
+            partial(open_spiel_from_python, _OPEN_SPIEL[which[0]], 200, observed=True),
             "pyspiel",
         )
         for which in (NINE_MENS_MORRIS, FIVES)

@@ -1,5 +1,7 @@
-"""Random play for several benchmarks: in a kernel, in our batches, and in batches of pgx."""
+"""Random play for several benchmarks: in a kernel, in our batches, in batches of pgx, and in OpenSpiel."""
 
+from functools import cache
+from itertools import cycle
 from time import perf_counter
 from typing import Any
 
@@ -46,11 +48,8 @@ def our_batch(name: str, copies: int, steps: int, threads: int = 1, **options: A
 def batch_of_pgx(name: str, copies: int, steps: int) -> float:
     """Return actions per second of pgx, compiled by JAX on the CPU, with its automatic reset."""
     import jax
-    import pgx
-    from pgx.experimental.wrappers import auto_reset
 
-    env = pgx.make(name)
-    step = _compiled_pgx_step(env, auto_reset)
+    env, step = _compiled_pgx(name)
     keys = jax.random.split(jax.random.PRNGKey(0), copies)
     state = jax.jit(jax.vmap(env.init))(keys)
     rng = np.random.default_rng(0)
@@ -70,12 +69,34 @@ def _chosen(masks: Any, rng: np.random.Generator) -> Any:
     return np.argmax(masks * rng.random(masks.shape, dtype=np.float32), axis=1)
 
 
-_pgx_steps: dict[str, Any] = {}
-
-
-def _compiled_pgx_step(env: Any, auto_reset: Any) -> Any:
+@cache
+def _compiled_pgx(name: str) -> tuple[Any, Any]:
+    """Return an environment of pgx and its compiled step."""
     import jax
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
 
-    if env.id not in _pgx_steps:
-        _pgx_steps[env.id] = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
-    return _pgx_steps[env.id]
+    env = pgx.make(name)
+    return env, jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+
+
+def open_spiel_from_python(name: str, contests: int, observed: bool = False) -> float:
+    """Return actions per second of random play that drives OpenSpiel's game from Python.
+
+    ``observed`` adds the observation before each action.
+    """
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    chances = cycle(np.random.default_rng(0).random(100_000).tolist())
+    actions = 0
+    start = perf_counter()
+    for _ in range(contests):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if observed:
+                state.observation_tensor(state.current_player())
+            legal = state.legal_actions()
+            state.apply_action(legal[int(next(chances) * len(legal))])
+            actions += 1
+    return actions / (perf_counter() - start)
