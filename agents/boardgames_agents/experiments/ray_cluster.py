@@ -76,12 +76,7 @@ class Tasks:
         return tuple(self._waiting.popleft() for _ in range(size))
 
     def back(self, dealt: Sequence[int], seconds: Sequence[float]) -> None:
-        """Take back a task.
-
-        Args:
-            dealt: The indices of its jobs.
-            seconds: The seconds of those that are done, which are the first ones.
-        """
+        """Take back a task and the seconds of its jobs that are done, which are the first ones."""
         if seconds:
             self._latest = sum(seconds) / len(seconds)
         self._waiting.extendleft(reversed(dealt[len(seconds) :]))

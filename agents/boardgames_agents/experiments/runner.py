@@ -128,14 +128,9 @@ def run_missing(
     bar: Callable[[int], AbstractContextManager[ProgressBar]],
     steps: Callable[[Any], int] = lambda job: 1,
 ) -> None:
-    """Run the jobs whose results are not stored, and store them.
+    """Run the jobs whose results are not stored, each of equal ones once, and store them.
 
-    Args:
-        jobs: The jobs; equal ones are run once.
-        store: The store of their results.
-        workers: The processes that run them.
-        bar: Makes a progress bar from a number of steps.
-        steps: Returns the number of steps of a job.
+    ``bar`` makes a progress bar from a number of steps, and ``steps`` counts those of a job.
     """
     missing = [job for job in dict.fromkeys(jobs) if store.find(job) is None]
     with bar(sum(map(steps, missing))) as progress:
@@ -173,11 +168,6 @@ class RunnerOptions:
 
 class Runner:
     """A runner of jobs that stores their results in a folder.
-
-    Args:
-        folder: Folder of the experiments.
-        options: How they are run.
-        progress: Makes a progress bar.
 
     Raises:
         BadInputError: If the results in the folder are damaged.

@@ -173,13 +173,7 @@ class GameResults:
 def play(
     league: League, folder: Path, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
 ) -> tuple[GameResults, ...]:
-    """Train the learners and play the contests that are not in the folder yet.
-
-    Args:
-        league: The league.
-        folder: Its folder; made if it does not exist.
-        workers: The processes that train and play.
-        progress: Makes a progress bar.
+    """Train the learners and play the contests that are not in the folder yet, which is made if need be.
 
     Returns:
         The results at each game: the same for any workers, and however often the league was stopped and resumed.

@@ -78,11 +78,9 @@ class TrainingLoop:
     in_a_row: bool = True
 
     def steps(self, contests: int = 0, streak: int = 0) -> Iterator[Step]:
-        """Train, one step at a time; whoever iterates may test, log and save the learner between steps.
+        """Train, one step at a time; the learner may be tested, logged and saved between steps.
 
-        Args:
-            contests: The number of contests that the learner has already had.
-            streak: How many of the last were up to the behavioral standard.
+        ``contests`` and ``streak`` are those of the training so far.
         """
         done = False
         while not done:

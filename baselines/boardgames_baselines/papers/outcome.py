@@ -81,14 +81,7 @@ class Outcome:
 
 
 def play_trials(runner: Runner, what: str, trials: Mapping[Key, Trial], runs: int) -> dict[Key, Outcome]:
-    """Return the outcomes of trials; runs that are not stored are played.
-
-    Args:
-        runner: Runs the jobs.
-        what: Title of the progress bar.
-        trials: The trials by name.
-        runs: Number of runs of each, unless the runner's options set another.
-    """
+    """Return the outcomes of trials, of ``runs`` runs each unless the runner's options set another number."""
     numbers = range(runner.options.runs or runs)
     jobs = {
         (name, number): TrialRun(number, runner.options.seed, trial)

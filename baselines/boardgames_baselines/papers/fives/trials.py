@@ -122,15 +122,9 @@ def taught(
     sets: int = SETS,
     practice: int = POSITIONS,
 ) -> dict[str, Taught]:
-    """Teach students, all of them in the same sets.
+    """Teach students, given as specs by name, all of them in the same sets.
 
-    Args:
-        runner: Runs the jobs.
-        what: What to call it on the progress bar.
-        students: Their specs by name.
-        sessions: Learning sessions of each.
-        sets: Number of sets, unless the runner's options set another.
-        practice: Starting positions of the self-test.
+    The runner's options may set another number of sets. Self-tests have ``practice`` starting positions.
     """
     numbers = range(runner.options.runs or sets)
     jobs = {

@@ -23,11 +23,6 @@ class TDGammonJob(PaperJob):
     name_in_seeds: ClassVar[str] = ""
 
     def seeds(self, *settings: str, purpose: int = REPORTING) -> tuple[int, ...]:
-        """Return the numbers that all its seeds begin with.
-
-        Args:
-            settings: Settings of the job; jobs with other settings have other random numbers.
-            purpose: `SELECTION` or `REPORTING`.
-        """
+        """Return the numbers that all its seeds begin with; other settings have other random numbers."""
         text = "\n".join([self.name_in_seeds or type(self).__name__, *settings])
         return self.seed, purpose, int(hashlib.sha256(text.encode()).hexdigest()[:8], 16), self.number

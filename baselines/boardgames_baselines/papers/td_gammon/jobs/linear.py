@@ -63,11 +63,7 @@ class _Sample:
 def linear_fit(network: Network, count: int, playing: int, seeds: Sequence[int]) -> LinearFit:
     """Fit a linear function by least squares to a network's estimates after all moves of its self-play.
 
-    Args:
-        network: The network.
-        count: Decisions of self-play to fit to, and as many of other contests to check by.
-        playing: Contests of the linear function against pubeval.
-        seeds: Base seed.
+    It is fitted to ``count`` decisions, checked by as many of other contests, and plays pubeval ``playing`` times.
     """
     fitting = _sample(network, count, (*seeds, _FITTING))
     inputs = fitting.inputs.astype(float)
