@@ -50,9 +50,11 @@ ORDER = (
     ("full open three", "broken three"),
     ("broken three", "quarter open three"),
 )
-"""Pairs of features of which the first is at least as good as the second (section 4): it has as many marks and more
-ways to grow, or can be grown from the second. (The paper names only the rule of half open four and quarter open three.
-Features that such reasons do not compare, like half open four and full open three, are left to learning.)"""
+"""Pairs of features of which the first is at least as good as the second (section 4).
+
+The first has as many marks and more ways to grow, or it can be grown from the second. (The paper names
+only the rule of half open four and quarter open three. Features that such reasons do not compare, like half open four
+and full open three, are left to learning.)"""
 
 
 def is_in_order(coefficients: Coefficients) -> bool:
