@@ -29,15 +29,7 @@ def no_event_happens(state: State, event: int) -> None:
 
 
 def refuse_chance(game: "Game", why: str) -> None:
-    """Refuse a game of chance.
-
-    Args:
-        game: The game.
-        why: The end of the message: what is not possible with chance.
-
-    Raises:
-        BadInputError: If anything in the game is left to chance.
-    """
+    """Raise `BadInputError` with the reason ``why`` if anything in a game is left to chance."""
     if game.rules.has_chance:
         raise BadInputError(f"{game.spec} is a game of chance, and {why}")
 
@@ -104,12 +96,7 @@ class ChanceKernels(Protocol):
 def settle(kernels: ChanceKernels, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
     """Let chance events happen, in place, until a seat can move or the contest is over.
 
-    Args:
-        kernels: The game's kernels.
-        state: The state after an action, or the initial one.
-        cases: Room for `MOST_EVENTS` numbers.
-        streams: Streams of random numbers.
-        which: The index of the stream to draw from.
+    ``cases`` has room for `MOST_EVENTS` numbers; ``which`` is the index of the stream to draw from.
     """
     events = kernels.chance_events(state, cases)
     while events > 0:
@@ -125,9 +112,7 @@ def _draw_event(cases: Actions, events: int, stream: UInt64s) -> int:
 class ChanceStream:
     """The chance events of one contest after another, drawn from a stream of random numbers.
 
-    Args:
-        game: The game.
-        rng: The generator that the start of the stream is drawn from, unless nothing in the game is left to chance.
+    The start of the stream is drawn from ``rng``, unless nothing in the game is left to chance.
     """
 
     def __init__(self, game: "Game", rng: np.random.Generator) -> None:
@@ -138,14 +123,7 @@ class ChanceStream:
             self._stream[0] = stream_from(rng)
 
     def settle(self, state: State) -> list[int]:
-        """Let chance events happen, in place, until a seat can move or the contest is over.
-
-        Args:
-            state: The state after an action, or the initial one.
-
-        Returns:
-            The events, in order.
-        """
+        """Let chance events happen as `settle` does, and return them in order."""
         happened: list[int] = []
         rules = self._game.rules
         if rules.has_chance:

@@ -26,19 +26,14 @@ if TYPE_CHECKING:
 class Contest:
     """One contest in progress.
 
-    1. A contest has begun when it is made. `play` checks an action and plays it, `advance` plays one that is known to
-       be legal; both return the result.
+    1. A contest has begun, at ``start`` or the initial position, when it is made. `play` checks an action and plays it,
+       `advance` plays one that is known to be legal; both return the result.
     2. With a `ChanceStream`, chance events happen as soon as they can, before `position` is asked for. Without one,
        `position` awaits chance, and the caller chooses each event with `happen`.
     3. The result is `ONGOING` until the board or a limit ends the contest. A position counts for the limits once
        nothing in it is left to chance. Nothing may be played after the end; `advance` does not check that.
     4. `state` is changed in place. `position` is a copy of it, made when it is first asked for.
     5. A deep copy goes on by itself, with the same chance events. Contests of registered games can be pickled.
-
-    Args:
-        game: The game.
-        chance: The stream of chance events, or ``None`` if the caller chooses them.
-        start: The position it begins from; by default the initial one.
 
     Attributes:
         game: The game.
@@ -147,12 +142,8 @@ class Contest:
 class ContestArrays(NamedTuple):
     """The arrays of one contest in progress inside a kernel. All of them change in place.
 
-    Attributes:
-        state: The current state.
-        kept: The positions that may recur; see `note_position`.
-        counters: See `boardgames_env.history.COUNTERS`.
-        actions: Room for the legal actions.
-        cases: Room for the cases of chance events.
+    ``kept`` and ``counters`` are those of `note_position`; ``actions`` and ``cases`` are room for the legal actions and
+    for the cases of chance events.
     """
 
     state: State

@@ -94,11 +94,7 @@ ENCODING_KERNELS = named_tuple_type(EncodingKernels, INPUTS, INPUTS, CHANGES)
 
 
 def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
-    """Return an encoding of a game.
-
-    Args:
-        game: The game.
-        name: One of ``game.encodings``, or ``"observation"``.
+    """Return one of the encodings of a game, or ``"observation"``.
 
     Raises:
         BadInputError: If the game has no encoding of that name.

@@ -13,12 +13,7 @@ class BadInputError(ValueError):
 
 
 class UnknownOptionError(BadInputError, TypeError):
-    """An option that is not there, which to a Python caller is a keyword argument that is not expected.
-
-    Args:
-        message: What was wrong and what is allowed.
-        option: The option.
-    """
+    """An unknown option, which to a Python caller is an unexpected keyword argument."""
 
     def __init__(self, message: str, option: str = "") -> None:
         super().__init__(message)
@@ -26,12 +21,7 @@ class UnknownOptionError(BadInputError, TypeError):
 
 
 class MissingLibraryError(BadInputError):
-    """A library that an optional part needs is not installed.
-
-    Args:
-        what: What needs which library.
-        extra: The extra of this package that brings it.
-    """
+    """A library that an optional part needs is not installed; an extra of this package brings it."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what}: pip install 'boardgames-env[{extra}]'")
@@ -47,11 +37,6 @@ _LARGEST = sys.float_info.max
 
 def require(least: float, most: float = _LARGEST, /, **numbers: float) -> None:
     """Check that numbers are within bounds, such as ``require(1, plies=plies)`` or ``require(0, 1, epsilon=epsilon)``.
-
-    Args:
-        least: The smallest number allowed.
-        most: The largest number allowed; by default any finite number.
-        **numbers: The numbers by name.
 
     Raises:
         BadInputError: For a number out of bounds, naming it and what is allowed.

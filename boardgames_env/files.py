@@ -23,11 +23,7 @@ def cache_root() -> Path:
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file so that readers see all of it or none.
 
-    It is written under another name, flushed to the disk and renamed.
-
-    Args:
-        path: The file to create or replace; missing folders are created.
-        write: Called with a binary file open for writing.
+    It is written under another name, flushed to the disk and renamed. Missing folders are created.
 
     Raises:
         OSError: If the folder cannot be written to; a file already at ``path`` is left as it was.

@@ -198,10 +198,7 @@ class Game:
         return Position(self, state)
 
     def position(self, state: Any) -> "Position":
-        """Return the position of a state.
-
-        Args:
-            state: ``state_size`` integers.
+        """Return the position of a state of ``state_size`` integers.
 
         Raises:
             BadInputError: If the state has another shape, is not made of integers from -128 to 127, fails the
@@ -230,11 +227,7 @@ class Game:
         return self._action_texts[action]
 
     def parse_action(self, text: str) -> int:
-        """Return the action that `action_text` writes as ``text``.
-
-        Raises:
-            BadInputError: If no action of the game is written so.
-        """
+        """Return the action that `action_text` writes as ``text``; raise `BadInputError` if there is none."""
         try:
             return self._action_numbers[text.strip()]
         except KeyError:

@@ -16,15 +16,9 @@ from boardgames_env.kernels.signatures import INT64_1D, UINT64_1D, Int64s, UInt6
 
 @dataclass(frozen=True)
 class Playouts:
-    """The results of contests between random players.
+    """The results of contests between random players: wins and points are seat 0's.
 
-    Attributes:
-        wins: Contests won by seat 0.
-        draws: Contests drawn.
-        losses: Contests won by seat 1.
-        cuts: Contests cut short by a limit that is no rule.
-        actions: Actions played in all.
-        points: Points of seat 0 in all.
+    ``cuts`` are contests cut short by a limit that is no rule; ``actions`` is the number of actions in all contests.
     """
 
     wins: int
@@ -36,16 +30,7 @@ class Playouts:
 
 
 def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts:
-    """Play contests in which both seats choose any legal action, all equally likely.
-
-    Args:
-        game: The game.
-        contests: Number of contests, at least 1.
-        rng: The generator of actions and chance events.
-
-    Raises:
-        BadInputError: If ``contests`` is less than 1.
-    """
+    """Play contests, at least 1, in which both seats choose any legal action, all equally likely."""
     require(1, contests=contests)
     announce_compilation("random playouts", [_playouts])
     counts = np.zeros(6, dtype=np.int64)

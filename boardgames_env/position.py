@@ -21,13 +21,7 @@ class IllegalActionError(BadInputError):
 
 @dataclass(frozen=True)
 class Event:
-    """A chance event, such as a roll of the dice.
-
-    Attributes:
-        number: Its number.
-        probability: Its probability.
-        position: The position after it.
-    """
+    """A chance event, such as a roll of the dice, and the position after it."""
 
     number: int
     probability: float
@@ -133,11 +127,7 @@ class Position:
         return tuple(Event(number, int(each) / total, self.happen(number)) for number, each in enumerate(likely))
 
     def happen(self, event: int) -> "Position":
-        """Return the position after a chance event.
-
-        Raises:
-            BadInputError: If there is no such event.
-        """
+        """Return the position after a chance event; raise `BadInputError` if there is no such event."""
         events = self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) if self.game.rules.has_chance else 0
         if not 0 <= event < events:
             there = f"events are 0 to {events - 1}" if events else "nothing is left to chance"
@@ -151,20 +141,12 @@ class Position:
         return events
 
     def play(self, action: int) -> "Position":
-        """Return the position after an action.
-
-        Raises:
-            IllegalActionError: If the action is not legal here.
-        """
+        """Return the position after an action; raise `IllegalActionError` if it is not legal here."""
         self.check(action)
         return self.after(int(action))
 
     def check(self, action: int) -> None:
-        """Refuse an action that is not legal here.
-
-        Raises:
-            IllegalActionError: If the action is not legal here.
-        """
+        """Raise `IllegalActionError` if an action is not legal here."""
         if action not in self.legal_actions:
             why = (
                 "the contest is over"
@@ -202,14 +184,7 @@ class Position:
         return points if points is None or seat == 0 else -points
 
     def features(self, viewer: int | None = None) -> NDArray[np.float32]:
-        """Return the position as networks and environments observe it.
-
-        Args:
-            viewer: The observing seat; by default the seat to move.
-
-        Returns:
-            A fresh array, shape ``(num_features,)``, dtype float32.
-        """
+        """Return the features as a seat (by default that to move) observes them: float32, ``(num_features,)``."""
         features = np.empty(self.game.num_features, dtype=np.float32)
         self.game.rules.encode.run(self.state, self.seat if viewer is None else viewer, features)
         return features

@@ -44,9 +44,6 @@ class Spec:
     def parse(cls, text: "str | Spec") -> "Spec":
         """Read a spec such as ``fallible(e=0.1)``. Option values are Python literals.
 
-        Args:
-            text: The text, or a spec, which is returned as it is.
-
         Raises:
             BadInputError: If the text is not a name, or a name with named options in brackets.
         """
@@ -101,14 +98,7 @@ def _parsed(text: str) -> tuple[str, dict[str, Any]]:
 
 
 class Option(NamedTuple):
-    """An option of an agent, a trainer or a game.
-
-    Attributes:
-        name: Its name.
-        type: Its type; values are checked against it.
-        default: Its default; `dataclasses.MISSING` if it must be given.
-        help: What it means.
-    """
+    """An option of an agent, a trainer or a game; without a default, `dataclasses.MISSING`, it must be given."""
 
     name: str
     type: Any
@@ -136,11 +126,9 @@ def options_of(declared: type) -> dict[str, Option]:
 
 
 def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
-    """Derive the dataclass of the options of a plain function or class from its keyword arguments.
+    """Derive the dataclass of the options of a function or class from its keyword arguments.
 
-    Args:
-        factory: The function or class.
-        skip: The number of its first parameters that are not options.
+    The first ``skip`` parameters are not options.
     """
     texts, hints = _documented(factory.__doc__ or ""), _parameter_hints(factory)
     declared = []
@@ -181,11 +169,7 @@ class Entry(Generic[Made]):
         return options_of(self.declared or options_dataclass(self.factory, self.given))
 
     def make(self, options: Mapping[str, Any], *given: Any) -> Made:
-        """Make it.
-
-        Args:
-            options: The options that were given.
-            *given: The factory's first arguments.
+        """Make it from options and the factory's first arguments.
 
         Raises:
             BadInputError: For an unknown option, a value of another type than declared, or an option that is missing

@@ -143,7 +143,6 @@ def _write_seats(copies: Copies, returned: Returned) -> None:
 
 @helper
 def _begin(opening: Opening, copies: Copies) -> None:
-    """Begin a contest where one is over."""
     for i in range(len(copies.over)):
         if copies.over[i]:
             if copies.seats[i] != ALONE:
@@ -167,7 +166,6 @@ def _begin_histories(kernels: BatchKernels, copies: Copies, kept: Int64s) -> Non
 
 @helper
 def _settle(kernels: BatchKernels, copies: Copies, chosen: Bools, cases: Actions) -> None:
-    """Let chance events happen in the chosen copies."""
     if kernels.has_chance:
         for i in range(len(chosen)):
             if chosen[i]:

@@ -31,12 +31,7 @@ ALONE = -1
 
 
 class Opening(NamedTuple):
-    """How contests begin.
-
-    Attributes:
-        state: The initial state.
-        turn: 1 if the caller's seat alternates, otherwise 0.
-    """
+    """The initial state, and 1 if the caller's seat alternates, otherwise 0."""
 
     state: State
     turn: int

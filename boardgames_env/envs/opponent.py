@@ -41,10 +41,8 @@ class Opponent(Protocol):
 def make_opponent(opponent: Opponent | str | None, game: Game) -> Opponent | None:
     """Return the opponent of an environment.
 
-    Args:
-        opponent: ``"random"``, which is built in; a policy; the spec of one, made by an entry point of the group
-            `POLICIES`; or ``None`` for none.
-        game: The game.
+    It is given as ``"random"``, which is built in; a policy; the spec of one, made by an entry point of the group
+    `POLICIES`; or ``None`` for none.
 
     Raises:
         BadInputError: If there is no such opponent.

@@ -47,20 +47,15 @@ _MASK = types.void(INT8_2D, BOOL_1D, INT32_1D, INT8_2D)
 class BatchKernels(NamedTuple):
     """The rules of a game over many states; a kernel declares them as ``BATCH_KERNELS`` in its signature.
 
+    ``found`` is room for a row's legal actions. The fields from ``chance_events`` on are those of `GameKernels`.
+
     Attributes:
         choose: ``(states, chosen, streams, found, actions)`` draws a legal action for each chosen row from its stream.
         play: ``(states, chosen, actions)`` plays an action in each chosen row.
         outcome: ``(states, chosen, results)`` writes the outcome of each chosen row.
         encode: ``(states, viewers, features)`` writes every row's features.
         mask: ``(states, over, found, masks)`` writes the mask of legal actions, all ones where the contest is over.
-        chance_events: See `GameKernels`, also for the rest; these are over one state.
-        happen: Makes a chance event happen.
-        symmetries: `Game.slot_symmetries`.
         limits: `Limits.as_array` (an array, because Numba passes no nested tuple to threads).
-        is_limited: Whether any limit can end a contest.
-        has_chance: Whether anything is left to chance.
-
-    ``found`` is room for a row's legal actions.
     """
 
     choose: Callable[[Int8s, Bools, UInt64s, Actions, Int64s], None]

@@ -19,13 +19,9 @@ Rendering = NDArray[np.uint8] | str | None
 
 
 class Screen:
-    """A screen that draws positions in one render mode.
+    """A screen that draws positions in one of the `RENDER_MODES`; the mode ``None`` draws nothing.
 
     A copy, pickled or deep, opens a window of its own.
-
-    Args:
-        title: Title of the window of ``human``.
-        mode: One of `RENDER_MODES`, or ``None`` to draw nothing.
 
     Raises:
         BadInputError: For an unknown mode.

@@ -136,7 +136,6 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         self._screen.close()
 
     def _play(self, action: int) -> int:
-        """Play an action and return the result."""
         before = self._contest.position
         result = self._contest.play(action)
         if self.opponent is not None:
@@ -161,11 +160,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
 
 def check_seat(seat: object, opponent: object) -> None:
-    """Check the option ``seat`` of an environment.
-
-    Raises:
-        BadInputError: If it is not allowed, or the caller plays both seats.
-    """
+    """Raise `BadInputError` if a seat is not allowed, or chosen though the caller plays both."""
     if not isinstance(seat, (int, str)) or isinstance(seat, bool) or seat not in (0, 1, "alternate"):
         raise BadInputError(f"seat={seat!r} is not allowed; it must be 0, 1 or 'alternate'")
     if opponent is None and seat != "alternate":

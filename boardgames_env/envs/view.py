@@ -83,11 +83,7 @@ def _mark(actions: Actions, count: int, mask: Mask) -> None:
 
 
 def as_action(action: Any) -> int:
-    """Return an agent's action as an integer, which need not be an action of the game.
-
-    Raises:
-        BadInputError: If it is not an integer.
-    """
+    """Return an action as an integer, perhaps none of the game's; raise `BadInputError` if it is not one."""
     try:
         return index(action)
     except TypeError:

@@ -168,11 +168,7 @@ def _import_all() -> None:
 
 
 def make_game(spec: str | Spec, **options: Any) -> Game:
-    """Make a game.
-
-    Args:
-        spec: A game's name, or a spec such as ``"achi(adjacent=True)"``.
-        **options: Options on top of those in the spec.
+    """Make a game from its name or a spec such as ``"achi(adjacent=True)"``, and further options.
 
     Raises:
         BadInputError: For an unknown game or option, or an option's value that is not allowed.

@@ -39,22 +39,8 @@ class GameKernels(NamedTuple):
     """The kernels of a game and what generic algorithms need beside them; made by `Game.kernels`.
 
     A kernel declares it as ``GAME_KERNELS`` in its signature. A call of a function in it costs as much as a call of
-    a kernel that is an argument of its own.
-
-    Attributes:
-        initial: See `boardgames_env.kernels` for this and the next six.
-        legal: Writes the legal actions.
-        play: Plays an action.
-        outcome: Returns the points of seat 0, or `ONGOING`.
-        encode: Writes the features.
-        chance_events: Writes the number of cases of each chance event.
-        happen: Makes a chance event happen.
-        symmetries: `Game.slot_symmetries`.
-        limits: The numbers of `Limits.as_array`.
-        is_limited: Whether any limit can end a contest.
-        has_chance: Whether anything is left to chance.
-        state_size: Length of a state.
-        num_actions: Number of actions.
+    a kernel that is an argument of its own. The first seven are described in `boardgames_env.kernels`;
+    ``symmetries`` is `Game.slot_symmetries`, and ``limits`` is `Limits.numbers`.
     """
 
     initial: Callable[[State], None]

@@ -72,12 +72,7 @@ def _compiler() -> tuple[object, ...]:
 
 
 class KernelFile:
-    """The cache of one Numba dispatcher: the methods that a dispatcher calls, over one file.
-
-    Args:
-        key: The key of the kernel.
-        function: Its Python function.
-    """
+    """The cache of one Numba dispatcher: the methods that a dispatcher calls, over one file."""
 
     def __init__(self, key: str, function: FunctionType) -> None:
         self._key = key
@@ -220,14 +215,7 @@ def entries() -> list[Path]:
 
 
 def prune(days: float) -> int:
-    """Remove unused kernels, and everything that versions before 0.2 left.
-
-    Args:
-        days: Kernels loaded or compiled within this number of days are kept.
-
-    Returns:
-        The number of bytes that were freed.
-    """
+    """Remove kernels not used for ``days`` days and files of versions before 0.2. Return the bytes freed."""
     oldest = time.time() - days * _DAY
     unused = [path for path in _files(kernels_folder()) if _SUFFIX in path.name and path.stat().st_mtime < oldest]
     old_folders = [path for path in _files(kernels_folder()) if path.is_dir() and _OLD_FOLDER.fullmatch(path.name)]

@@ -16,11 +16,6 @@ def from_template(template: Callable[..., Any], signature: Any, **names: Kernel 
     """Make a kernel from a template, with kernels and numbers in the place of some of its global names.
 
     The kernels are compiled into it: a call through a pointer would cost as much as a whole rule of a small game.
-
-    Args:
-        template: The template.
-        signature: The Numba signature of the kernel.
-        **names: The values of the template's global names.
     """
     assert isinstance(template, FunctionType)
     given = {name: helper(value.function) if isinstance(value, Kernel) else value for name, value in names.items()}

@@ -80,13 +80,10 @@ def draw(position: Position, labels: bool = True, before: Position | None = None
 
 
 def _shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
-    """Return the shapes of men on the locations of a board."""
     return _Picture(position).shapes(labels, before)
 
 
 class _Picture:
-    """A board fitted onto the canvas."""
-
     def __init__(self, position: Position) -> None:
         self.position = position
         self.board = position.game.board

@@ -20,13 +20,7 @@ _FINENESS = 4
 def draw_pixels(
     position: Position, size: int = 480, labels: bool = True, before: Position | None = None
 ) -> NDArray[np.uint8]:
-    """Return a position as an image.
-
-    Args:
-        position: The position.
-        size: Width and height, in pixels.
-        labels: Whether empty locations show their labels.
-        before: An earlier position; the locations that have changed since are marked.
+    """Return a position as an image, with the options of `boardgames_env.render.layout.draw`.
 
     Returns:
         Red, green and blue: a fresh array, shape ``(size, size, 3)``, dtype uint8.

@@ -11,11 +11,7 @@ from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Point, P
 def draw_svg(position: Position, size: int = 480, labels: bool = True, before: Position | None = None) -> str:
     """Return a position as a standalone SVG document; the same position gives the same text.
 
-    Args:
-        position: The position.
-        size: Width and height, in pixels.
-        labels: Whether empty locations show their labels.
-        before: An earlier position; the locations that have changed since are marked.
+    The size is in pixels; the other options are those of `boardgames_env.render.layout.draw`.
 
     Raises:
         BadInputError: If the size is not positive.

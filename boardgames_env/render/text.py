@@ -31,12 +31,7 @@ def draw_text(position: Position) -> str:
 
 
 def draw_locations(board: Board, tokens: Sequence[str]) -> str:
-    """Return a board as lines of characters.
-
-    Args:
-        board: The board.
-        tokens: The text on each location; ``board.labels`` for the names of the locations.
-    """
+    """Return a board as lines of characters, with a text on each location, such as ``board.labels``."""
     width = max(len(token) for token in tokens)
     canvas = _cells(board, width) if board.cells else _points(board, width)
     for (column, row), token in zip(_places(board, width), tokens, strict=True):

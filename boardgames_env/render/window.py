@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
-    The user may close it. Pictures that are shown after that are dropped.
-
-    Args:
-        title: The title of the window.
-        fps: The largest number of pictures a second; `show` waits accordingly.
+    The user may close it. Pictures that are shown after that are dropped. `show` waits, so that there are at most
+    ``fps`` pictures a second.
 
     Raises:
         BadInputError: If pygame-ce is not installed.
@@ -41,10 +38,7 @@ class Window:
         self.is_closed = False
 
     def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Show a picture.
-
-        Args:
-            pixels: Red, green and blue, shape ``(height, width, 3)``.
+        """Show a picture: red, green and blue, shape ``(height, width, 3)``.
 
         Raises:
             BadInputError: If there is no screen.

@@ -33,11 +33,7 @@ __all__ = [
 
 
 def known_so_far(game: Game, folder: Path) -> Solution:
-    """Return the tables of a folder as they are, of a game solved class by class.
-
-    Nothing is solved.
-
-    Whether the class of a position has been solved is `Solution.knows`.
+    """Return the tables of a folder, perhaps incomplete (see `Solution.knows`), of a game solved class by class.
 
     Raises:
         BadInputError: If there is no such folder, it does not hold this game's tables, or the game is not solved
@@ -60,16 +56,10 @@ id cannot become that of another game.)
 
 
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:
-    """Solve a game completely, or load its tables.
+    """Solve a game, or load its tables from a folder, by default in the user's cache folder.
 
-    Morris games are solved class by class, others position by position.
-
-    A solution from the cache folder that is still in use is returned again.
-
-    Args:
-        game: The game.
-        folder: The folder of the tables; by default one in the user's cache folder.
-        on_progress: Called now and then with the work done and the work that is known.
+    Morris games are solved class by class, others position by position. A solution from the cache folder that is still
+    in use is returned again. ``on_progress`` is called now and then with the work done and the work that is known.
 
     Raises:
         BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.

@@ -33,12 +33,9 @@ _MOST_LISTED = 2_000_000
 
 
 class RaceChances(NamedTuple):
-    """Probabilities of the results of a race, before the seat to move rolls.
+    """Probabilities of the results of a race for the seat to move, before it rolls.
 
-    Attributes:
-        win: Probability that this seat wins.
-        win_gammon: Probability that it wins a gammon or more (which is part of ``win``).
-        lose_gammon: Probability that it loses a gammon or more.
+    ``win`` includes ``win_gammon``; gammons include backgammons.
     """
 
     win: float
@@ -84,15 +81,7 @@ class Bearoff:
         return float(self.means[number])
 
     def chances(self, state: State) -> RaceChances:
-        """Return the probabilities of the results before the seat to move rolls.
-
-        Dice in the state are ignored.
-
-        With up to six men each the probability to win is exact under best play. Otherwise, and for gammons, both
-        seats are assumed to play for the smallest mean number of rolls, whatever the other seat does.
-
-        Args:
-            state: A state of backgammon or a variant of it.
+        """Return the probabilities of the results before the seat to move rolls; see `race_chances`.
 
         Raises:
             BadInputError: If not all men of both seats are home or off.
@@ -118,10 +107,7 @@ def bearoff() -> Bearoff:
 
 
 def load_bearoff(folder: Path | None = None) -> Bearoff:
-    """Load the tables, or compute and write them.
-
-    Args:
-        folder: The folder of the tables; by default one in the user's cache folder.
+    """Load the tables from a folder, by default in the user's cache folder, or compute and write them.
 
     Raises:
         OSError: If they cannot be written into the folder (into the user's cache folder that is only a warning).
@@ -149,11 +135,7 @@ def bearoff_path(folder: Path | None = None) -> Path:
 
 
 def save_bearoff(tables: Bearoff, path: Path) -> None:
-    """Write the tables, whole or not at all, in the safetensors format.
-
-    Raises:
-        OSError: If they cannot be written.
-    """
+    """Write the tables, whole or not at all, in the safetensors format."""
     write_arrays(path, {each.name: getattr(tables, each.name) for each in fields(tables)}, _identity())
 
 

@@ -44,10 +44,7 @@ _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for poi
 
 @helper
 def home_number(state: State, seat: int, most: int) -> int:
-    """Return the number of a seat's arrangement at home, or -1.
-
-    It is -1 if a man is not home, or more than ``most`` are on the board.
-    """
+    """Return the number of a seat's arrangement, -1 if a man is not home or more than ``most`` are left."""
     if state[BARS + seat] != 0:
         return -1
     for point in range(HOME + 1, POINTS + 1):
@@ -85,13 +82,8 @@ def fill_one_sided(
 ) -> None:
     """Fill the tables of one seat, which plays for the smallest mean number of rolls.
 
-    Args:
-        chance_events: The game's kernel ``chance_events``.
-        happen: The game's kernel ``happen``.
-        write_moves: The game's kernel ``moves``.
-        rolls: Zeros; filled with the probabilities that all men are off after 0, 1, 2, … rolls.
-        firsts: Zeros; filled with the probabilities that one more man is off after 0, 1, 2, … rolls.
-        means: Zeros; filled with the means of both.
+    ``rolls`` and ``firsts``, zeros at first, become the probabilities that all men, and that one more man, are off
+    after 0, 1, 2, … rolls; ``means`` becomes the means of both.
     """
     state = np.zeros(STATE_SIZE, dtype=np.int8)
     rolled = np.zeros(STATE_SIZE, dtype=np.int8)
@@ -135,13 +127,8 @@ def list_moves(
 ) -> None:
     """List the arrangements that each roll leads to from each arrangement.
 
-    Args:
-        chance_events: The game's kernel ``chance_events``.
-        happen: The game's kernel ``happen``.
-        write_moves: The game's kernel ``moves``.
-        starts: Filled with the start in ``reached`` of each list: by arrangement, then by roll.
-        reached: Filled with the numbers of arrangements.
-        likely: Filled with the probability of each roll.
+    Their numbers are written to ``reached``; the start of each list there, by arrangement and then by roll, to
+    ``starts``; and the probability of each roll to ``likely``.
     """
     state = np.zeros(STATE_SIZE, dtype=np.int8)
     rolled = np.zeros(STATE_SIZE, dtype=np.int8)
@@ -168,11 +155,8 @@ def list_moves(
 def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Float64s) -> None:
     """Fill the table of both seats: the probability that the seat to roll wins under best play.
 
-    Args:
-        starts: The ``starts`` of `list_moves`.
-        reached: The ``reached`` of `list_moves`.
-        likely: The ``likely`` of `list_moves`.
-        wins: Filled; the row is the arrangement of the seat to roll, the column that of the other seat.
+    The first three arguments are those of `list_moves`. The row is the arrangement of the seat to roll, the column that
+    of the other seat.
     """
     wins[0, :] = 1.0
     wins[1:, 0] = 0.0
@@ -191,17 +175,11 @@ def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Floa
 
 @helper
 def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
-    """Write the probabilities of the results of a race, before a roll.
+    """Write the probabilities that the seat to move wins, wins a gammon and loses a gammon, before a roll.
 
     With up to six men each the probability to win is exact under best play. Otherwise each seat is assumed to play for
     the smallest mean number of rolls, whatever the other does, and to save the gammon for the earliest first man off.
-
-    Args:
-        state: A state in which the seat to move is to roll, or the contest is over; dice in it are ignored.
-        rolls: The table of `Bearoff`.
-        firsts: The table of `Bearoff`.
-        wins: The table of `Bearoff`.
-        chances: Filled with the probabilities that the seat to move wins, wins a gammon and loses a gammon.
+    The tables are those of `Bearoff`. Dice in the state are ignored; the contest may be over.
 
     Returns:
         Whether the tables hold the state: all men of both seats are home or off.

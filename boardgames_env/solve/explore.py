@@ -56,9 +56,7 @@ _REACHABLE = named_tuple_type(Reachable, INT8_2D, INT8_1D, INT32_1D, INT64_1D, I
 def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -> Reachable:
     """Find every reachable position of a game, breadth first.
 
-    Args:
-        game: The game.
-        on_progress: Called now and then with the number of positions that were expanded and that are known.
+    ``on_progress`` is called now and then with the number of positions that were expanded and that are known.
 
     Raises:
         BadInputError: If there are more than `MOST_POSITIONS`, or the game has chance events.
@@ -115,10 +113,7 @@ def _too_large(game: Game) -> str:
 
 @helper
 def _home(state: State, size: int) -> int:
-    """Return the slot where the search for a state begins.
-
-    The size of the hash table is a power of two.
-    """
+    """Return the slot where the search for a state begins, in a hash table whose size is a power of two."""
     code = 0
     for slot in range(len(state)):
         code = ((code ^ (int(state[slot]) & 0xFF)) * 1_000_003) & 0xFF_FFFF_FFFF  # no overflow, in Python or out of it

@@ -73,10 +73,7 @@ def solve_reachable(
 ) -> PositionTable:
     """Solve a game by retrograde analysis over all its reachable positions, or load its table.
 
-    Args:
-        game: The game; small enough to hold every position in memory.
-        folder: The folder of the tables; by default one in the user's cache folder.
-        on_progress: Called now and then with the number of positions that were expanded and that are known.
+    The folder of the tables is by default one in the user's cache folder; see `explore` for ``on_progress``.
 
     Raises:
         BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.
@@ -114,21 +111,13 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 
 def rules_digest(game: Game) -> str:
-    """Return a hash of the content of the game's and the solver's kernels.
-
-    Raises:
-        NoContentError: If the content of one of the game's kernels cannot be described.
-    """
+    """Return a hash of the content of the game's and the solver's kernels."""
     rules = game.rules
     return content_key([rules.initial, rules.legal, rules.play, rules.outcome, *SEARCH, *ANALYSIS])
 
 
 def save_table(table: PositionTable, path: Path) -> None:
-    """Write a table, whole or not at all, in the safetensors format.
-
-    Raises:
-        OSError: If it cannot be written.
-    """
+    """Write a table, whole or not at all, in the safetensors format."""
     arrays: dict[str, NDArray[Any]] = {
         "states": table.states,
         "slots": table.slots,

@@ -58,10 +58,7 @@ def _reversed(reachable: Reachable) -> tuple[Int64s, Int32s]:
 class _Queue(NamedTuple):
     """Rows in linked lists by distance, each of which may still be given a smaller one.
 
-    Attributes:
-        head: The last entry of each distance, or -1.
-        following: The entry before each entry in its list, or -1.
-        rows: The row of each entry.
+    ``head`` is the last entry of each distance, ``following`` the entry before each entry in its list; -1 for none.
     """
 
     head: Int64s

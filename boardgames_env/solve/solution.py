@@ -23,10 +23,7 @@ class Solution(ABC):
 
     @abstractmethod
     def distance(self, position: Position) -> int | None:
-        """Return the plies to the end under best play, or ``None`` for a draw.
-
-        Under best play the winner hurries and the loser delays.
-        """
+        """Return the plies to the end if the winner hurries and the loser delays; ``None`` for a draw."""
 
     def knows(self, position: Position) -> bool:
         """Return whether the solution holds the value of a position; a game may be solved in part."""

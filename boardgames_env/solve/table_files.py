@@ -34,15 +34,10 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappi
 
 
 def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Map the arrays of a file into memory, read-only. Return them and the metadata.
-
-    Args:
-        path: A file that `write_arrays` wrote.
-        identity: Entries that its metadata must have.
-        what: What the file is expected to be, for the error.
+    """Map the arrays of a file of `write_arrays` into memory, read-only. Return them and the metadata.
 
     Raises:
-        BadInputError: If the file is damaged, or its metadata have other entries.
+        BadInputError: If the file is damaged, or its metadata have other entries than ``identity``: it is not ``what``.
     """
     try:
         arrays, metadata = _map(path)
@@ -59,16 +54,7 @@ def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict
 
 
 def check_arrays(path: Path, identity: Mapping[str, str], what: str) -> None:
-    """Check the metadata of a file without reading its arrays.
-
-    Args:
-        path: As for `map_arrays`.
-        identity: As for `map_arrays`.
-        what: As for `map_arrays`.
-
-    Raises:
-        BadInputError: As `map_arrays` does, but for a wrong checksum.
-    """
+    """Check the metadata of a file as `map_arrays` does, without reading its arrays."""
     try:
         _, metadata = _map(path)
     except Exception as error:  # a damaged header can cause any of them

@@ -111,7 +111,7 @@ def read_position(options: "AnalyseArguments | RolloutArguments", text: str) -> 
 
 
 def ids(position: "Position") -> Row:
-    """Return a position's game, position ID and XGID."""
+    """Return a position's game and IDs."""
     from boardgames_env.games.backgammon.position_id import position_id, xgid
 
     return {"game": position.game.spec, "position_id": position_id(position), "xgid": xgid(position)}
@@ -125,7 +125,6 @@ def print_position(position: "Position") -> None:
 
 
 def _plays(search: "Expectimax", position: "Position") -> Row:
-    """Return every play, with its loss against the best."""
     from boardgames_agents.analysis.play_analyst import PlayAnalyst
 
     plays = PlayAnalyst(search).plays(position)
@@ -193,7 +192,6 @@ def _plays_table(title: str, rows: Sequence[Row], first: str = "", loss: bool = 
 
 
 def _cube_table(advice: Sequence[Row]) -> "Table":
-    """Return a table of each formula's advice, with the value of each decision."""
     ways = tuple(advice[0]["worths"])
     made = table("The cube, in money play", "formula", "advice", *ways, "take point", right=(*ways, "take point"))
     for each in advice:

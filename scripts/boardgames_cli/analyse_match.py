@@ -96,7 +96,6 @@ def _totals_table(title: str, match: "Match", found: "Contests") -> "Table":
 
 
 def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
-    """Return the two players' totals, of each game and of all."""
     from boardgames_agents.analysis.decisions import Totals
 
     every = [each for decisions in found for each in decisions]

@@ -50,7 +50,6 @@ def knowledge(
 
 
 def _load(run: Path) -> "tuple[Run, Hoyle]":
-    """Return a run and the Hoyle it has trained."""
     from boardgames_agents.hoyle import Hoyle
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -62,7 +61,6 @@ def _load(run: Path) -> "tuple[Run, Hoyle]":
 
 
 def _print_frame(frame: "GameFrame") -> None:
-    """Print the facts known before the first contest."""
     lines = len({*frame.goals[0], *frame.goals[1]})
     facts = {
         "symmetries": ", ".join(frame.symmetry_names),

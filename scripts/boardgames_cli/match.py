@@ -61,7 +61,6 @@ def match(options: MatchArguments) -> None:
 
 
 def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
-    """Print the score of a tournament, a row for each agent."""
     figures = ("won", "drawn", "lost", "power %", "reliability %")
     rows = table(title, "", *figures, right=figures)
     for name, each in zip(names, (score, score.reversed()), strict=True):

@@ -55,12 +55,9 @@ def play(
 
 
 def _announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy]") -> "Policy":
-    """Return a watcher that prints what is rolled and played.
+    """Return a watcher that prints what is rolled and played, and explanations of moves, by seat.
 
-    Args:
-        game: The game.
-        human: The seat of the person at the terminal, who is shown positions as they choose; None if there is none.
-        explaining: Agents whose moves are explained, by seat.
+    The seat ``human`` is that of the person at the terminal, who is shown positions as they choose.
     """
     from boardgames_agents.explanation import Explains
     from boardgames_agents.policy import Policy

@@ -99,7 +99,6 @@ def _rollout_table(title: str, found: "Sequence[CandidateRollout]") -> "Table":
 
 
 def _outcomes_table(found: "CandidateRollout") -> "Table":
-    """Return a table of the outcomes' probabilities with their standard errors."""
     made = table("How it ends", "", "%", "± s.e.", right=("%", "± s.e."))
     ways = (f"{verb} {points}" for verb in ("wins", "loses") for points in ("one point", "a gammon", "a backgammon"))
     for way, share, error in zip(ways, found.rollout.probabilities, found.rollout.errors, strict=True):

@@ -43,11 +43,7 @@ def workers_of(jobs: int, backend: str, address: str) -> "Workers":
 
 
 def seeds_in(text: str) -> tuple[int, ...]:
-    """Return the numbers in a text such as ``0-2,7``: 0, 1, 2 and 7, each once.
-
-    Raises:
-        BadInputError: If it is not such a text.
-    """
+    """Return the numbers in a text such as ``0-2,7``; raise `BadInputError` for any other text."""
     from boardgames_env.errors import BadInputError
 
     seeds: dict[int, None] = {}

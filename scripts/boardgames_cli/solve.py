@@ -54,7 +54,6 @@ def solve(
 
 
 def _solve_positions(game: "Game", folder: Path | None) -> None:
-    """Solve a game position by position."""
     from boardgames_env.solve import solve_reachable, table_path
 
     with progress(f"solving {game.spec}") as bar:
@@ -68,7 +67,6 @@ def _solve_positions(game: "Game", folder: Path | None) -> None:
 def _solve_classes(
     game: "Game", wanted: "list[PositionClass] | None", folder: Path | None, jobs: int, csv: Path | None
 ) -> None:
-    """Solve a morris game class by class."""
     from boardgames_env.files import write_atomically
     from boardgames_env.solve import solve_classes
 
@@ -86,7 +84,6 @@ def _solve_classes(
 
 
 def _print_table(solved: "PositionTable") -> None:
-    """Print the value, distance and counts of a game that was solved position by position."""
     from boardgames_env.kernels import ONGOING
 
     made = solved.game
@@ -104,7 +101,6 @@ def _print_table(solved: "PositionTable") -> None:
 
 
 def _print_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
-    """Print the first moves that win, draw and lose."""
     values = {move.actions: solved.value_for(move.afterstate, game.initial.seat) for move in game.initial.moves()}
     for value, verb in ((1, "win"), (0, "draw"), (-1, "lose")):
         texts = [" ".join(map(game.action_text, actions)) for actions, reached in values.items() if reached == value]
@@ -116,7 +112,6 @@ _COLUMNS = ("class", "positions", "won", "drawn", "lost", "longest", "up to symm
 
 
 def _class_row(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
-    """Return the row of a class, by `_COLUMNS`."""
     counts = tables.counts(each)
     numbers = (counts.positions, counts.won, counts.drawn, counts.lost, counts.longest)
     return (

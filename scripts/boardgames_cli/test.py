@@ -74,7 +74,6 @@ def test(options: TestOptions) -> None:
 
 
 def _maximal_powers(trained: "Run", options: TestOptions) -> "dict[str, Optimum]":
-    """Return a perfect player's power against each challenger that errs."""
     from boardgames_agents.arena.optima import optimum
     from boardgames_agents.arena.turing import CHALLENGERS
     from boardgames_env.spec import Spec

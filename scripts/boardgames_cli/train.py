@@ -93,7 +93,6 @@ def train(options: TrainOptions) -> None:
 
 
 def _train_once(config: "RunConfig", folder: Path) -> None:
-    """Train with one seed and print what was learned."""
     from boardgames_agents.training.run import train as train_in
 
     with progress(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
@@ -114,7 +113,6 @@ def _train_once(config: "RunConfig", folder: Path) -> None:
 
 
 def _train_seeds(config: "RunConfig", seeds: tuple[int, ...], workers: "Workers", folder: Path | None) -> None:
-    """Train once with each seed, each in its own folder."""
     from dataclasses import replace
 
     from boardgames_agents.training.run import load_run

@@ -50,7 +50,6 @@ def _marked(mark: int, point: int, die: int, hit: bool) -> int:
 
 @helper
 def _is_new(afterstates: NDArray[np.int8], found: int, marks: NDArray[np.int64]) -> bool:
-    """Return whether the position after the first ``found`` ones differs from all of them."""
     for earlier in range(found):
         if marks[earlier] == marks[found]:
             same = True
@@ -102,7 +101,6 @@ def _finish(here: State, seat: int, point: int, die: int, men: int, after: State
 
 @helper
 def _write_line(numbers: NDArray[np.int64], length: int, line: Actions) -> None:
-    """Write the actions that led to a depth."""
     for i in range(length):
         line[i] = numbers[i, _TAKEN]
     line[length] = -1

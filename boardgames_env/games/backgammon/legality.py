@@ -45,11 +45,7 @@ def men_of(state: State, seat: int) -> list[int]:
 
 
 def demand_backgammon(game: "Game") -> None:
-    """Refuse games that are not played on a backgammon board.
-
-    Raises:
-        BadInputError: If the game is not played on a backgammon board.
-    """
+    """Raise `BadInputError` for a game that is not played on a backgammon board."""
     if game.board is not BOARD:
         raise BadInputError(f"{game.name} is not a game of backgammon")
 
@@ -58,10 +54,6 @@ def legality(begin: Kernel, family: BackgammonRules) -> Check:
     """Return a function that says why no contest reaches a state, or returns ``None``.
 
     It checks that the men, the dice, the cube and the phase fit together, not that a contest leads there.
-
-    Args:
-        begin: The ``initial`` kernel.
-        family: The rules.
     """
 
     def why_not(state: State) -> str | None:

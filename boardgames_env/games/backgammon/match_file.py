@@ -100,11 +100,7 @@ def seats_exchanged(contest: Played) -> Contest:
 
 
 def write_match(path: str | Path, match: Match) -> None:
-    """Write a match file, replacing an existing one atomically.
-
-    Raises:
-        BadInputError: If a contest is not one of the game, or ends amid a play.
-    """
+    """Write a match file, replacing an existing one atomically; see `match_text`."""
     written = match_text(match).encode()
 
     def write(file: BinaryIO) -> None:

@@ -45,11 +45,7 @@ _CUBE_ACTIONS = {"doubles": DOUBLE, "beavers": BEAVER, "takes": TAKE, "drops": D
 
 
 def read_match(path: str | Path, game: Game | None = None) -> Match:
-    """Read a match file.
-
-    Args:
-        path: Where it is.
-        game: The game; by default what the file says, or else backgammon with a cube.
+    """Read a match file. The game is by default what the file says, or else backgammon with a cube.
 
     Raises:
         BadInputError: If there is no such file, or something is wrong in it: the message names the line.
@@ -69,11 +65,7 @@ def read_match(path: str | Path, game: Game | None = None) -> Match:
 
 
 def parse_match(text: str, game: Game | None = None) -> Match:
-    """Read the text of a match file.
-
-    Args:
-        text: The text.
-        game: The game; by default what the text says, or else backgammon with a cube.
+    """Read the text of a match file; see `read_match`.
 
     Raises:
         BadInputError: If something is wrong in it: the message names the line.
@@ -88,8 +80,6 @@ def parse_match(text: str, game: Game | None = None) -> Match:
 
 
 class _Reader:
-    """The state of reading a file."""
-
     def __init__(self, game: Game | None) -> None:
         self.line = 0
         self._game = game
@@ -165,12 +155,7 @@ class _Reader:
 
 
 class _ContestReader:
-    """One contest, played as it is read.
-
-    Args:
-        game: The game.
-        right: Where the right column begins, more or less.
-    """
+    """One contest, played as it is read; ``right`` is roughly where the right column begins."""
 
     def __init__(self, game: Game, right: int) -> None:
         self._position: Position = game.initial

@@ -41,17 +41,13 @@ class _Play:
 
 
 def play_text(position: Position, actions: Sequence[int]) -> str:
-    """Return the text of a whole play.
+    """Return the text of a whole play in a position with dice to play.
 
     The text does not depend on the order of the steps: the rearmost man comes first, and the steps of one man are one
     journey.
 
-    Args:
-        position: The position before the play, with dice to play.
-        actions: The actions of the play, in order.
-
     Raises:
-        IllegalActionError: If one of them is not legal.
+        IllegalActionError: If one of the actions is not legal.
         BadInputError: If no seat has dice to play.
     """
     _demand_dice(position)
@@ -69,18 +65,11 @@ def play_text(position: Position, actions: Sequence[int]) -> str:
 
 
 def parse_play(position: Position, text: str) -> tuple[int, ...]:
-    """Return the actions of a play, written in any of the usual ways.
+    """Return one sequence of actions that makes a play, written in any of the usual ways.
 
     Points may be joined by ``/`` or ``-`` and journeys by spaces or commas; the bar is ``bar``, ``b`` or 25, off is
-    ``off``, ``o`` or 0. Stars may be missing. A man hits nothing on
-    points that its journey does not name, if it can be avoided.
-
-    Args:
-        position: The position before the play, with dice to play.
-        text: The play.
-
-    Returns:
-        One sequence of actions that makes the play; others may lead to the same position.
+    ``off``, ``o`` or 0. Stars may be missing. A man hits nothing on points that its journey does not name, if it can be
+    avoided.
 
     Raises:
         BadInputError: If the text is not a play, or the rules do not allow it here.
@@ -146,11 +135,7 @@ def _journey_text(journey: Journey, hits: set[int]) -> str:
 
 
 def _read(text: str) -> tuple[list[Journey], set[int]]:
-    """Return the journeys of a text, with all stops that it names, and the points with a star.
-
-    Raises:
-        BadInputError: If it is not written as a play.
-    """
+    """Return the journeys of a text, with all stops that it names, and the points with a star."""
     journeys: list[Journey] = []
     starred = set()
     for word in text.replace(",", " ").split():

@@ -73,8 +73,6 @@ def shapes(position: Position, labels: bool, before: Position | None) -> Iterato
 
 
 class _BackgammonPicture:
-    """The board fitted onto the canvas."""
-
     def __init__(self, position: Position) -> None:
         self.position = position
         self.state: State = position.state

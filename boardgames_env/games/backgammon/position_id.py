@@ -83,11 +83,7 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
 
 
 def parse_roll(text: str) -> Dice:
-    """Read a roll, such as ``31`` or ``3-1``.
-
-    Raises:
-        BadInputError: If it is none.
-    """
+    """Read a roll, such as ``31`` or ``3-1``; raise `BadInputError` if it is none."""
     found = _ROLL.fullmatch(text.strip())
     if not found:
         raise BadInputError(f"{text!r} is not a roll; a roll is two numbers from 1 to 6, such as 31")
@@ -194,10 +190,6 @@ def xgid(position: Position) -> str:
 def position_from_xgid(game: Game, text: str) -> Position:
     """Return the position of an XGID. Its scores, rules, length and limit are ignored: they are the game's.
 
-    Args:
-        game: The game; men that are not on its board are off.
-        text: The XGID, with ``XGID=`` or without.
-
     Raises:
         BadInputError: If the text is no XGID, or describes a position that no contest of the game reaches.
     """
@@ -225,11 +217,7 @@ def position_from_xgid(game: Game, text: str) -> Position:
 
 
 def _put(game: Game, state: State, seat: int, men: list[int]) -> None:
-    """Put a seat's men on its points 1 to 24 and the bar, the others in its tray.
-
-    Raises:
-        BadInputError: If they are too many, or stand where the other seat's men are.
-    """
+    """Put a seat's men on its points 1 to 24 and the bar, the others in its tray."""
     own, total = 1 - 2 * seat, sum(men_of(game.initial.state, seat))
     if sum(men) > total:
         raise BadInputError(f"a seat has {sum(men)} men on the board; at {game.name} it has {total}")

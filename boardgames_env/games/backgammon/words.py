@@ -98,7 +98,6 @@ def _cell(letter: str, number: int, row: int) -> str:
 
 
 def _beside(position: Position) -> dict[int, str]:
-    """Return the text to the right of the board, by line: the men off, the dice and the cube."""
     state = position.state
     beside = {}
     for seat, line in ((1, 1), (0, 2 * _ROWS + 1)):

@@ -43,13 +43,6 @@ def morris_game(
 ) -> Game:
     """Return a game of the family.
 
-    Args:
-        title: Its title.
-        rules: Its rules.
-        options: Its options, for the limits.
-        value: Its value under best play.
-        plies_draw: Whether a contest that reaches the limit of plies is drawn; otherwise it is cut short.
-
     Raises:
         BadInputError: If nothing limits its contests, which then need not end.
     """

@@ -44,11 +44,7 @@ def steps_on(board: Board) -> tuple[tuple[int, int], ...]:
 
 
 def drawn_at(recurrences: int, key: RecurrenceKey = "position") -> Limits:
-    """Return limits with a draw when a position comes up for a number of times.
-
-    Raises:
-        BadInputError: If the number is less than 2.
-    """
+    """Return limits with a draw when a position comes up for a number of times, at least 2."""
     require(2, recurrences=recurrences)
     return Limits(recurrences=recurrences, key=key)
 
@@ -73,13 +69,8 @@ def place_and_move(
 ) -> tuple[Kernel, Kernel]:
     """Return ``legal`` and ``play`` for games in which several points stay empty.
 
-    Actions are first, if men are placed, one at each point, and then the ``pairs``.
-
-    Args:
-        size: The number of points.
-        men: How many men each seat places.
-        pairs: Origins and targets of the moves.
-        barred: A point on which the first man may not be placed.
+    Actions are first, if men are placed, one at each point, and then the ``pairs``: the origins and targets of moves.
+    The first man may not be placed on the point ``barred``.
     """
     slots = np.array(pairs, dtype=np.int64) + 1
     offset = size if men else 0
@@ -118,12 +109,8 @@ def place_and_move(
 def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) -> tuple[Kernel, Kernel]:
     """Return ``legal`` and ``play`` for games in which one point stays empty.
 
-    Action *i* places a man on point *i*, or moves the man on point *i* to the empty point.
-
-    Args:
-        joined: Symmetric matrix of the points between which a man may move.
-        men: How many men each seat places.
-        may_pass: Whether a blocked seat passes, with the action after those of the points.
+    Action *i* places a man on point *i*, or moves the man on point *i* to the empty point, if the matrix ``joined`` joins
+    the two. With ``may_pass`` a blocked seat passes, with the action after those of the points.
     """
     size = len(joined)
 

@@ -63,14 +63,7 @@ def three_men_game(
 ) -> Game:
     """Return a game in which each seat places three men and then moves them.
 
-    Args:
-        title: The game's title.
-        board: Its board.
-        pairs: Origins and targets of the moves.
-        recurrences: The contest is drawn when a position comes up for this many times.
-        value: The game's value; see `Game`.
-        positions: The number of positions that can be reached.
-        barred: A point on which the first man may not be placed.
+    The ``pairs`` are the origins and targets of moves; the first man may not be placed on the point ``barred``.
     """
     legal, play = place_and_move(board.size, 3, pairs, barred)
     return Game(

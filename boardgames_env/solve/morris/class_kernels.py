@@ -28,10 +28,7 @@ from boardgames_env.solve.morris.index import Index, row_of, spread_out, write_r
 
 @kernel(types.void(GROUND, ROWS, ROWS, CAPTURES, types.int64, types.int64))
 def begin_sliding(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, first: int, end: int) -> None:
-    """Write the codes that blocked men and captures alone decide.
-
-    Orbits ``first`` to ``end - 1`` are written.
-    """
+    """Write the codes that blocked men and captures alone decide, of orbits ``first`` to ``end - 1``."""
     index, codes = rows
     size = len(index.others)
     for orbit in range(first, end):
@@ -43,16 +40,10 @@ def begin_sliding(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, f
 
 @kernel(types.int64(GROUND, types.int64, ROWS, ROWS, CAPTURES, types.int64, types.int64))
 def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Captures, first: int, end: int) -> int:
-    """Pass a code back to the positions that lead to it without a capture.
+    """Pass a code back from the orbits ``first`` to ``end - 1`` of a class to positions of ``before``.
 
-    Args:
-        ground: The board and rules.
-        code: The code; all smaller ones have been passed back.
-        rows: The class whose rows have the code.
-        before: The class that leads there without a capture; its codes are written.
-        captures: The class that captures lead to from ``before``.
-        first: The first orbit to read.
-        end: One more than the last orbit.
+    That is the class which leads there without a capture; ``captures`` is what captures lead to from it. All smaller
+    codes have been passed back.
 
     Returns:
         The number of rows that have the code.
@@ -92,10 +83,7 @@ def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Cap
 
 @kernel(types.void(GROUND, ROWS, KNOWN_ROWS, CAPTURES, types.int64, types.int64))
 def solve_placing(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, first: int, end: int) -> None:
-    """Write the codes of a class in which men are placed.
-
-    Orbits ``first`` to ``end - 1`` are written.
-    """
+    """Write the codes of a class in which men are placed, of orbits ``first`` to ``end - 1``."""
     index, codes = rows
     size = len(index.others)
     for orbit in range(first, end):

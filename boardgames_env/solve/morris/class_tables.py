@@ -40,11 +40,7 @@ _FORMAT = 2
 class Counts:
     """Number of positions of a class by value, without regard to symmetry.
 
-    Attributes:
-        won: Positions that are won.
-        drawn: Positions that are drawn.
-        lost: Positions that are lost.
-        longest: The most plies to the end in a position that is not drawn.
+    ``longest`` is the most plies to the end in a position that is not drawn.
     """
 
     won: int
@@ -76,13 +72,9 @@ class _Place:
 
 
 class ClassTables(Solution):
-    """Tables of a morris game's classes: a folder with a file for each.
+    """Tables of a morris game's classes: a folder with a file for each, mapped when it is first read.
 
-    A file is mapped into memory when it is first read.
-
-    Args:
-        game: A game whose family is `MorrisRules`.
-        folder: The folder; by default one in the user's cache folder, for exactly these rules.
+    The folder is by default one in the user's cache folder, for exactly these rules.
 
     Raises:
         BadInputError: If the game cannot be solved class by class.
@@ -150,11 +142,7 @@ class ClassTables(Solution):
         del self._codes[each]  # to be mapped from the file
 
     def seconds(self, each: PositionClass) -> float:
-        """Return the seconds it took to solve a class together with its partner.
-
-        Raises:
-            BadInputError: As `codes` does.
-        """
+        """Return the seconds it took to solve a class together with its partner."""
         self.codes(each)
         return self._seconds[each]
 
@@ -214,11 +202,7 @@ class ClassTables(Solution):
         return frozenset(self.classes.all())
 
     def code(self, position: Position) -> int:
-        """Return the code of a position; see `boardgames_env.solve.morris.codes`.
-
-        Raises:
-            BadInputError: If its class has not been solved.
-        """
+        """Return the code of a position; see `boardgames_env.solve.morris.codes`."""
         if position.is_over:
             return 0 if position.outcome == 0 else 1 if position.points_for(position.seat) == -1 else 2
         place = self._place(position)

@@ -13,12 +13,9 @@ SLIDING = -1
 
 
 class PositionClass(NamedTuple):
-    """The positions with given numbers of men on the board.
+    """The positions with given numbers of men on the board: ``own`` of the mover, ``other`` of the other seat.
 
-    Attributes:
-        own: Number of the mover's men.
-        other: Number of the other seat's men.
-        ply: Number of men that have been placed, or `SLIDING` once all have.
+    ``ply`` is the number of men that have been placed, or `SLIDING` once all have.
     """
 
     own: int
@@ -35,11 +32,7 @@ class PositionClass(NamedTuple):
 
 
 def parse_class(text: str) -> PositionClass:
-    """Return the sliding class of a name such as ``4-3``.
-
-    Raises:
-        BadInputError: If the text is no such name.
-    """
+    """Return the sliding class of a name such as ``4-3``; raise `BadInputError` for any other text."""
     if not re.fullmatch(r"[0-9]{1,2}-[0-9]{1,2}", text.strip()):
         raise BadInputError(
             f"{text[:20]!r} is not a class of positions; write the men of the mover and of the other, as 4-3"
@@ -55,9 +48,6 @@ def can_be_solved(rules: "MorrisRules") -> bool:
 
 class Classes:
     """The classes of a game, and which lead to which.
-
-    Args:
-        rules: The game's rules.
 
     Raises:
         BadInputError: If this solver does not handle the rules.

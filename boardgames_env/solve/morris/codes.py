@@ -25,13 +25,7 @@ WON_NEXT = 2
 
 
 class Ground(NamedTuple):
-    """A board and rules, as the solver's kernels read them.
-
-    Attributes:
-        bitboard: The board.
-        fly_at: The largest number of men with which a seat may move to any empty point.
-        any_capture: Whether men in mills may be captured like others.
-    """
+    """A board and rules, as the solver's kernels read them; see `MorrisRules`."""
 
     bitboard: Bitboard
     fly_at: int
@@ -39,12 +33,7 @@ class Ground(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The codes of one class of positions.
-
-    Attributes:
-        numbering: The index that numbers its rows.
-        codes: The code of each row.
-    """
+    """The codes of one class of positions, a code for each row of an index."""
 
     numbering: Index
     codes: Int16s
@@ -89,10 +78,7 @@ def empty_points(ground: Ground, own: int, other: int) -> int:
 
 @helper
 def targets(ground: Ground, own: int, other: int, point: int) -> int:
-    """Return the empty points that a man of ``own`` may move to.
-
-    These are adjacent ones, or all if its seat flies.
-    """
+    """Return the empty points that a man of ``own`` may move to: adjacent ones, or all if its seat flies."""
     empty = empty_points(ground, own, other)
     return empty if count(own) <= ground.fly_at else empty & int(ground.bitboard.neighbours[point])
 
@@ -130,14 +116,8 @@ def sliding_code(
 ) -> int:
     """Return the code of a position in which men slide.
 
-    Args:
-        ground: The board and rules.
-        own: The mover's men.
-        other: The other seat's men.
-        quiet: The class that moves without a capture lead to.
-        captures: The class that captures lead to.
-        known: The largest code that is final in ``quiet``; positions with larger ones count as draws.
-        may_win: Whether a win is possible. If not, the search stops at the first move that does not lose, with a draw.
+    Moves without and with a capture lead to ``quiet`` and ``captures``. Codes in ``quiet`` larger than ``known`` are not
+    final, and count as draws. Unless ``may_win``, the search stops at the first move that does not lose, with a draw.
     """
     best = 0
     worst = 0

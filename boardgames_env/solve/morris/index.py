@@ -110,10 +110,7 @@ def count_positions(points: int, group: Group, own: int, other: int) -> int:
 
 @cache
 def _burnside(points: int, group: Group, own: int, other: int) -> int:
-    """Count the orbits of pairs of sets (Burnside's lemma).
-
-    This is the mean, over the group, of the number of pairs that a symmetry keeps.
-    """
+    """Count the orbits of pairs of sets: the mean number of pairs that a symmetry keeps (Burnside's lemma)."""
     kept = 0
     for symmetry in group:
         # a kept pair consists of whole cycles: one factor 1 + x^length + y^length for each
@@ -157,10 +154,7 @@ def _subsets(points: int, size: int) -> Int32s:
 
 @cache
 def _rank_tables(points: int) -> tuple[Int32s, Int32s, Int32s]:
-    """Return ``low``, ``low_count`` and ``high``.
-
-    The rank of a set is the sum of p over k for its k-th point p.
-    """
+    """Return ``low``, ``low_count`` and ``high``. A set's rank is the sum of p over k for its k-th point p."""
     low, low_count = _part_of_rank(_HALF, 0, np.zeros(1 << _HALF, dtype=np.int32))
     width = max(points - _HALF, 0)
     high = [_part_of_rank(width, _HALF, np.full(1 << width, below, dtype=np.int32))[0] for below in range(_HALF + 1)]

@@ -21,13 +21,9 @@ _NONE = np.zeros(0, dtype=np.int16)
 
 
 class Solver:
-    """Solves classes, given those they depend on.
+    """Solves classes, given the codes of those they depend on.
 
-    Args:
-        classes: The game's classes.
-        known: Returns the codes of a class that has been solved.
-        jobs: Number of threads.
-        on_rows: Called with the number of rows that have been finished since the last call.
+    ``on_rows`` is called with the number of rows that have been finished since the last call.
     """
 
     def __init__(
