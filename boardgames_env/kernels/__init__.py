@@ -49,75 +49,69 @@ compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` everything is plain Py
 import warnings
 from typing import Any
 
+from numba import types
+
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
 from boardgames_env.kernels.signatures import (
-    CHANCE_EVENTS,
-    ENCODE,
-    EVALUATE,
-    FEATURES,
-    GAIN,
-    HAPPEN,
-    INITIAL,
-    LEGAL,
-    MOVES,
-    ONGOING,
-    OUTCOME,
-    PLAY,
-    READ_ONLY_STATE,
-    STATE,
-    Actions,
-    Features,
-    State,
-    chance_events,
-    encode,
-    evaluate,
-    forcing,
-    gain,
-    happen,
-    initial,
-    legal,
-    moves,
-    outcome,
-    play,
+    FLOAT32_1D,
+    INT8_1D,
+    INT8_1D_READONLY,
+    INT8_2D,
+    INT32_1D,
+    INT32_2D,
+    Float32s,
+    Int8s,
+    Int32s,
 )
 
-__all__ = [
-    "CHANCE_EVENTS",
-    "ENCODE",
-    "EVALUATE",
-    "FEATURES",
-    "GAIN",
-    "HAPPEN",
-    "INITIAL",
-    "LEGAL",
-    "MOVES",
-    "ONGOING",
-    "OUTCOME",
-    "PLAY",
-    "READ_ONLY_STATE",
-    "STATE",
-    "Actions",
-    "Features",
-    "Kernel",
-    "State",
-    "announce_compilation",
-    "chance_events",
-    "content_key",
-    "encode",
-    "evaluate",
-    "forcing",
-    "gain",
-    "happen",
-    "helper",
-    "initial",
-    "inlined",
-    "kernel",
-    "legal",
-    "moves",
-    "outcome",
-    "play",
-]
+__all__ = ["Kernel", "announce_compilation", "content_key", "helper", "inlined", "kernel"]
+
+State = Int8s
+Actions = Int32s
+Features = Float32s
+
+ONGOING = 127
+"""The result of ``outcome`` while a contest goes on."""
+
+STATE = INT8_1D
+READ_ONLY_STATE = INT8_1D_READONLY
+FEATURES = FLOAT32_1D
+
+_INITIAL = types.void(STATE)
+_LEGAL = types.int64(READ_ONLY_STATE, INT32_1D)
+_PLAY = types.void(STATE, types.int64)
+_OUTCOME = types.int64(READ_ONLY_STATE)
+_ENCODE = types.void(READ_ONLY_STATE, types.int64, FEATURES)
+_CHANCE_EVENTS = types.int64(READ_ONLY_STATE, INT32_1D)
+_HAPPEN = types.void(STATE, types.int64)
+_MOVES = types.int64(READ_ONLY_STATE, INT8_2D, INT32_2D)
+_EVALUATE = types.int64(READ_ONLY_STATE)
+_GAIN = types.int64(READ_ONLY_STATE, types.int64)
+
+# types of function pointers, for the signatures of kernels that take kernels as arguments
+INITIAL = types.FunctionType(_INITIAL)
+LEGAL = types.FunctionType(_LEGAL)
+PLAY = types.FunctionType(_PLAY)
+OUTCOME = types.FunctionType(_OUTCOME)
+ENCODE = types.FunctionType(_ENCODE)
+CHANCE_EVENTS = types.FunctionType(_CHANCE_EVENTS)
+HAPPEN = types.FunctionType(_HAPPEN)
+MOVES = types.FunctionType(_MOVES)
+EVALUATE = types.FunctionType(_EVALUATE)
+GAIN = types.FunctionType(_GAIN)
+
+initial = kernel(_INITIAL)
+legal = kernel(_LEGAL)
+play = kernel(_PLAY)
+outcome = kernel(_OUTCOME)
+encode = kernel(_ENCODE)
+chance_events = kernel(_CHANCE_EVENTS)
+happen = kernel(_HAPPEN)
+moves = kernel(_MOVES)
+evaluate = kernel(_EVALUATE)
+gain = kernel(_GAIN)
+forcing = kernel(_LEGAL)
 
 
 def __getattr__(name: str) -> Any:

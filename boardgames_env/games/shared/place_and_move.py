@@ -109,8 +109,8 @@ def place_and_move(
 def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) -> tuple[Kernel, Kernel]:
     """Return ``legal`` and ``play`` for games in which one point stays empty.
 
-    Action *i* places a man on point *i*, or moves the man on point *i* to the empty point, if the matrix ``joined`` joins
-    the two. With ``may_pass`` a blocked seat passes, with the action after those of the points.
+    Action *i* places a man on point *i*, or moves the man on point *i* to the empty point, if the matrix ``joined``
+    has it. With ``may_pass`` a blocked seat passes, with the action after those of the points.
     """
     size = len(joined)
 

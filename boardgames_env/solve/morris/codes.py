@@ -116,8 +116,9 @@ def sliding_code(
 ) -> int:
     """Return the code of a position in which men slide.
 
-    Moves without and with a capture lead to ``quiet`` and ``captures``. Codes in ``quiet`` larger than ``known`` are not
-    final, and count as draws. Unless ``may_win``, the search stops at the first move that does not lose, with a draw.
+    Moves without and with a capture lead to ``quiet`` and ``captures``. Codes in ``quiet`` larger than ``known`` are
+    not final, and count as draws. Unless ``may_win``, the search stops at the first move that does not lose, with a
+    draw.
     """
     best = 0
     worst = 0
