@@ -55,7 +55,10 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self.possible_agents = list(AGENTS)
         bounds = np.iinfo(np.int8)
         self.state_space = Box(bounds.min, bounds.max, (self.game.state_size,), np.int8)
-        self.observation_spaces = {agent: self._observation_space() for agent in AGENTS}
+        mask = Box(0, 1, (self.game.num_actions,), np.int8)
+        self.observation_spaces = {
+            agent: Dict({"observation": observation_space(self.game), "action_mask": mask}) for agent in AGENTS
+        }
         self.action_spaces = {agent: action_space(self.game) for agent in AGENTS}
         self._screen = Screen(self.game.title, render_mode)
         self._observer = Observer(self.game)
@@ -146,10 +149,6 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     def action_space(self, agent: str) -> Space[Any]:
         """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
-
-    def _observation_space(self) -> Dict:
-        mask = Box(0, 1, (self.game.num_actions,), np.int8)
-        return Dict({"observation": observation_space(self.game), "action_mask": mask})
 
     def render(self) -> Rendering:
         """Draw the position in the environment's render mode."""

@@ -3,7 +3,7 @@
 import os
 import warnings
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ from boardgames_env.solve.bearoff_kernels import (
     fill_two_sided,
     list_moves,
     look_up,
-    number_of,
 )
 from boardgames_env.solve.table_files import map_arrays, write_arrays
 
@@ -60,26 +59,6 @@ class Bearoff:
     firsts: NDArray[np.float32]
     wins: NDArray[np.float32]
 
-    @cached_property
-    def means(self) -> NDArray[np.float64]:
-        """Mean number of rolls of each row, shape ``(54264,)``."""
-        return self.rolls.astype(np.float64) @ np.arange(MOST_ROLLS + 1)
-
-    def mean_rolls(self, state: State, seat: int) -> float:
-        """Return the smallest mean number of rolls in which a seat can bear off.
-
-        Args:
-            state: A state of backgammon or a variant of it.
-            seat: The seat.
-
-        Raises:
-            BadInputError: If not all men of the seat are home or off.
-        """
-        number = number_of.run(state, seat)
-        if number < 0:
-            raise BadInputError(f"the bear-off tables do not hold seat {seat} here: not all its men are home")
-        return float(self.means[number])
-
     def chances(self, state: State) -> RaceChances:
         """Return the probabilities of the results before the seat to move rolls; see `race_chances`.
 
@@ -90,14 +69,6 @@ class Bearoff:
         if not look_up.run(state, self.rolls, self.firsts, self.wins, found):
             raise BadInputError("the bear-off tables do not hold this state: not all men of both seats are home")
         return RaceChances(*found.tolist())
-
-    def win_probability(self, state: State) -> float:
-        """Return the probability that the seat to move wins, before it rolls; see `chances`.
-
-        Raises:
-            BadInputError: As `chances` does.
-        """
-        return self.chances(state).win
 
 
 @cache

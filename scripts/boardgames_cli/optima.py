@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, progress, table, with_interval
+from boardgames_cli.printing import console, power_text, progress, table
 from boardgames_cli.shared_options import GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.optima import Optimum
     from boardgames_baselines.papers import PrintedOptima
     from boardgames_env import Game
 
@@ -53,7 +52,7 @@ def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: i
                 found.append(optimum(game, f"perfect(style={style!r})", challenger.spec(style), contests, seed, jobs))
                 bar.step()
             exact = exact and not any(each.contests for each in found)
-            rows.add_row(style, *map(_power_text, found))
+            rows.add_row(style, *map(power_text, found))
     if game.spec in printed.power:
         rows.add_row(f"paper ({printed.source})", *(f"{power:g}" for power in printed.power[game.spec]))
     console.print(rows)
@@ -62,12 +61,6 @@ def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: i
         if exact
         else f"from tournaments of {contests:,} contests, seed {seed}, with 95 % intervals: the game can cycle"
     )
-
-
-def _power_text(found: "Optimum") -> str:
-    """Return a maximal power, with its interval if it was estimated from contests."""
-    power = found.power
-    return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
 
 
 COMMANDS = (optima,)

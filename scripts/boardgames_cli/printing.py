@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.table import Table
 
+    from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.experiments.report import Report
 
 _LONGEST_FIGURE = 30
@@ -69,6 +70,12 @@ def with_interval(value: float, interval: tuple[float, float]) -> str:
     """Return a percentage with its 95 % interval."""
     low, high = interval
     return f"{value:.2f} ({low:.1f}–{high:.1f})"
+
+
+def power_text(found: "Optimum") -> str:
+    """Return a maximal power, with its interval if it was estimated from contests."""
+    power = found.power
+    return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
 
 
 class Bar:

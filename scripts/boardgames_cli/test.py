@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, progress, table, with_interval
+from boardgames_cli.printing import console, power_text, progress, table, with_interval
 from boardgames_cli.shared_options import Jobs, takes
 
 if TYPE_CHECKING:
@@ -146,15 +146,10 @@ def _print_scores(run: "Run", scores: dict[str, "Score"], maximal: dict[str, "Op
             name,
             *(f"{count:,}" for count in (score.wins, score.draws, score.losses)),
             with_interval(score.power, score.power_interval),
-            _maximal(maximal[name]) if name in maximal else "",
+            power_text(maximal[name]) if name in maximal else "",
             with_interval(score.reliability, score.reliability_interval),
         )
     console.print(rows)
-
-
-def _maximal(found: "Optimum") -> str:
-    power = found.power
-    return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
 
 
 COMMANDS = (test,)

@@ -136,10 +136,10 @@ def _write(found: tuple[float, ...], first: int, indices: Actions, values: Featu
 
 
 @cache
-def expert_inputs(men: int, reading: str = "raw") -> Encoding:
-    """Return the expert inputs for games with ``men`` men a seat, after the raw ones in one of the readings."""
-    raw = raw_inputs(men, reading)
-    write_raw, change_raw = helper(raw.kernel.function), helper(raw_changes(men, reading).function)
+def expert_inputs(men: int) -> Encoding:
+    """Return the expert inputs, after the ``raw`` ones, for games with ``men`` men a seat."""
+    raw = raw_inputs(men, "raw")
+    write_raw, change_raw = helper(raw.kernel.function), helper(raw_changes(men, "raw").function)
 
     @helper
     def write_features(state: State, viewer: int, indices: Actions, values: Features, at: int) -> int:
