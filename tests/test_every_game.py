@@ -24,10 +24,10 @@ from boardgames_env.kernels import ONGOING
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from tests.dice import Dice
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
-from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITH_CHANCE, over
+from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITH_CHANCE, over, over_variants
 
-every_game = over(EVERY_GAME)
-all_rules = over(OWN_RULES)
+every_game = over_variants(EVERY_GAME)
+all_rules = over_variants(OWN_RULES)
 each_game = over(EACH_GAME)
 
 KINDS = {"at", "move", "capture", "pass"}
@@ -55,7 +55,7 @@ MANY = 200
 """Of more moves than this from a position, only some are tried."""
 
 
-@every_game
+@over(EVERY_GAME)
 def test_has_a_golden_record(game: Game) -> None:
     path = path_of(game.spec)
     assert path.exists(), f"{game.spec} has no golden record: run `python -m tests.golden_records`"
@@ -198,7 +198,7 @@ def test_chance_decides_between_turns(game: Game, choices: list[int]) -> None:
                 position.play(0)
 
 
-@over([spec for spec in OWN_RULES if spec.partition("(")[0] not in WITH_CHANCE])
+@over_variants([spec for spec in OWN_RULES if spec.partition("(")[0] not in WITH_CHANCE])
 @given(choices=contests)
 @settings(max_examples=40, deadline=None)
 def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:

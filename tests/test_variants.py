@@ -1,5 +1,10 @@
 """What the lists of `tests.variants` say of the games, and that no record is left of games that are gone."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from boardgames_env import Game, make_game, registered_games
@@ -47,3 +52,11 @@ def test_the_lists_are_true_of_the_games() -> None:
 def test_there_are_no_records_of_other_games(tables, games: list[str]) -> None:
     kept = {path for path in tables.FOLDER.iterdir() if path.suffix in (".txt", ".csv")}
     assert kept == set(map(tables.path_of, games)), f"run `python -m {tables.__name__}`"
+
+
+@pytest.mark.slow
+def test_collecting_the_tests_compiles_and_solves_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-m", ""]
+    subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, check=True)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]

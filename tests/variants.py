@@ -82,9 +82,15 @@ OWN_RULES = [spec for spec in EVERY_GAME if not any(f"{option}=" in spec for opt
 SMALL_GAMES = [spec for spec in OWN_RULES if spec.partition("(")[0] in EACH_SMALL_GAME]
 
 
-def over(specs: Sequence[str]) -> pytest.MarkDecorator:
-    """Run a test with each of these games as its argument ``game``."""
-    return pytest.mark.parametrize("game", specs, indirect=True)
+def over(specs: Sequence[str], one_in: int = 1) -> pytest.MarkDecorator:
+    """Run a test with each of these games as its argument ``game``; one in ``one_in`` is in the fast run."""
+    return pytest.mark.parametrize("game", by_turns(one_in, specs), indirect=True)
+
+
+def over_variants(specs: Sequence[str]) -> pytest.MarkDecorator:
+    """Run a test with each of these games as its argument ``game``; variants are marked slow."""
+    params = [pytest.param(spec, marks=[pytest.mark.slow] if spec in VARIANTS else []) for spec in specs]
+    return pytest.mark.parametrize("game", params, indirect=True)
 
 
 def is_small(game: Game) -> bool:

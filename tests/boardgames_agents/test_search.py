@@ -22,7 +22,7 @@ from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.dice import Dice
-from tests.variants import WITH_HEURISTICS, over
+from tests.variants import WITH_HEURISTICS, over, sampled
 
 
 @evaluate
@@ -171,8 +171,9 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
         assert (policy.value == WON - 1) == (others == 4)
 
 
-@pytest.mark.parametrize("key", ["position", "board", "symmetry"])
-@pytest.mark.parametrize("name", ["pong_hau_ki", "shisima", "mu_torere"])
+@pytest.mark.parametrize(
+    ("name", "key"), sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"])
+)
 def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey) -> None:
     """After every action of contests at random, each action that draws by recurrence is worth nothing."""
     game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits(recurrences=3, key=key))

@@ -49,6 +49,7 @@ def test_every_exam_0_is_exactly_even(taught: dict[str, Taught]) -> None:
             assert each.scores(exam, 0) == [50] * SETS
 
 
+@pytest.mark.slow
 def test_unfiltered_learning_degrades(taught: dict[str, Taught]) -> None:
     """The paper's first finding, and more: its peak above 50 is in some sets only, and the mean has none."""
     unfiltered = taught[NONE]

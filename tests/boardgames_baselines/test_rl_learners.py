@@ -20,6 +20,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from boardgames_baselines.rl import _KINDS
 from boardgames_baselines.rl.config import PPOConfig, configured, family_of
 from boardgames_baselines.rl.learner import RLLearner
+from tests.variants import sampled
 
 GAME = make_game("tic_tac_toe")
 ON_POLICY = "hidden=16, copies=4, n_steps=4"
@@ -31,7 +32,9 @@ SMALL = {
     "dqn": f"dqn({OFF_POLICY}, pool_every=5)",
     "qr_dqn": f"qr_dqn({OFF_POLICY}, quantiles=5, pool_every=5)",
 }
-every_algorithm = pytest.mark.parametrize("name", SMALL)
+every_algorithm = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in ("maskable_ppo", "dqn") else [pytest.mark.slow]) for name in SMALL]
+)
 
 
 def make(name: str, game: Game = GAME) -> RLLearner[Any, Any]:
@@ -50,8 +53,9 @@ def test_all_are_registered_and_have_small_settings_here() -> None:
     assert set(SMALL) == set(_KINDS) <= set(registered_agents())
 
 
-@every_algorithm
-@pytest.mark.parametrize("trainer", [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"])
+@pytest.mark.parametrize(
+    ("trainer", "name"), sampled([*registered_trainers(), "random", "2&7", "fallible(e=0.5)"], list(SMALL))
+)
 def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
     learner = make(name)
     before = learner.snapshot()
@@ -184,6 +188,7 @@ def test_families_have_settings_of_their_own() -> None:
     assert configured(PPOConfig, make_game("fives"), {"hidden": 32}).hidden == 32
 
 
+@pytest.mark.slow
 def test_masked_ppo_learns_to_beat_the_random_player() -> None:
     learner = make_agent("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", GAME)
     assert isinstance(learner, Learner)

@@ -52,9 +52,10 @@ def config(name: str, trainer: str) -> RunConfig:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 @pytest.mark.parametrize(
     "runs",
-    [SOME, pytest.param(EVERY_WAY, marks=pytest.mark.slow)],
+    [SOME, EVERY_WAY],
     ids=["some", "every algorithm under every kind of trainer"],
 )
+@pytest.mark.slow
 def test_trainings_that_are_killed_go_on_to_the_same_result(runs: list[tuple[str, str]], tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in runs)]
     told = subprocess.run(command, capture_output=True, text=True, check=True)

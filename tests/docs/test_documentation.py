@@ -14,6 +14,7 @@ from boardgames_env import registered_games
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text()]
+FAST = {"README", "openspiel", "plug-into-your-rl-code", "use-with-gymnasium", "use-with-pettingzoo"}
 
 
 def run(*command: str, code: str = "") -> str:
@@ -27,7 +28,11 @@ def run(*command: str, code: str = "") -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[] if page.stem in FAST else [pytest.mark.slow]) for page in PAGES],
+    ids=lambda page: page.name,
+)
 def test_the_code_on_a_page_runs(page):
     run("-", code="\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)))
 

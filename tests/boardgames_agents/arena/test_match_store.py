@@ -227,6 +227,7 @@ def adding(path: Path, first: int, count: int) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
     processes = [adding(path, first, 40) for first in (0, 40, 20)]  # the third adds what the others add too

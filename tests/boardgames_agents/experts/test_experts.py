@@ -11,7 +11,7 @@ from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, make_game, registered_games
 from boardgames_env.solve import solve_reachable
-from tests.variants import SMALL_GAMES, over, spec_of
+from tests.variants import SMALL_GAMES, over, sampled, spec_of
 
 TIC_TAC_TOE, LOSE = make_game("tic_tac_toe"), make_game("lose_tic_tac_toe")
 
@@ -41,8 +41,9 @@ def test_exact_power(game: Game, player: str, challenger: str, powers: list[floa
             assert chances[2] == 0
 
 
-@pytest.mark.parametrize("game", [TIC_TAC_TOE, LOSE], ids=spec_of)
-@pytest.mark.parametrize("e", [0.1, 0.7, 1.0])
+@pytest.mark.parametrize(
+    ("game", "e"), sampled(["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0]), indirect=["game"]
+)
 def test_a_tournament_agrees_with_the_exact_power(game: Game, e: float) -> None:
     exact = optimum(game, "perfect", f"fallible(e={e})", contests=1, seed=0)
     assert exact.contests == 0

@@ -8,6 +8,8 @@ import textwrap
 
 import pytest
 
+from tests.variants import by_turns
+
 pty = pytest.importorskip("pty", reason="pseudo-terminals are a Unix thing")
 
 CONTEST = """
@@ -67,6 +69,7 @@ def test_dice_are_shown_and_played_one_by_one():
     assert "'24/18(2)' is not allowed here; allowed: " in shown
 
 
+@pytest.mark.slow
 def test_whole_moves_are_played_in_the_games_own_notation():
     from boardgames_env import make_game
 
@@ -83,12 +86,14 @@ def test_whole_moves_are_played_in_the_games_own_notation():
     assert f"{other} to play" in shown
 
 
+@pytest.mark.slow
 def test_men_that_may_be_named_have_their_numbers_beside_them():
     shown = play("achi", [7, 5, 3, 1, 2, 0, 4, 6, "q"])
     assert " W---W---B        0---1---2" in shown
     assert " W---B---8        6---7---8" in shown
 
 
-@pytest.mark.parametrize(("answers", "end"), [(["q"], ""), ([4, "q"], ""), ([], "\x04"), ([4], "\x04")])
-def test_leaving(answers, end):
+@pytest.mark.parametrize("given", by_turns(2, [(["q"], ""), ([4, "q"], ""), ([], "\x04"), ([4], "\x04")]))
+def test_leaving(given):
+    answers, end = given
     assert play("tic_tac_toe", answers, end).rstrip().endswith("left")

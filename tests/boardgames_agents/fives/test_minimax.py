@@ -18,6 +18,7 @@ from tests.boardgames_agents.fives.plain import (
     plain_minimax,
     random_positions,
 )
+from tests.variants import sampled
 
 SMALL = grid_game(7, 6)
 ODD = Coefficients((61.3, 47.1, 31.7, 17.9, 7.3, 43.9, 13.1))
@@ -30,12 +31,13 @@ def after(*actions: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("coefficients", [INITIAL, INITIAL_BROKEN, ODD], ids=["initial", "broken", "odd"])
 @pytest.mark.parametrize(
-    ("level", "width", "count"), [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]
+    ("coefficients", "limits"),
+    sampled([INITIAL, INITIAL_BROKEN, ODD], [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]),
 )
-def test_is_plain_minimax(coefficients: Coefficients, level: int, width: int, count: int) -> None:
+def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int]) -> None:
     """The same value, and of moves that are valued alike the same one."""
+    level, width, count = limits
     search = FivesSearch(SMALL, coefficients, level, width)
     for position in random_positions(SMALL, count, seed=level + width):
         value, action = plain_minimax(position, coefficients, level, width)

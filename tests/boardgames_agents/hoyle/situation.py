@@ -1,6 +1,7 @@
 """Positions put to single Advisors. Locations are numbered from 1, row by row, as the papers do."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -25,17 +26,26 @@ class Situation:
     def __init__(
         self, spec: str, own: Iterable[int] = (), enemy: Iterable[int] = (), rest: Iterable[int] = (), seat: int = 0
     ) -> None:
-        game = make_game(spec)
+        self._spec, self._own, self._enemy, self._rest, self._seat = spec, list(own), list(enemy), list(rest), seat
+
+    @cached_property
+    def _views(self) -> ViewCache:
+        return ViewCache(frame_of(make_game(self._spec)))
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        return Knowledge(self._views)
+
+    @cached_property
+    def view(self) -> PositionView:
+        game = make_game(self._spec)
         state = game.initial.state.copy()
-        state[0] = seat
+        state[0] = self._seat
         state[1 : 1 + game.board.size] = 0
-        state[list(own)] = 1 - 2 * seat
-        state[list(enemy)] = 2 * seat - 1
-        slots = list(rest)
-        state[len(state) - len(slots) :] = slots
-        views = ViewCache(frame_of(game))
-        self.knowledge = Knowledge(views)
-        self.view = views.view_of(game.position(state))
+        state[self._own] = 1 - 2 * self._seat
+        state[self._enemy] = 2 * self._seat - 1
+        state[len(state) - len(self._rest) :] = self._rest
+        return self._views.view_of(game.position(state))
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
         """What an Advisor says: strengths by move, written ``16``, ``14-15`` or ``16x3``."""

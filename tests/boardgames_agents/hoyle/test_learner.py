@@ -41,7 +41,7 @@ LARGE_BOARDS = ["five_mens_morris", "qubic", "fives"]
 """With captures, in space, and with many locations."""
 
 
-@over([*EACH_SMALL_GAME, *LARGE_BOARDS])
+@over([*EACH_SMALL_GAME, *LARGE_BOARDS], 3)
 def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) -> None:
     short = game if is_small(game) else replace(game, limits=Limits(plies=4, plies_draw=True))
     learner = hoyle(short, EVERYTHING, 2, "random")
@@ -51,7 +51,7 @@ def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) ->
     assert digest(again.snapshot()) == digest(learner.snapshot())
 
 
-@over([spec for spec in SMALL_GAMES if spec not in EACH_GAME])
+@over([spec for spec in SMALL_GAMES if spec not in EACH_GAME], 3)
 def test_it_learns_variants_of_the_rules(game: Game) -> None:
     learner = hoyle(game, contests=2)
     assert learner.useful_knowledge.tallies.contests == 2

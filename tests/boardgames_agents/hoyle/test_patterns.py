@@ -1,6 +1,7 @@
 """Patterns, Patsy, and the Advisors that are learned from patterns."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,7 +21,13 @@ from boardgames_env import BadInputError, make_game
 
 GAME = make_game("tic_tac_toe")
 MORRIS = make_game("five_mens_morris")
-CONTENTS = Contents(frame_of(GAME))
+
+
+@cache
+def of_tic_tac_toe() -> Contents:
+    return Contents(frame_of(GAME))
+
+
 # the first wins on a row, on a diagonal; the second wins; nobody does
 FIRST_WINS = (0, 4, 2, 8, 1)
 SECOND_WINS = (1, 0, 5, 4, 3, 8)
@@ -31,12 +38,12 @@ def facts(board: str) -> Facts:
     """What a drawing says: X for the first contestant, O for the second, "-" for nothing, "." where nothing is said."""
     contents = {"X": FIRST, "O": SECOND, "-": BLANK, ".": IRRELEVANT}
     row = [contents[letter] for letter in board.replace("/", "")]
-    return CONTENTS.from_rows(np.array([row], dtype=np.int8))[0]
+    return of_tic_tac_toe().from_rows(np.array([row], dtype=np.int8))[0]
 
 
 def least(board: str) -> Facts:
     """The image that stands for all."""
-    return CONTENTS.images(facts(board))[0]
+    return of_tic_tac_toe().images(facts(board))[0]
 
 
 def experience(actions: Sequence[int], outcome: int | None = 5) -> Experience:
@@ -68,7 +75,7 @@ def knowing(*patterns: tuple[str, int]) -> tuple[ViewCache, Knowledge]:
     empty = knowledge.patterns.snapshot()
     arrays = {
         **empty.arrays,
-        "seen patterns": CONTENTS.as_rows(least(board) for board, _ in patterns),
+        "seen patterns": of_tic_tac_toe().as_rows(least(board) for board, _ in patterns),
         "strengths": strengths,
         "times seen": np.full(len(patterns), 2),
     }
@@ -90,16 +97,16 @@ def said(made: Patsy | PatternAdvisor, views: ViewCache, played: Iterable[int]) 
 class TestContents:
     def test_facts_say_what_stands_where(self) -> None:
         view = ViewCache(frame_of(GAME)).view_of(GAME.initial.play(0).play(4))
-        assert CONTENTS.before(view) == facts("X--/-O-/---")
-        assert CONTENTS.after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
+        assert of_tic_tac_toe().before(view) == facts("X--/-O-/---")
+        assert of_tic_tac_toe().after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
 
     def test_the_second_contestants_men_are_its_own_when_it_moves(self) -> None:
         view = ViewCache(frame_of(GAME)).view_of(GAME.initial.play(0))
-        assert CONTENTS.before(view) == facts("X--/---/---")
-        assert CONTENTS.after(view, view.choice_of((4,))) == facts("X--/-O-/---")
+        assert of_tic_tac_toe().before(view) == facts("X--/---/---")
+        assert of_tic_tac_toe().after(view, view.choice_of((4,))) == facts("X--/-O-/---")
 
     def test_images_are_all_reflections_and_rotations(self) -> None:
-        assert set(CONTENTS.images(facts("XO./.../..."))) == {
+        assert set(of_tic_tac_toe().images(facts("XO./.../..."))) == {
             facts(board)
             for board in [
                 *("XO./.../...", ".OX/.../...", ".../.../XO.", ".../.../.OX"),
@@ -109,10 +116,10 @@ class TestContents:
 
     def test_rows_and_back(self) -> None:
         patterns = [facts("XO./.../..-"), facts(".../.../..O")]
-        assert CONTENTS.from_rows(CONTENTS.as_rows(patterns)) == patterns
+        assert of_tic_tac_toe().from_rows(of_tic_tac_toe().as_rows(patterns)) == patterns
 
     def test_text(self) -> None:
-        assert CONTENTS.text(facts("XX./.O./..-")) == "nothing on 8, X on 0 1, O on 4"
+        assert of_tic_tac_toe().text(facts("XX./.O./..-")) == "nothing on 8, X on 0 1, O on 4"
 
 
 class TestLearning:
@@ -132,7 +139,7 @@ class TestLearning:
 
     def test_men_and_blanks_never_go_together(self) -> None:
         for pattern in learned(FIRST_WINS, FIRST_WINS, SECOND_WINS, SECOND_WINS).cached:
-            blank, first, second = CONTENTS.parts(pattern.facts)
+            blank, first, second = of_tic_tac_toe().parts(pattern.facts)
             assert not blank or not first | second
 
     def test_only_the_last_moves_that_were_not_forced_are_looked_at(self) -> None:
@@ -141,10 +148,12 @@ class TestLearning:
         contest = experience(FIRST_WINS)
         forced = [turn.view.is_forced for turn in contest.turns]
         last = {turn.view.seat: turn for turn, is_forced in zip(contest.turns, forced, strict=True) if not is_forced}
-        seen = [CONTENTS.after(turn.view, turn.choice) for turn in last.values()]
+        seen = [of_tic_tac_toe().after(turn.view, turn.choice) for turn in last.values()]
         assert any(forced)
         for pattern in patterns.cached:
-            assert any(position & image == image for position in seen for image in CONTENTS.images(pattern.facts))
+            assert any(
+                position & image == image for position in seen for image in of_tic_tac_toe().images(pattern.facts)
+            )
 
     def test_a_contest_that_was_cut_short_says_nothing(self) -> None:
         patterns = learned()
@@ -263,47 +272,47 @@ class TestPatsy:
 class TestGeneralizing:
     def test_what_two_patterns_have_in_common(self) -> None:
         both = [Pattern(least("X.X/.../X.."), 1), Pattern(least("X.X/.../O.."), 1)]
-        assert generalizations(both[:1], [], CONTENTS) == []
-        assert generalizations(both, [], CONTENTS) == [Pattern(least("X.X/.../..."), 1)]
+        assert generalizations(both[:1], [], of_tic_tac_toe()) == []
+        assert generalizations(both, [], of_tic_tac_toe()) == [Pattern(least("X.X/.../..."), 1)]
 
     def test_not_with_different_responses(self) -> None:
         both = [Pattern(least("X.X/.../X.."), 1), Pattern(least("X.X/.../O.."), 0)]
-        assert generalizations(both, [], CONTENTS) == []
+        assert generalizations(both, [], of_tic_tac_toe()) == []
 
     def test_not_if_another_pattern_contradicts_it(self) -> None:
         square = [Pattern(least(f"X.X/.../{rest}"), 1) for rest in ("X.X", "O.O")]
-        assert generalizations(square, [], CONTENTS) == [Pattern(least("X.X/.../..."), 1)]
+        assert generalizations(square, [], of_tic_tac_toe()) == [Pattern(least("X.X/.../..."), 1)]
         against = Pattern(least("X.X/.../O.X"), -1)
-        assert generalizations([*square, against], [], CONTENTS) == []
+        assert generalizations([*square, against], [], of_tic_tac_toe()) == []
 
     def test_the_generalization_of_the_most_patterns_comes_first_and_one_is_enough(self) -> None:
         square = [Pattern(least(f"X.X/.../{rest}"), 1) for rest in ("X.X", "O.X", "O.O")]
-        assert generalizations(square, [], CONTENTS) == [Pattern(least("X.X/.../..."), 1)]
+        assert generalizations(square, [], of_tic_tac_toe()) == [Pattern(least("X.X/.../..."), 1)]
 
     def test_not_what_is_known_already(self) -> None:
         both = [Pattern(least("X.X/.../X.."), 1), Pattern(least("X.X/.../O.."), 1)]
-        assert generalizations(both, [Pattern(least("X.X/.../..."), 1)], CONTENTS) == []
+        assert generalizations(both, [Pattern(least("X.X/.../..."), 1)], of_tic_tac_toe()) == []
 
     def test_blanks_and_men_have_nothing_in_common(self) -> None:
         both = [Pattern(least("-.-/.../-.."), 0), Pattern(least("X.X/.../X.."), 0)]
-        assert generalizations(both, [], CONTENTS) == []
+        assert generalizations(both, [], of_tic_tac_toe()) == []
 
 
 class TestPatternAdvisor:
     def test_comments_on_the_moves_that_make_the_pattern(self) -> None:
         views, _ = knowing()
-        made = PatternAdvisor(3, Pattern(least("XX./.../..."), 1), CONTENTS)
+        made = PatternAdvisor(3, Pattern(least("XX./.../..."), 1), of_tic_tac_toe())
         assert made.name.startswith("Pattern 3: X on ")
         assert said(made, views, [0, 8]) == {1: 8, 3: 8}
         assert said(made, views, [4, 8]) == {}
-        lost = PatternAdvisor(1, Pattern(least("XX./.../..."), -1), CONTENTS)
+        lost = PatternAdvisor(1, Pattern(least("XX./.../..."), -1), of_tic_tac_toe())
         assert said(lost, views, [0, 8]) == {1: 2, 3: 2}
-        drawn = PatternAdvisor(1, Pattern(least("XX./.../..."), 0), CONTENTS)
+        drawn = PatternAdvisor(1, Pattern(least("XX./.../..."), 0), of_tic_tac_toe())
         assert said(drawn, views, [0, 8]) == {1: 6, 3: 6}
 
     def test_says_nothing_of_a_pattern_that_is_there_already(self) -> None:
         views, _ = knowing()
-        made = PatternAdvisor(1, Pattern(least("XX./.../..."), 1), CONTENTS)
+        made = PatternAdvisor(1, Pattern(least("XX./.../..."), 1), of_tic_tac_toe())
         assert 5 not in said(made, views, [0, 2, 1, 4])
 
 

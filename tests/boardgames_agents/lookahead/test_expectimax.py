@@ -1,5 +1,8 @@
 """Expectimax, and the policy that plays by it."""
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -17,7 +20,10 @@ from tests.boardgames_agents.exact import Exact, Pips, afterstates, best_reply, 
 GAME = make_game("hypergammon")
 BACKGAMMON = make_game("backgammon")
 
-CONTACT = race(GAME, [6, 20, 4], [20, 18, 3])
+
+@cache
+def contact() -> Position:
+    return race(GAME, [6, 20, 4], [20, 18, 3])
 
 
 def unpruned(game: Game, evaluator: Evaluator, plies: int = 1) -> Expectimax:
@@ -76,8 +82,9 @@ def random_positions(number: int, seed: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("plies", [0, 1])
-@pytest.mark.parametrize("position", [CONTACT, GAME.initial, race(GAME, [25, 2, 1], [25, 6, 6], seat=1)])
-def test_looks_as_far_as_it_says(position: Position, plies: int) -> None:
+@pytest.mark.parametrize("made", [contact, lambda: GAME.initial, lambda: race(GAME, [25, 2, 1], [25, 6, 6], seat=1)])
+def test_looks_as_far_as_it_says(made: Callable[[], Position], plies: int) -> None:
+    position = made()
     search = unpruned(GAME, Strict(Pips()))
     found = search.look_ahead(position.state[np.newaxis], plies)[0]
     assert found == pytest.approx(mean(position, Pips(), plies), abs=1e-6)
@@ -104,7 +111,7 @@ def test_exact_values_stay_what_they_are_at_any_depth(plies: int) -> None:
 
 def test_every_ply_asks_the_evaluator_once() -> None:
     evaluator = Strict(Pips())
-    Expectimax(GAME, evaluator, plies=2).evaluate_moves(CONTACT.events()[3].position.state)
+    Expectimax(GAME, evaluator, plies=2).evaluate_moves(contact().events()[3].position.state)
     assert evaluator.calls == 2
 
 
@@ -181,7 +188,7 @@ def test_refuses_options_out_of_range(options: dict[str, int]) -> None:
 
 def test_refuses_positions_in_which_no_seat_is_to_move() -> None:
     with pytest.raises(BadInputError, match="no seat is to move"):
-        Expectimax(GAME, Pips()).candidates(CONTACT)
+        Expectimax(GAME, Pips()).candidates(contact())
 
 
 def test_the_policy_plays_the_move_that_looks_best() -> None:
@@ -231,7 +238,7 @@ def test_contests_with_a_cube_are_played_to_the_end() -> None:
 
 
 def test_the_state_that_is_asked_about_is_left_as_it_is() -> None:
-    state = CONTACT.state.copy()
+    state = contact().state.copy()
     Expectimax(GAME, Pips()).look_ahead(state[np.newaxis], 2)
-    assert (state == CONTACT.state).all()
+    assert (state == contact().state).all()
     assert state[PHASE] == ROLLING

@@ -1,5 +1,8 @@
 """Rollouts against exact values."""
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -12,8 +15,15 @@ from tests.boardgames_agents.exact import Exact, Pips, Played, race
 
 GAME = make_game("hypergammon")
 
-CONTACT = race(GAME, [4, 20, 2], [20, 18, 3])
-RACE = race(GAME, [6, 5, 0], [5, 6, 0])
+
+@cache
+def a_race() -> Position:
+    return race(GAME, [6, 5, 0], [5, 6, 0])
+
+
+@cache
+def contact() -> Position:
+    return race(GAME, [4, 20, 2], [20, 18, 3])
 
 
 def test_two_rolls_are_gone_through_exactly() -> None:
@@ -39,8 +49,9 @@ def test_fewer_trials_have_each_roll_equally_often(trials: int) -> None:
 
 
 @pytest.mark.parametrize("reduce_variance", [False, True])
-@pytest.mark.parametrize("position", [RACE, race(GAME, [6, 5, 1], [5, 3, 0], seat=1)])
-def test_is_unbiased(position: Position, reduce_variance: bool) -> None:
+@pytest.mark.parametrize("made", [a_race, lambda: race(GAME, [6, 5, 1], [5, 3, 0], seat=1)])
+def test_is_unbiased(made: Callable[[], Position], reduce_variance: bool) -> None:
+    position = made()
     exact = Played(GAME, Pips()).value(position)
     found = rollout(position, Pips(), RolloutOptions(1296, seed=3, reduce_variance=reduce_variance))
     assert abs(found.equity - exact @ POINTS) < 4 * found.error
@@ -50,33 +61,33 @@ def test_is_unbiased(position: Position, reduce_variance: bool) -> None:
 
 
 def test_subtracting_luck_makes_the_error_smaller() -> None:
-    plain = rollout(RACE, Pips(), RolloutOptions(432, reduce_variance=False))
-    reduced = rollout(RACE, Pips(), RolloutOptions(432))
+    plain = rollout(a_race(), Pips(), RolloutOptions(432, reduce_variance=False))
+    reduced = rollout(a_race(), Pips(), RolloutOptions(432))
     assert reduced.error < 0.6 * plain.error
 
 
 def test_an_evaluator_that_knows_all_leaves_no_luck() -> None:
     exact = Exact(GAME)
-    found = rollout(RACE, exact, RolloutOptions(72, seed=5))
-    assert found.equity == pytest.approx(exact.value(RACE) @ POINTS, abs=1e-6)
+    found = rollout(a_race(), exact, RolloutOptions(72, seed=5))
+    assert found.equity == pytest.approx(exact.value(a_race()) @ POINTS, abs=1e-6)
     assert found.error < 1e-6
 
 
 def test_with_and_without_luck_agree_where_seats_meet() -> None:
     plain, reduced = (
-        rollout(CONTACT, Pips(), RolloutOptions(432, seed=4, reduce_variance=each)) for each in (False, True)
+        rollout(contact(), Pips(), RolloutOptions(432, seed=4, reduce_variance=each)) for each in (False, True)
     )
-    other = rollout(CONTACT, Pips(), RolloutOptions(432, seed=14))
+    other = rollout(contact(), Pips(), RolloutOptions(432, seed=14))
     assert abs(plain.equity - reduced.equity) < 4 * np.hypot(plain.error, reduced.error)
     assert abs(other.equity - reduced.equity) < 4 * np.hypot(other.error, reduced.error)
     assert sum(reduced.probabilities) == pytest.approx(1, abs=1e-6)
 
 
 def test_cut_short_after_one_move_it_is_expectimax() -> None:
-    found = rollout(CONTACT, Pips(), RolloutOptions(1296, truncate=1, reduce_variance=False))
-    ahead = Expectimax(GAME, Pips()).look_ahead(CONTACT.state[np.newaxis], 1)[0]
+    found = rollout(contact(), Pips(), RolloutOptions(1296, truncate=1, reduce_variance=False))
+    ahead = Expectimax(GAME, Pips()).look_ahead(contact().state[np.newaxis], 1)[0]
     assert found.probabilities == pytest.approx(ahead, abs=1e-6)
-    no_luck = rollout(CONTACT, Pips(), RolloutOptions(5, truncate=1))
+    no_luck = rollout(contact(), Pips(), RolloutOptions(5, truncate=1))
     assert no_luck.probabilities == pytest.approx(ahead, abs=1e-6)
 
 
@@ -88,11 +99,11 @@ def test_looking_ahead_changes_how_trials_are_played() -> None:
 
 
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes() -> None:
-    positions = [RACE, CONTACT]
+    positions = [a_race(), contact()]
     alone = rollouts(positions, Pips(), RolloutOptions(400, seed=9))
     assert rollouts(positions, Pips(), RolloutOptions(400, seed=9, jobs=2)) == alone
-    assert rollout(CONTACT, Pips(), RolloutOptions(400, seed=9)) == alone[1]
-    assert rollout(CONTACT, Pips(), RolloutOptions(400, seed=10)) != alone[1]
+    assert rollout(contact(), Pips(), RolloutOptions(400, seed=9)) == alone[1]
+    assert rollout(contact(), Pips(), RolloutOptions(400, seed=10)) != alone[1]
 
 
 def test_the_opening_roll_settles_who_begins() -> None:
@@ -103,7 +114,7 @@ def test_the_opening_roll_settles_who_begins() -> None:
 def test_the_cube_stays_where_it_is() -> None:
     with_cube = make_game("hypergammon", cube=True)
     position = race(with_cube, [6, 5, 0], [5, 6, 0])
-    assert rollout(position, Pips(), RolloutOptions(108)) == rollout(RACE, Pips(), RolloutOptions(108))
+    assert rollout(position, Pips(), RolloutOptions(108)) == rollout(a_race(), Pips(), RolloutOptions(108))
 
 
 def test_a_game_without_chance_is_played_out_once() -> None:
@@ -120,9 +131,9 @@ def test_a_game_without_chance_is_played_out_once() -> None:
 @pytest.mark.parametrize("options", [{"trials": 0}, {"jobs": 0}, {"plies": 0}, {"truncate": -1}])
 def test_refuses_options_out_of_range(options: dict[str, int]) -> None:
     with pytest.raises(BadInputError, match="at least 1"):
-        rollout(RACE, Pips(), RolloutOptions(**options))  # type: ignore[arg-type]
+        rollout(a_race(), Pips(), RolloutOptions(**options))  # type: ignore[arg-type]
 
 
 def test_refuses_positions_in_which_a_seat_is_to_move() -> None:
     with pytest.raises(BadInputError, match="awaits chance"):
-        rollout(RACE.happen(3), Pips())
+        rollout(a_race().happen(3), Pips())

@@ -81,7 +81,7 @@ print(sorted({{"torch", "tensorflow"}} & set(sys.modules)))
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-@pytest.mark.parametrize("learner", ["menace", "td"])
+@pytest.mark.parametrize("learner", ["menace", pytest.param("td", marks=pytest.mark.slow)])
 def test_a_training_killed_at_any_moment_goes_on_to_the_same_result(learner: str, tmp_path: Path) -> None:
     config = replace(CONFIG, learner=learner, contests=400, test_every=150, checkpoint_every=30)
     train(tmp_path / "whole", config)

@@ -84,7 +84,7 @@ def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
     return is_legal
 
 
-@every_game
+@over(GAMES, 3)
 def test_every_render_mode_draws(game: Game) -> None:
     is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
     with only_warning():
@@ -253,9 +253,9 @@ def values(found: Walk) -> dict[bytes, int]:
     ("spec", "positions", "ends"),
     [
         ("tic_tac_toe", 5478, (626, 316, 16)),
-        ("lose_tic_tac_toe", 5478, (316, 626, 16)),
+        pytest.param("lose_tic_tac_toe", 5478, (316, 626, 16), marks=pytest.mark.slow),
         ("achi", 5768, None),
-        ("achi(adjacent=True)", 5724, None),
+        pytest.param("achi(adjacent=True)", 5724, None, marks=pytest.mark.slow),
     ],
 )
 def test_the_environment_reaches_every_position_and_no_other(

@@ -17,9 +17,10 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, every_kind_of_copy
-from tests.variants import EACH_SMALL_GAME, by_turns, is_small, over, spec_of
+from tests.variants import EACH_SMALL_GAME, by_turns, is_small, over, sampled, spec_of
 
 every_game = over(GAMES)
+WITHOUT_RECURRENCES = ["backgammon", "fives", "hypergammon", "lose_tic_tac_toe", "qubic", "tic_tac_toe"]
 COPIES = 5
 
 
@@ -188,9 +189,9 @@ def test_bad_input_is_refused() -> None:
         BoardGameVectorEnv("tic_tac_toe", 2, None, seat=0)
 
 
-@pytest.mark.parametrize("opponent", ["random", None])
-@pytest.mark.parametrize("size", [1, 5, 64])
-@over(["backgammon", "fives", "hypergammon", "lose_tic_tac_toe", "qubic", "tic_tac_toe"])  # (without recurrences)
+@pytest.mark.parametrize(
+    ("game", "size", "opponent"), sampled(WITHOUT_RECURRENCES, [1, 5, 64], ["random", None]), indirect=["game"]
+)
 def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:
     alone, shared = (BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3))
     rng = np.random.default_rng(0)

@@ -1,15 +1,23 @@
 """What pictures of backgammon show."""
 
+from functools import cache
+
 import pytest
 
-from boardgames_env import make_game
+from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import DOUBLED, PHASE, ROLLING
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 
 WHITE, BLACK = (man.colour for man in make_game("backgammon").men)
-BUSY = position_of("backgammon", {25: 2, 24: 1, 8: 2, 6: 7, 4: 1, 3: 1, 0: 1}, {25: 6, 13: 2, 6: 4, 0: 3}, dice=(5, 2))
+
+
+@cache
+def busy() -> Position:
+    return position_of(
+        "backgammon", {25: 2, 24: 1, 8: 2, 6: 7, 4: 1, 3: 1, 0: 1}, {25: 6, 13: 2, 6: 4, 0: 3}, dice=(5, 2)
+    )
 
 
 def men(shapes, colour):
@@ -29,16 +37,16 @@ def test_the_start():
 
 
 def test_tall_piles_have_a_number():
-    shapes = draw(BUSY)
+    shapes = draw(busy())
     assert len(men(shapes, WHITE)) == 14 - 2
     assert len(men(shapes, BLACK)) == 12 - 1
-    assert sorted(set(texts(BUSY, labels=False))) == sorted({
+    assert sorted(set(texts(busy(), labels=False))) == sorted({
         "7", "6", "1", "3", "white", "black", "white to play 5-2", "pips: white 139, black 200"
     })  # fmt: skip
 
 
 def test_seat_0_bears_off_at_the_bottom_right_and_enters_at_the_top():
-    shapes = draw(BUSY)
+    shapes = draw(busy())
     slabs = [shape for shape in shapes if isinstance(shape, Box) and shape.fill in (WHITE, BLACK) and shape.width > 28]
     assert [slab.fill for slab in slabs] == [WHITE] + [BLACK] * 3
     assert slabs[0].corner[0] > 0.85 * CANVAS
@@ -92,7 +100,7 @@ def test_captions():
 
 
 def test_text():
-    assert BUSY.text.splitlines() == [
+    assert busy().text.splitlines() == [
         " +13-14-15-16-17-18------19-20-21-22-23-24-+",
         " |                  |   | X              O |  X off: 3",
         " |                  |   | X                |",

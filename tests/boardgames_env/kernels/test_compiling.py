@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import boardgames_env
+from tests.variants import EACH_GAME, by_turns
 
 PACKAGE = Path(boardgames_env.__file__).parent
 
@@ -95,7 +96,7 @@ def test_kernels_compiled_in_different_processes_are_told_apart(tmp_path: Path) 
         assert (done.stdout.strip(), done.stderr) == (wanted, "")
 
 
-@pytest.mark.parametrize("name", sorted(boardgames_env.registered_games()))
+@pytest.mark.parametrize("name", by_turns(4, EACH_GAME))
 def test_plain_python_does_the_same(name: str) -> None:
     """With NUMBA_DISABLE_JIT=1 a game plays its golden record without compiling anything."""
     code = f"""
