@@ -72,7 +72,8 @@ class Contest:
     @property
     def seat(self) -> int:
         """The seat to move."""
-        return int(self.state[0])
+        seat: int = self.state.item(0)
+        return seat
 
     @property
     def plies(self) -> int:
@@ -110,8 +111,7 @@ class Contest:
         """Play an action that is known to be legal (not checked) and return the result."""
         self.game.rules.play.run(self.state, action)
         self.actions.append(action)
-        self._settle()
-        return self.result
+        return self._settle()
 
     def happen(self, event: int) -> int:
         """Make a chance event happen, where the contest has no stream of its own, and return the result.
@@ -121,22 +121,22 @@ class Contest:
         """
         self.state = self.position.happen(event).state.copy()
         self.events.append(event)
-        self._settle()
-        return self.result
+        return self._settle()
 
-    def _settle(self) -> None:
-        """Settle chance, and note the position for the limits unless it still awaits chance."""
+    def _settle(self) -> int:
+        """Settle chance, note the position for the limits unless it still awaits chance, and return the result."""
         self._position = None
         if self.game.rules.has_chance:
             if self._chance is not None:
                 self.events += self._chance.settle(self.state)
             elif self.position.awaits_chance:
-                return
+                return self.result
         if self._has_begun:
             self.result = self._history.add(self.state)
         else:
             self._history.begin(self.state)
             self._has_begun = True
+        return self.result
 
 
 class ContestArrays(NamedTuple):

@@ -176,18 +176,19 @@ class History:
 
     def __init__(self, game: "Game") -> None:
         self._game = game
-        kernels = game.kernels
-        self._limits, self._symmetries = game.limits.as_array(), kernels.symmetries
-        self._limited = kernels.is_limited
-        self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
-        self._counters = np.zeros(COUNTERS, dtype=np.int32)
         self._plies = 0
         self._seat = 0
+        self._is_limited = game.kernels.is_limited
+        if self._is_limited:  # (arrays take longer to make than a short contest takes to play)
+            self._limits = game.limits.as_array()
+            self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
+            self._counters = np.zeros(COUNTERS, dtype=np.int32)
 
     def __deepcopy__(self, memo: object) -> "History":
         """Copy the history; what no contest changes is shared."""
         twin = copy(self)
-        twin._kept, twin._counters = self._kept.copy(), self._counters.copy()
+        if self._is_limited:
+            twin._kept, twin._counters = self._kept.copy(), self._counters.copy()
         return twin
 
     @property
@@ -198,20 +199,25 @@ class History:
     def begin(self, state: State) -> None:
         """Begin a contest at a state."""
         self._plies = 0
-        self._seat = int(state[0])
-        self._counters[:] = (0, 0, self._seat)
-        if self._limited:
-            _note_position.run(state, self._kept, self._counters, self._symmetries, self._limits)
+        self._seat = state.item(0)
+        if self._is_limited:
+            self._counters[:] = (0, 0, self._seat)
+            self._note(state)
 
     def add(self, state: State) -> int:
         """Note the state just reached, and return the result: `ONGOING`, the points of seat 0, or `CUT`."""
-        if state[0] != self._seat:
+        seat = state.item(0)
+        if seat != self._seat:
             self._plies += 1
-            self._seat = int(state[0])
+            self._seat = seat
         points: int = self._game.rules.outcome.run(state)
-        if points != ONGOING or not self._limited:
+        if points != ONGOING or not self._is_limited:
             return points
         if self._counters[0] == len(self._kept):
             self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
-        result: int = _note_position.run(state, self._kept, self._counters, self._symmetries, self._limits)
+        return self._note(state)
+
+    def _note(self, state: State) -> int:
+        symmetries = self._game.kernels.symmetries
+        result: int = _note_position.run(state, self._kept, self._counters, symmetries, self._limits)
         return result
