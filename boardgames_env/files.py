@@ -3,10 +3,8 @@
 import hashlib
 import os
 import secrets
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
 
 from platformdirs import user_cache_path
 
@@ -20,7 +18,7 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
 
 
-def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that readers see all of it or none.
 
     It is written under another name, flushed to the disk and renamed. Missing folders are created.
@@ -32,7 +30,7 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         with aside.open("xb") as file:
-            write(file)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)

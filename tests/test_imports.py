@@ -33,7 +33,6 @@ ROOMS = (
 BACK = {
     ("boardgames_env.position", "boardgames_env.render"): "positions draw themselves, when they are asked to",
     ("boardgames_env.game", "boardgames_env.games"): "games are pickled as the spec that makes them again",
-    ("boardgames_agents.policy", "boardgames_agents.registry"): "the entry point of version 0.1 still works",
     (
         "boardgames_agents.experiments.runner",
         "boardgames_agents.experiments.ray_cluster",

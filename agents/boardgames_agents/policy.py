@@ -276,12 +276,3 @@ class Learner(Policy):
         Raises:
             BadInputError: If the snapshot is not of such a learner at this game.
         """
-
-
-def __getattr__(name: str) -> Any:
-    """Find `make_player` where installations of version 0.1 look for it: their entry points name this module."""
-    if name != "make_player":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from boardgames_agents.registry import make_player
-
-    return make_player

@@ -185,7 +185,7 @@ def write_entry(key: str, payload: bytes) -> None:
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
     if _is_foreign(folder.stat()):
         raise PermissionError(f"{folder} belongs to another user")
-    write_atomically(entry_path(key), lambda file: file.write(_header(key, payload) + payload))
+    write_atomically(entry_path(key), _header(key, payload) + payload)
 
 
 def _header(key: str, payload: bytes) -> bytes:

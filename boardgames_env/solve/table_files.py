@@ -27,7 +27,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappi
     # one entry, because the library writes several in no order
     data = save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, {"table": json.dumps(checked)})
     try:
-        write_atomically(path, lambda file: file.write(data))
+        write_atomically(path, data)
     except OSError as error:
         error.filename = str(path)
         raise

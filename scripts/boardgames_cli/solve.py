@@ -77,7 +77,7 @@ def _solve_classes(
     _print_classes(tables, rows)
     if csv:
         text = "".join(f"{','.join(row)}\n" for row in (_COLUMNS, *rows))
-        write_atomically(csv, lambda file: file.write(text.encode()))
+        write_atomically(csv, text.encode())
     if not wanted:
         _print_openings(game, tables)
     console.print(f"stored in {tables.folder}", soft_wrap=True, highlight=False)

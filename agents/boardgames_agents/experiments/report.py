@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import Chart, Table, csv_of, markdown_of, picture_of
@@ -86,11 +84,7 @@ def write_report(report: Report, name: str, places: Places) -> list[Path]:
 def write_files(files: Mapping[Path, bytes]) -> None:
     """Write files, each of them whole or not at all."""
     for path, content in files.items():
-        write_atomically(path, partial(_put, content))
-
-
-def _put(content: bytes, file: BinaryIO) -> None:
-    file.write(content)
+        write_atomically(path, content)
 
 
 def report_in_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:

@@ -71,7 +71,7 @@ class Coefficients:
             OSError: If it cannot be written; an existing file is unchanged.
         """
         text = json.dumps({"format": _FORMAT, "coefficients": self.named}, indent=1) + "\n"
-        write_atomically(path, lambda file: file.write(text.encode()))
+        write_atomically(path, text.encode())
 
 
 INITIAL = Coefficients((500, 400, 300, 200, 100))

@@ -57,7 +57,7 @@ def save_network(path: Path, network: Network, about: Mapping[str, str] | None =
     metadata = {"format": _FORMAT, **asdict(Description(game.spec, game.version, network.design, dict(about or {})))}
     # one entry: the order of several would vary
     content = save(network.arrays(), {_KEY: json.dumps(metadata, sort_keys=True)})
-    write_atomically(path, lambda file: file.write(content))
+    write_atomically(path, content)
 
 
 def load_network(path: Path, game: Game) -> Network:

@@ -240,7 +240,7 @@ def _claim(folder: Path, config: RunConfig) -> None:
     path = folder / _CONFIG
     if not path.exists():
         data = json.dumps({**asdict(config), "boardgames-env": boardgames_env.__version__}, indent=1)
-        write_atomically(path, lambda file: file.write(data.encode()))
+        write_atomically(path, data.encode())
 
 
 def _demand_usable(folder: Path, config: RunConfig) -> None:

@@ -120,7 +120,7 @@ def save_starts(path: Path, starts: Sequence[Start], about: str) -> None:
     """
     rows = ",\n".join(f'  {{"x": {json.dumps(start.x)}, "o": {json.dumps(start.o)}}}' for start in starts)
     head = f'{{\n "format": {json.dumps(_FORMAT)},\n "about": {json.dumps(about)},\n "positions": [\n'
-    write_atomically(path, lambda file: file.write(f"{head}{rows}\n ]\n}}\n".encode()))
+    write_atomically(path, f"{head}{rows}\n ]\n}}\n".encode())
 
 
 def shipped_sets() -> dict[str, "Traversable"]:

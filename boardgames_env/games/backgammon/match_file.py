@@ -17,7 +17,7 @@ A comment ``; [Game "backgammon(cube=True)"]`` names the game; other programs ig
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Protocol
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
@@ -101,12 +101,7 @@ def seats_exchanged(contest: Played) -> Contest:
 
 def write_match(path: str | Path, match: Match) -> None:
     """Write a match file, replacing an existing one atomically; see `match_text`."""
-    written = match_text(match).encode()
-
-    def write(file: BinaryIO) -> None:
-        file.write(written)
-
-    write_atomically(Path(path), write)
+    write_atomically(Path(path), match_text(match).encode())
 
 
 def match_text(match: Match) -> str:

@@ -107,7 +107,7 @@ def test_an_entry_of_another_user_is_not_loaded(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_cache_that_is_full_is_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, write: object) -> None:
+    def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(disk_cache, "write_atomically", full)
