@@ -5,8 +5,9 @@ or the fields of a dataclass, are the game's options; its module's docstring is 
 package are imported. A game elsewhere is registered by importing its module; a game of an installed package is
 imported through its entry point when it is first made.
 
-Games of one family name a module whose docstring has the sections that their pages have in common. A module may also
-register several games: each function's docstring is then a page, completed from the module's.
+A page is completed with the sections that it lacks: from the docstring of the module of the game's family, if it names
+one, and from that of its package. A module may also register several games: each function's docstring is then a page,
+completed from the module's.
 """
 
 import inspect
@@ -38,8 +39,9 @@ HEADINGS = (
 )
 """The sections of every game's page."""
 
+_REWARDS = "## Rewards\n\n+1 to the winner, −1 to the loser; 0 each for a draw.\n\n"
 _FIRST_VERSION = "## Version history\n\n* v0: first version."
-"""A section that pages of games of version 0 need not have themselves."""
+"""Sections that pages need not have themselves; the latter for games of version 0."""
 
 GAMES = "boardgames_env.games"
 """The group of entry points of other packages' games: the name of each game, and the module that registers it."""
@@ -61,14 +63,15 @@ class GameEntry(Entry[Game]):
 
     @property
     def page(self) -> str:
-        """The game's page, completed with the sections that its family has in common."""
+        """The game's page, completed with the sections that its family and package have in common."""
+        module = sys.modules[self.factory.__module__]
         own = inspect.getdoc(self.factory) or ""
-        page = inspect.getdoc(sys.modules[self.factory.__module__]) or own
+        page = inspect.getdoc(module) or own
         if "\n## " in own:
             page = _merged(own, page)
-        if self.family is not None:
-            page = _merged(page, inspect.getdoc(self.family) or "")
-        return _merged(page, _FIRST_VERSION) if self.version == 0 and "\n## " in page else page
+        for common in (self.family, sys.modules.get(module.__package__ or "")):
+            page = _merged(page, (common and inspect.getdoc(common)) or "")
+        return _merged(page, _REWARDS + _FIRST_VERSION * (self.version == 0)) if "\n## " in page else page
 
     @property
     def summary(self) -> str:

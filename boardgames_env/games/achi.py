@@ -1,4 +1,4 @@
-r"""Achi: four men each on nine points, placed and then moved to the one point that is left.
+"""Achi: four men each on nine points, placed and then moved to the one point that is left.
 
 ## Rules
 
@@ -16,31 +16,10 @@ The contest is a draw when a position comes up for the fourth time. What counts 
 `"symmetry"`; how often is the option `recurrences`. The paper does not say; its Table 1 fits `"symmetry"` and its
 average of 68 plies fits the exact keys.
 
-## Board
-
-```text
- 0---1---2
- | \ | / |
- 3---4---5
- | / | \ |
- 6---7---8
-```
-
-The numbers are points and actions. Black is seat 0.
-
 ## Actions
 
 9: while placing, action *i* puts a man on point *i*; while sliding, it moves the man on point *i* to the empty
 point. `adjacent=True` has a tenth action, 9: pass.
-
-## Observation
-
-19 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), and whether the observer is to
-move (18).
-
-## Rewards
-
-+1 to the seat that completes a line, −1 to the other; 0 each for a draw.
 
 ## End of the contest
 
@@ -60,17 +39,16 @@ rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values 
 import numpy as np
 
 from boardgames_env.actions import Action, at_each
-from boardgames_env.board import Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
+from boardgames_env.games.shared import three_in_a_row
 from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
 from boardgames_env.games.shared.single_men import men_features
+from boardgames_env.games.shared.three_in_a_row import BOARD
 from boardgames_env.history import RecurrenceKey
 
-BOARD = Board(points=grid(3, 3), lines=aligned(3, 3, 3), winning_lines=aligned(3, 3, 3))
 
-
-@game(version=0)
+@game(version=0, family=three_in_a_row)
 def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: RecurrenceKey = "position") -> Game:
     """Four men each on nine points, placed and then moved to the one point that is left.
 

@@ -46,10 +46,6 @@ The numbers are the actions. There are 192 winning lines.
 201 features, 0 or 1: own marks by cell (0–99), the other seat's marks by cell (100–199), and whether the observer is
 to move (200).
 
-## Rewards
-
-+1 to the seat that completes a row, −1 to the other; 0 each for a draw.
-
 ## End of the contest
 
 A row of five, a full grid, or the last of the paired moves.

@@ -6,26 +6,6 @@ As in tic-tac-toe, two seats place one of their marks in turn, X first, in any e
 first to hold three cells in a row, across, down or along a diagonal, *loses*. A full grid without such a row is
 a draw.
 
-## Board
-
-```text
- 0 | 1 | 2
----+---+---
- 3 | 4 | 5
----+---+---
- 6 | 7 | 8
-```
-
-The numbers are the actions. Eight lines lose.
-
-## Rewards
-
-−1 to the seat that completes a line, +1 to the other; 0 each for a draw.
-
-## End of the contest
-
-A line, or nine marks.
-
 ## Known value
 
 A draw, and only the centre opening holds it: the eight others lose. The positions and contests are those of

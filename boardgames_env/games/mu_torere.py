@@ -1,4 +1,4 @@
-r"""Mu torere: four men each on an eight-pointed star; the seat that cannot move loses.
+"""Mu torere: four men each on an eight-pointed star; the seat that cannot move loses.
 
 ## Rules
 
@@ -11,26 +11,6 @@ Into the centre may go only a man who has an enemy beside him on the ring. The s
 option `restricted` says it: `"always"`, `"never"`, only on the `"first_move"` of each seat, or on the
 `"first_two_moves"` of each.
 
-## Board
-
-```text
-            1
-        /   |   \
-    0       |       2
-   /  \     |     /  \
-  /     \   |   /     \
-  /       \ | /       \
- 7----------8----------3
-  \       / | \       /
-  \     /   |   \     /
-   \  /     |     \  /
-    6       |       4
-        \   |   /
-            5
-```
-
-The numbers are points and actions.
-
 ## Actions
 
 9: action *i* moves the man on point *i* to the empty point.
@@ -39,10 +19,6 @@ The numbers are points and actions.
 
 20 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), whether the observer is to move
 (18), and whether the restriction holds now (19).
-
-## Rewards
-
-−1 to the seat that cannot move, +1 to the other; 0 each for a draw.
 
 ## End of the contest
 
@@ -69,7 +45,7 @@ from typing import Literal
 
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
-from boardgames_env.games import game
+from boardgames_env.games import game, shisima
 from boardgames_env.games.shared.place_and_move import drawn_at, empty_point
 from boardgames_env.games.shisima import CENTRE, DIAMETERS, OCTAGON, RING
 from boardgames_env.kernels import (
@@ -171,7 +147,7 @@ _KNOWN: dict[Restriction, tuple[int, int, int]] = {
 }
 
 
-@game(version=0)
+@game(version=0, family=shisima)
 def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
     """Four men each on an eight-pointed star; the seat that cannot move loses.
 

@@ -29,10 +29,6 @@ The numbers are points and actions.
 11 features, 0 or 1: own men by point (0–4), the other seat's men by point (5–9), and whether the observer is to move
 (10).
 
-## Rewards
-
-−1 to the seat that cannot move, +1 to the other; 0 each for a draw.
-
 ## End of the contest
 
 A seat that cannot move, or a position that comes up for the third time, which is a draw (option `recurrences`).

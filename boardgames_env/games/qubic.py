@@ -41,10 +41,6 @@ cells lie on seven of them each, all others on four. The cube has 48 symmetries 
 129 features, 0 or 1: own marks by cell (0–63), the other seat's marks by cell (64–127), and whether the observer is
 to move (128).
 
-## Rewards
-
-+1 to the seat that completes a row, −1 to the other; 0 each for a draw.
-
 ## End of the contest
 
 A row of four, or 64 marks.

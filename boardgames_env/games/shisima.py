@@ -25,7 +25,7 @@ corner, into the centre, or out of it. The first to hold three points in a line,
             5
 ```
 
-The numbers are points. The four lines across win.
+The numbers are points.
 
 ## Actions
 
@@ -35,10 +35,6 @@ The numbers are points. The four lines across win.
 
 19 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), and whether the observer is to
 move (18).
-
-## Rewards
-
-+1 to the seat that completes a line, −1 to the other; 0 each for a draw.
 
 ## End of the contest
 

@@ -15,7 +15,7 @@ cells in a row, across, down or along a diagonal, wins. A full grid without such
  6 | 7 | 8
 ```
 
-The numbers are the actions. There are eight winning lines.
+The numbers are the actions. There are eight lines.
 
 ## Actions
 
@@ -25,10 +25,6 @@ The numbers are the actions. There are eight winning lines.
 
 19 features, 0 or 1: own marks by cell (0–8), the other seat's marks by cell (9–17), and whether the observer is
 to move (18).
-
-## Rewards
-
-+1 to the seat that completes a line, −1 to the other; 0 each for a draw.
 
 ## End of the contest
 

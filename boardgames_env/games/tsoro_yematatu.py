@@ -40,10 +40,6 @@ The numbers are points and actions. Black is seat 0. All five lines win.
 15 features, 0 or 1: own men by point (0–6), the other seat's men by point (7–13), and whether the observer is to
 move (14).
 
-## Rewards
-
-+1 to the seat that completes a line, −1 to the other; 0 each for a draw.
-
 ## End of the contest
 
 A line, or a position that comes up for the third time, which is a draw (option `recurrences`). The seat to move can

@@ -15,14 +15,9 @@ value is computed.
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import two_squares
-from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.two_squares import TwoSquaresOptions
 
 
-@game(version=0, family=two_squares, options=TwoSquaresOptions)
-def five_mens_morris(options: TwoSquaresOptions) -> Game:
+@game(version=0, family=two_squares, options=two_squares.TwoSquaresOptions)
+def five_mens_morris(options: two_squares.TwoSquaresOptions) -> Game:
     """Five men each on two squares; three in a row capture."""
-    rules = options.rules(two_squares.BOARD, 5)
-    is_solved = (options.fly_at, options.any_capture) in ((0, False), (3, False), (0, True))
-    value = 0 if is_solved and not options.capture_each_mill else None
-    return morris_game("Five men's morris", rules, options, value, plies_draw=True)
+    return two_squares.two_squares_game("Five men's morris", 5, options, drawn=[(0, False), (3, False), (0, True)])

@@ -1,4 +1,4 @@
-"""The kernels of the morris family; the rules are described in `boardgames_env.games.morris.morris_rules`.
+"""The kernels of the morris family; the rules are described in the docstring of the package.
 
 Each kernel depends on as few of the rules as possible, so that games which differ in others share it.
 """

@@ -1,8 +1,4 @@
-"""The rules of the morris family, over any board: men are placed, then moved, and mills capture.
-
-Each seat begins with all men in hand. In the *placing stage* a turn puts a man on an empty point; in the *sliding
-stage* it moves a man along a predrawn line to the next point, if that is empty. Whoever makes a mill, in either stage,
-captures: an action of its own, by the same seat. A man in a mill is captured only if all men are in mills.
+"""The rules of the morris family, over any board. The package's docstring describes them.
 
 A state is the seat to move; the points; how many men seat 0 and seat 1 have in hand; and how many captures the seat
 to move has still to make, or -1 if it misses this turn. Actions are one at each point (a man is placed there), the
@@ -68,15 +64,10 @@ class MorrisRules:
             )
 
     @property
-    def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Origins and targets of all moves, in the order of the action numbers."""
-        return move_pairs(self.board, self.fly_at > 0)
-
-    @property
     def actions(self) -> tuple[Action, ...]:
-        """The actions."""
+        """The actions in the order of their numbers."""
         waiting = (Action("pass"),) if self.may_pass else ()
-        return at_each(self.board) + moves(self.pairs) + captures(self.board) + waiting
+        return at_each(self.board) + moves(move_pairs(self.board, self.fly_at > 0)) + captures(self.board) + waiting
 
     @property
     def may_pass(self) -> bool:

@@ -1,21 +1,5 @@
 r"""Murabaraba: twelve men each on three squares and a centre; three in a row capture.
 
-## Rules
-
-Each seat begins with twelve men in hand, and black (seat 0) moves first. In the *placing stage* a turn puts a man on
-any empty point. When all men are placed, in the *sliding stage*, a turn moves one of one's own men along a line to the
-next point, if that is empty. Three men of one seat on points next to each other on a line are a *mill*, unless one of
-them stands in the centre. Whoever makes a mill, in either stage, captures one man of the other seat, which leaves the
-game. A man in a mill is safe unless all are in mills. A mill that is opened and closed again captures again; two mills
-closed at once capture one man. If the other seat has no man on the board yet, there is no capture.
-
-A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot.
-
-Options: `centre_mills=True` makes mills of three in a row with the centre, too, so that four or five in a row are
-several mills; `capture_each_mill=True` captures as many men as mills are closed at once; `fly_at=k`, for a k above
-two, lets a seat with no man in hand and at most k on the board move to any empty point; `any_capture=True` lets men
-in mills be captured like others.
-
 ## Board
 
 ```text
@@ -34,7 +18,8 @@ in mills be captured like others.
  22-------------23-------------24
 ```
 
-The numbers are points. Black is seat 0. There are 16 mills, and 6 more with the centre. The corners of the two outer
+The numbers are points. Black is seat 0. Three in a row with the centre are no mill: there are 16 mills. With
+`centre_mills=True` there are 6 more, so that four or five in a row are several mills. The corners of the two outer
 squares are joined, for moving only.
 
 ## Actions
@@ -49,17 +34,6 @@ other, and 650 actions in all.
 54 features from 0 to 1: own men by point (0–24), the other seat's men by point (25–49), own men in hand (50) and the
 other seat's (51) as parts of all its men, captures still to make as a part of the most there can be (52), and
 whether the observer is to move (53).
-
-## Rewards
-
-+1 to the winner, −1 to the loser; 0 each for a draw.
-
-## End of the contest
-
-Two men left, or none that can move. A draw when a position comes up for the third time (options `recurrences`, 0 for
-no limit, and `recurrence_key`: the `"position"` with whose turn it is, the `"board"` alone, or the position up to
-`"symmetry"`). After 200 plies the contest is cut short, which no rule asks for (option `plies`, 0 for no limit). A
-capture belongs to the ply of the move that made the mill.
 
 ## Known value
 

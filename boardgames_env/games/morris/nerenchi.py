@@ -19,9 +19,9 @@ be captured like others; `capture_each_mill=True` captures as many men as mills 
 
 ## Actions
 
-129: as in the other games with diagonals, and the last, 128, is to pass. (Action *i* below 24 places a man on point
-*i*; 24 to 103 are the slides, written *from-to*, in the order of the point they come from and then of the one they
-go to; 104 + *i* captures the man on point *i*, written *xi*. With flying there are 552 moves and 601 actions.)
+129: action *i* below 24 places a man on point *i*; 24 to 103 are the slides, written *from-to*, in the order of the
+point they come from and then of the one they go to; 104 + *i* captures the man on point *i*, written *xi*; 128 is to
+pass. With flying there are 552 moves and 601 actions.
 
 ## Observation
 

@@ -12,10 +12,9 @@ from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.three_squares import DiagonalOptions
 
 
-@game(version=0, family=three_squares, options=DiagonalOptions)
-def trique(options: DiagonalOptions) -> Game:
+@game(version=0, family=three_squares, options=three_squares.DiagonalOptions)
+def trique(options: three_squares.DiagonalOptions) -> Game:
     """Nine men each on three squares with diagonals; three in a row capture."""
     return morris_game("Trique", options.rules(options.board, 9), options)

@@ -17,10 +17,9 @@ from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import morris_game
-from boardgames_env.games.morris.three_squares import DiagonalOptions
 
 
-@game(version=0, family=three_squares, options=DiagonalOptions)
-def twelve_mens_morris(options: DiagonalOptions) -> Game:
+@game(version=0, family=three_squares, options=three_squares.DiagonalOptions)
+def twelve_mens_morris(options: three_squares.DiagonalOptions) -> Game:
     """Twelve men each on three squares with diagonals; three in a row capture."""
     return morris_game("Twelve men's morris", options.rules(options.board, 12), options)

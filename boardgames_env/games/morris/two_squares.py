@@ -1,20 +1,5 @@
 """Five, six and seven men's morris: two squares, sixteen points.
 
-## Rules
-
-Each seat begins with its men in hand, and black (seat 0) moves first. In the *placing stage* a turn puts a man on any
-empty point. When all men are placed, in the *sliding stage*, a turn moves one of one's own men along a line to the
-next point, if that is empty. Three men of one seat on a line are a *mill*. Whoever makes a mill, in either stage,
-captures one man of the other seat, which leaves the game. A man in a mill is safe unless all are in mills. A mill
-that is opened and closed again captures again; two mills closed at once capture one man. If the other seat has no
-man on the board yet, there is no capture.
-
-A seat that is left with two men, those in hand included, has lost; so has one that is to slide and cannot.
-
-Options: `fly_at=k`, for a k above two, lets a seat with no man in hand and at most k on the board move to any empty
-point; `any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures as many men as
-mills are closed at once.
-
 ## Board
 
 ```text
@@ -44,23 +29,14 @@ action of its own, by the seat that has made a mill. With flying there are 240 m
 36 features from 0 to 1: own men by point (0–15), the other seat's men by point (16–31), own men in hand (32) and the
 other seat's (33) as parts of all its men, captures still to make as a part of the most there can be (34), and
 whether the observer is to move (35).
-
-## Rewards
-
-+1 to the winner, −1 to the loser; 0 each for a draw.
-
-## End of the contest
-
-Two men left, or none that can move. A draw when a position comes up for the third time (options `recurrences`, 0 for
-no limit, and `recurrence_key`: the `"position"` with whose turn it is, the `"board"` alone, or the position up to
-`"symmetry"`), and after 80 plies (option `plies`, 0 for no limit). A capture belongs to the ply of the move that made
-the mill.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_boards import morris_board
-from boardgames_env.games.morris.morris_game import MorrisOptions
+from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 
 BOARD = morris_board(squares=2)
 
@@ -70,3 +46,10 @@ class TwoSquaresOptions(MorrisOptions):
     """The options of the games on two squares."""
 
     plies: int = 80
+
+
+def two_squares_game(title: str, men: int, options: TwoSquaresOptions, drawn: Collection[tuple[int, bool]]) -> Game:
+    """Return a game on two squares, known to be a draw with the pairs ``drawn`` of ``fly_at`` and ``any_capture``."""
+    is_drawn = (options.fly_at, options.any_capture) in drawn and not options.capture_each_mill
+    rules = options.rules(BOARD, men)
+    return morris_game(title, rules, options, value=0 if is_drawn else None, plies_draw=True)

@@ -1,4 +1,4 @@
-r"""Three men each on nine points: the first to hold three in a row wins.
+r"""Men on nine points: the first to hold three in a row wins.
 
 ## Board
 
@@ -21,10 +21,6 @@ point they come from and then of the one they go to.
 
 19 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), and whether the observer is to
 move (18).
-
-## Rewards
-
-+1 to the seat that completes a line, −1 to the other; 0 each for a draw.
 
 ## End of the contest
 
