@@ -23,7 +23,7 @@ from boardgames_env.games.backgammon.dice import dice, roll
 from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
 from boardgames_env.games.backgammon.observation import observe
 from boardgames_env.games.backgammon.steps import count, dice_left, points_of, sources, step, write_prefixes
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, inlined, legal, outcome
 from boardgames_env.kernels import play as play_kernel
 
 Start = tuple[tuple[int, int], ...]
@@ -46,7 +46,7 @@ def begin_with(start: Start) -> Kernel:
     return begin
 
 
-@helper
+@inlined
 def can_go_on(state: State, seat: int) -> bool:
     """Return whether a seat can play another of the dice that are left."""
     # (after the first of two dice only one is left, and of doubles one is as good as another)
