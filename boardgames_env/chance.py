@@ -66,6 +66,9 @@ def draw(streams: UInt64s, which: int, bound: int) -> int:
     return int(np.int64(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32)))  # (signed: compilers ask)
 
 
+draw_number = kernel(types.int64(UINT64_1D, types.int64, types.int64))(draw)
+
+
 @helper
 def draw_event(cases: Actions, events: int, streams: UInt64s, which: int) -> int:
     """Draw one of the first ``events`` events, each in proportion to its number of cases."""
@@ -104,9 +107,7 @@ def settle(kernels: ChanceKernels, state: State, cases: Actions, streams: UInt64
         events = kernels.chance_events(state, cases)
 
 
-@kernel(types.int64(INT32_1D, types.int64, UINT64_1D))
-def _draw_event(cases: Actions, events: int, stream: UInt64s) -> int:
-    return int(draw_event(cases, events, stream, 0))
+_draw_event = kernel(types.int64(INT32_1D, types.int64, UINT64_1D, types.int64))(draw_event)
 
 
 class ChanceStream:
@@ -128,6 +129,6 @@ class ChanceStream:
         rules = self._game.rules
         if rules.has_chance:
             while (events := rules.chance_events.run(state, self._cases)) > 0:
-                happened.append(_draw_event.run(self._cases, events, self._stream))
+                happened.append(_draw_event.run(self._cases, events, self._stream, 0))
                 rules.happen.run(state, happened[-1])
         return happened

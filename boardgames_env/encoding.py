@@ -21,14 +21,10 @@ from boardgames_env.kernels.template import from_template, rule
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
-_INPUTS = types.int64(READ_ONLY_STATE, types.int64, INT32_1D, FEATURES)
-
-INPUTS = types.FunctionType(_INPUTS)
+INPUTS = types.FunctionType(types.int64(READ_ONLY_STATE, types.int64, INT32_1D, FEATURES))
 """The Numba type of a pointer to an encoding's ``kernel`` or ``base``."""
 
-_CHANGES = types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INT32_1D, FEATURES)
-
-CHANGES = types.FunctionType(_CHANGES)
+CHANGES = types.FunctionType(types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INT32_1D, FEATURES))
 """The Numba type of a pointer to an encoding's ``changes``."""
 
 OBSERVATION = "observation"
@@ -60,14 +56,11 @@ class Encoding:
         return EncodingKernels(self.kernel, self.base or self.kernel, self.changes or no_changes)
 
 
-def inputs(function: Callable[..., int]) -> Kernel:
-    """Make the kernel of an `Encoding`."""
-    return kernel(_INPUTS)(function)
+inputs = kernel(INPUTS.signature)
+"""Make the kernel of an `Encoding`."""
 
-
-def changes(function: Callable[..., int]) -> Kernel:
-    """Make the kernel of an `Encoding`'s ``changes``."""
-    return kernel(_CHANGES)(function)
+changes = kernel(CHANGES.signature)
+"""Make the kernel of an `Encoding`'s ``changes``."""
 
 
 @changes
@@ -110,7 +103,7 @@ def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
 def _observation(game: "Game") -> Encoding:
     encode = game.ready.rules.encode
     size = game.num_features
-    return Encoding(size, from_template(_write_nonzero, _INPUTS, encode=encode, size=size))
+    return Encoding(size, from_template(_write_nonzero, INPUTS.signature, encode=encode, size=size))
 
 
 encode = rule

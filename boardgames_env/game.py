@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -145,7 +145,7 @@ class Game:
         if original is None or original.rules != self.rules:
             raise BadInputError(f"{self!r} cannot be pickled; register it, and make it with make_game")
         changed = {each.name for each in fields(self) if getattr(self, each.name) != getattr(original, each.name)}
-        return _replaced, (original, {name: getattr(self, name) for name in changed})
+        return partial(replace, original, **{name: getattr(self, name) for name in changed}), ()
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self
@@ -223,7 +223,8 @@ class Game:
 
     def action_text(self, action: int) -> str:
         """Return an action as people write it; `parse_action` reads it back."""
-        self._check_action(action)
+        if not 0 <= action < self.num_actions:
+            raise BadInputError(f"action {action} is not one of {self.name}'s; they are 0 to {self.num_actions - 1}")
         return self._action_texts[action]
 
     def parse_action(self, text: str) -> int:
@@ -243,10 +244,6 @@ class Game:
     def _action_numbers(self) -> dict[str, int]:
         return {text: action for action, text in enumerate(self._action_texts)}
 
-    def _check_action(self, action: int) -> None:
-        if not 0 <= action < self.num_actions:
-            raise BadInputError(f"action {action} is not one of {self.name}'s; they are 0 to {self.num_actions - 1}")
-
     @cached_property
     def slot_symmetries(self) -> NDArray[np.int32]:
         """The board's symmetries on states: ``image = state[slot_symmetries[k]]``. The identity comes first."""
@@ -264,7 +261,3 @@ class Game:
             [[numbers[action.moved(symmetry)] for action in self.actions] for symmetry in self.board.symmetries],
             dtype=np.int32,
         )
-
-
-def _replaced(game: Game, changes: dict[str, Any]) -> Game:
-    return replace(game, **changes)

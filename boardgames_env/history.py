@@ -157,15 +157,7 @@ def least_image(state: State, symmetries: Int32s) -> int:
     return least
 
 
-@kernel(types.int64(READ_ONLY_STATE, INT64_2D, INT32_1D, INT32_2D, INT32_1D))
-def _note_position(
-    state: State,
-    kept: Int64s,
-    counters: Int32s,
-    symmetries: Int32s,
-    limits: Int32s,
-) -> int:
-    return note_position(state, kept, counters, symmetries, limits)
+_note_position = kernel(types.int64(READ_ONLY_STATE, INT64_2D, INT32_1D, INT32_2D, INT32_1D))(note_position)
 
 
 class History:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.kernels import ONGOING, Actions, State
+from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels.signatures import Int32s
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -115,20 +116,17 @@ class Position:
     @property
     def awaits_chance(self) -> bool:
         """Whether a chance event, such as a roll of the dice, comes before the next action."""
-        return self.game.rules.has_chance and self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) > 0
+        return self.game.rules.has_chance and len(self._cases()) > 0
 
     def events(self) -> tuple[Event, ...]:
         """Return the chance events that are possible here; none unless the position awaits chance."""
-        if not self.game.rules.has_chance:
-            return ()
-        cases = np.empty(MOST_EVENTS, dtype=np.int32)
-        likely = cases[: self._cases(cases)]
-        total = int(likely.sum())
-        return tuple(Event(number, int(each) / total, self.happen(number)) for number, each in enumerate(likely))
+        cases = self._cases()
+        total = int(cases.sum())
+        return tuple(Event(number, int(each) / total, self.happen(number)) for number, each in enumerate(cases))
 
     def happen(self, event: int) -> "Position":
         """Return the position after a chance event; raise `BadInputError` if there is no such event."""
-        events = self._cases(np.empty(MOST_EVENTS, dtype=np.int32)) if self.game.rules.has_chance else 0
+        events = len(self._cases())
         if not 0 <= event < events:
             there = f"events are 0 to {events - 1}" if events else "nothing is left to chance"
             raise BadInputError(f"event {event} cannot happen in this position of {self.game.name}; {there}")
@@ -136,9 +134,10 @@ class Position:
         self.game.rules.happen.run(state, event)
         return Position(self.game, state)
 
-    def _cases(self, cases: Actions) -> int:
-        events: int = self.game.rules.chance_events.run(self.state, cases)
-        return events
+    def _cases(self) -> Int32s:
+        """Return the number of cases of each event that is possible here."""
+        cases = np.empty(MOST_EVENTS, dtype=np.int32)
+        return cases[: self.game.rules.chance_events.run(self.state, cases)]
 
     def play(self, action: int) -> "Position":
         """Return the position after an action; raise `IllegalActionError` if it is not legal here."""

@@ -122,11 +122,9 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         """Write the agent to move and the masks of legal actions."""
         seat = self._contest.seat
         self.agent_selection = AGENTS[seat]
-        if self._is_over:
-            self._masks = (self._observer.anything(), self._observer.anything())
-        else:
-            legal, none = self._observer.legal(self._contest.state), self._observer.nothing()
-            self._masks = (legal, none) if seat == 0 else (none, legal)
+        legal = self._observer.mask(self._contest.state, self._is_over)
+        other = legal if self._is_over else np.zeros_like(legal)
+        self._masks = (legal, other) if seat == 0 else (other, legal)
         first, second = self._masks
         self.infos = {AGENTS[0]: {"action_mask": first.copy()}, AGENTS[1]: {"action_mask": second.copy()}}
         if self.render_mode == "human":

@@ -14,31 +14,6 @@ _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
 
-@kernel(INT64_3D(BATCH_KERNELS, OPENING, COPIES, INT64_3D, INT64_1D, RETURNED))
-def step_batch(
-    kernels: BatchKernels,
-    opening: Opening,
-    copies: Copies,
-    kept: Int64s,
-    actions: Int64s,
-    returned: Returned,
-) -> Int64s:
-    """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
-
-    Args:
-        kernels: The game's kernels.
-        opening: How contests begin.
-        copies: The contests; updated.
-        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
-        actions: The callers' actions, legal or not, shape ``(N,)``.
-        returned: What the step returns; written.
-
-    Returns:
-        ``kept``, or a longer array in its place.
-    """
-    return _step(kernels, opening, copies, kept, actions, returned)
-
-
 @kernel(
     types.void(BATCH_KERNELS, OPENING, COPIES, INT64_1D, RETURNED, types.int64),
     parallel=True,
@@ -51,7 +26,7 @@ def step_batch_on_threads(
     returned: Returned,
     threads: int,
 ) -> None:
-    """Do what `step_batch` does, each thread for its share of the copies.
+    """Do what `step` does, each thread for its share of the copies.
 
     For games in which no positions are kept: threads could not make ``kept`` longer for one another.
     """
@@ -90,11 +65,11 @@ def _step_share(
         returned.seats[first:end],
     )
     unused = np.zeros((end - first, 1, 1), dtype=np.int64)
-    _step(kernels, opening, mine, unused, actions[first:end], my_returned)
+    step(kernels, opening, mine, unused, actions[first:end], my_returned)
 
 
 @helper
-def _step(
+def step(
     kernels: BatchKernels,
     opening: Opening,
     copies: Copies,
@@ -102,7 +77,19 @@ def _step(
     actions: Int64s,
     returned: Returned,
 ) -> Int64s:
-    """Do what `step_batch` does."""
+    """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
+
+    Args:
+        kernels: The game's kernels.
+        opening: How contests begin.
+        copies: The contests; updated.
+        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
+        actions: The callers' actions, legal or not, shape ``(N,)``.
+        returned: What the step returns; written.
+
+    Returns:
+        ``kept``, or a longer array in its place.
+    """
     moved = np.zeros(len(actions), dtype=np.bool_)
     answers = np.zeros(len(actions), dtype=np.int64)
     found = np.empty(copies.masks.shape[1], dtype=np.int32)
@@ -129,6 +116,8 @@ def _step(
     kernels.mask(copies.states, results != ONGOING, found, copies.masks)
     return kept
 
+
+step_batch = kernel(INT64_3D(BATCH_KERNELS, OPENING, COPIES, INT64_3D, INT64_1D, RETURNED))(step)
 
 # Each of these goes through all copies. To do one thing for all of them and then the next is faster than to do all
 # for one copy: a kernel that reads what another has just written has to wait for it.

@@ -4,13 +4,10 @@ from importlib.metadata import entry_points
 from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
-from numba import types
 
-from boardgames_env.chance import draw, stream_from
+from boardgames_env.chance import draw_number, stream_from
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import kernel
-from boardgames_env.kernels.signatures import UINT64_1D, UInt64s
 from boardgames_env.position import Position
 
 RANDOM = "random"
@@ -88,12 +85,7 @@ class RandomOpponent:
     def choose(self, position: Position) -> int:
         """Return a legal action, drawn from the stream."""
         legal = position.legal_actions
-        return legal[int(_draw.run(self._stream, 0, len(legal)))]
+        return legal[int(draw_number.run(self._stream, 0, len(legal)))]
 
     def saw(self, position: Position, action: int) -> None:
         """Do nothing."""
-
-
-@kernel(types.int64(UINT64_1D, types.int64, types.int64))
-def _draw(streams: UInt64s, which: int, bound: int) -> int:
-    return int(draw(streams, which, bound))

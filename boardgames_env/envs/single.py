@@ -156,7 +156,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
     def _mask(self) -> Mask:
         is_decided = self._is_over or self._opened != ONGOING
-        return self._observer.anything() if is_decided else self._observer.legal(self._contest.state)
+        return self._observer.mask(self._contest.state, is_decided)
 
 
 def check_seat(seat: object, opponent: object) -> None:

@@ -56,24 +56,18 @@ class Observer:
         self._game.rules.encode.run(state, seat, features)
         return features
 
-    def legal(self, state: State) -> Mask:
-        """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``."""
+    def mask(self, state: State, is_over: bool = False) -> Mask:
+        """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``.
+
+        Once the contest is over it is all ones, as in pgx. So an action can still be drawn by the mask where it has no
+        effect, as in the step in which a batch resets a copy.
+        """
+        if is_over:
+            return np.ones(self._game.num_actions, dtype=np.int8)
         count = self._game.rules.legal.run(state, self._legal)
         mask = np.zeros(self._game.num_actions, dtype=np.int8)
         _mark.run(self._legal, count, mask)
         return mask
-
-    def nothing(self) -> Mask:
-        """Return the mask of a seat that is not to move: all zeros."""
-        return np.zeros(self._game.num_actions, dtype=np.int8)
-
-    def anything(self) -> Mask:
-        """Return the mask once the contest is over: all ones, as in pgx.
-
-        So an action can still be drawn by the mask where it has no effect, as in the step in which a batch resets a
-        copy.
-        """
-        return np.ones(self._game.num_actions, dtype=np.int8)
 
 
 @kernel(types.void(INT32_1D, types.int64, STATE))

@@ -125,11 +125,11 @@ def _pointer_type(value: Kernel, context: object) -> Any:
 
 
 def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Return a decorator that makes a kernel with a Numba signature.
+    """Return a decorator that makes a kernel of a function or helper, with a Numba signature.
 
     With ``parallel``, its ``prange`` loops run on several threads.
     """
-    return lambda function: Kernel(function, signature, parallel=parallel)
+    return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
 
 
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:

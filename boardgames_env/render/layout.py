@@ -76,11 +76,7 @@ def draw(position: Position, labels: bool = True, before: Position | None = None
         before: An earlier position; the locations that have changed since are marked.
     """
     drawing = position.game.drawing
-    return list((drawing.shapes if drawing else _shapes)(position, labels, before))
-
-
-def _shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
-    return _Picture(position).shapes(labels, before)
+    return list(drawing.shapes(position, labels, before) if drawing else _Picture(position).shapes(labels, before))
 
 
 class _Picture:

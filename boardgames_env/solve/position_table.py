@@ -6,9 +6,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import cache_root
@@ -118,12 +115,7 @@ def rules_digest(game: Game) -> str:
 
 def save_table(table: PositionTable, path: Path) -> None:
     """Write a table, whole or not at all, in the safetensors format."""
-    arrays: dict[str, NDArray[Any]] = {
-        "states": table.states,
-        "slots": table.slots,
-        "values": table.values,
-        "distances": table.distances,
-    }
+    arrays = {name: getattr(table, name) for name in ("states", "slots", "values", "distances")}
     write_arrays(path, arrays, {**_identity(table.game), "acyclic": str(table.acyclic)})
 
 

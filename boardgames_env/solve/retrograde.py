@@ -14,11 +14,7 @@ NO_DISTANCE = -1
 """The distance of a drawn position: the contest may never end under best play."""
 
 
-Values = Int8s
-Distances = Int32s
-
-
-def analyse(reachable: Reachable) -> tuple[Values, Distances, bool]:
+def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
     """Return the value and distance of every position, and whether the game has no cycle.
 
     Values are for the seat to move (+1, 0, −1; int8). Distances are plies to the end of the contest when the winner

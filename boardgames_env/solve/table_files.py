@@ -39,32 +39,24 @@ def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict
     Raises:
         BadInputError: If the file is damaged, or its metadata have other entries than ``identity``: it is not ``what``.
     """
+    arrays, metadata = map_unchecked(path, identity, what)
+    if metadata.pop("sha256", None) != _checksum(arrays, metadata):
+        raise BadInputError(f"{path} is damaged: its checksum is wrong")
+    return arrays, metadata
+
+
+def map_unchecked(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
+    """Do what `map_arrays` does, but read no arrays and leave their checksum among the metadata."""
     try:
         arrays, metadata = _map(path)
-        kept = {key: value for key, value in metadata.items() if key != "sha256"}
         is_ours = {key: metadata.get(key) for key in identity} == dict(identity)
-        is_whole = metadata["sha256"] == _checksum(arrays, kept)
     except Exception as error:  # a damaged header can cause any of them
         raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
     if not is_ours:
-        raise BadInputError(_not_ours(path, what))
-    if not is_whole:
-        raise BadInputError(f"{path} is damaged: its checksum is wrong")
-    return arrays, kept
-
-
-def check_arrays(path: Path, identity: Mapping[str, str], what: str) -> None:
-    """Check the metadata of a file as `map_arrays` does, without reading its arrays."""
-    try:
-        _, metadata = _map(path)
-    except Exception as error:  # a damaged header can cause any of them
-        raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
-    if {key: metadata.get(key) for key in identity} != dict(identity):
-        raise BadInputError(_not_ours(path, what))
-
-
-def _not_ours(path: Path, what: str) -> str:
-    return f"{path} is not {what}: it is for other rules or from another version; choose another folder"
+        raise BadInputError(
+            f"{path} is not {what}: it is for other rules or from another version; choose another folder"
+        )
+    return arrays, metadata
 
 
 def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from boardgames_agents.td.evaluation import best_of
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
-from boardgames_env.chance import MOST_EVENTS, draw, settle
+from boardgames_env.chance import MOST_EVENTS, draw, draw_number, settle
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import FEATURES, MOVES, ONGOING, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
@@ -64,7 +64,7 @@ class Lockstep:
             self.states[table] = self._network.game.initial.state
             self._histories[table].begin(self.states[table])
             openings = self._exploration.openings
-            self._opening[table] = _draw.run(self._streams, self._begun, openings + 1) if openings > 0 else 0
+            self._opening[table] = draw_number.run(self._streams, self._begun, openings + 1) if openings > 0 else 0
             self._plies[table], self._errors[table] = 0, 0
             self._begun += 1
         return begins
@@ -126,11 +126,6 @@ class Lockstep:
             points = np.nan if results[table] == CUT else results[table]
             self.results[self.contest[table]] = points, self._plies[table], self._errors[table] / learned
             self.contest[table] = -1
-
-
-@kernel(types.int64(UINT64_1D, types.int64, types.int64))
-def _draw(streams: UInt64s, which: int, bound: int) -> int:
-    return int(draw(streams, which, bound))
 
 
 @kernel(INT8_2D(GAME_KERNELS, MOVES, INT8_2D, UINT64_1D, _TABLES))

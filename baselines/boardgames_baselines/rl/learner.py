@@ -97,14 +97,14 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
     def choose(self, position: Position) -> int:
         """Draw a legal action as the algorithm explores."""
         observation = self._view.features(position.state, position.seat)
-        mask = self._view.legal(position.state)
+        mask = self._view.mask(position.state)
         return int(self.explore(preferences(self.model.policy, observation[None]), mask[None], self.rng)[0])
 
     def saw(self, position: Position, action: int) -> None:
         """Keep the decision until the contest is over."""
         if position.seat in self._seats:
             seen = self._view.features(position.state, position.seat)
-            self._decisions[position.seat].append(PlayedAction(seen, self._view.legal(position.state), action))
+            self._decisions[position.seat].append(PlayedAction(seen, self._view.mask(position.state), action))
 
     def end(self, record: "Record") -> None:
         """Learn from the contest; one that was cut short counts as a draw."""

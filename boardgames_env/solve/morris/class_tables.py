@@ -27,7 +27,7 @@ from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.codes import WON_NEXT, Rows, known_rows, make_ground
 from boardgames_env.solve.morris.solver import Solver
 from boardgames_env.solve.solution import Solution
-from boardgames_env.solve.table_files import check_arrays, map_arrays, write_arrays
+from boardgames_env.solve.table_files import map_arrays, map_unchecked, write_arrays
 
 MOST_ROWS = 30_000_000
 """The most rows of a game that is solved whole; larger games are solved class by class, on request."""
@@ -146,11 +146,6 @@ class ClassTables(Solution):
         self.codes(each)
         return self._seconds[each]
 
-    def class_of(self, position: Position) -> PositionClass:
-        """Return the class of a position, or the class that captures lead to if one is to be made."""
-        found: PositionClass = self._place(position).each
-        return found
-
     def check(self) -> None:
         """Check that the folder holds tables of this game, without reading all of them.
 
@@ -161,7 +156,7 @@ class ClassTables(Solution):
         if not paths:
             raise BadInputError(f"{self.folder} holds no tables; solve some classes of {self.game.spec} into it first")
         for path in paths:
-            check_arrays(path, self._identity, f"a table of {self.game.spec}")
+            map_unchecked(path, self._identity, f"a table of {self.game.spec}")
 
     def knows(self, position: Position) -> bool:
         """Return whether the tables hold the value of a position."""

@@ -100,17 +100,15 @@ def make_index(points: int, group: Group, own: int, other: int) -> Index:
 
 def count_rows(points: int, group: Group, own: int, other: int) -> int:
     """Return the number of rows of an index without making it."""
-    return _burnside(points, group, own, 0) * comb(points - own, other)
-
-
-def count_positions(points: int, group: Group, own: int, other: int) -> int:
-    """Return the number of positions of a class up to symmetry (Burnside's lemma)."""
-    return _burnside(points, group, own, other)
+    return count_positions(points, group, own, 0) * comb(points - own, other)
 
 
 @cache
-def _burnside(points: int, group: Group, own: int, other: int) -> int:
-    """Count the orbits of pairs of sets: the mean number of pairs that a symmetry keeps (Burnside's lemma)."""
+def count_positions(points: int, group: Group, own: int, other: int) -> int:
+    """Return the number of positions of a class up to symmetry.
+
+    They are orbits of pairs of sets: as many as the mean number of pairs that a symmetry keeps (Burnside's lemma).
+    """
     kept = 0
     for symmetry in group:
         # a kept pair consists of whole cycles: one factor 1 + x^length + y^length for each

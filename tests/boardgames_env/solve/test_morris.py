@@ -154,7 +154,7 @@ def test_codes_follow_from_the_rules(spec: str) -> None:
             other = spread_out(own, int(index.others[beside]))
             seat = int(rng.integers(2)) if each.ply == SLIDING else each.ply % 2
             position = position_of(game, own, other, seat, tables.classes.in_hand(each))
-            assert tables.class_of(position) == each
+            assert tables._place(position).each == each
             code = int(tables.codes(each)[row])
             assert tables.code(position) == code or position.is_over
             assert code_by_the_rules(tables, position) == code
