@@ -6,27 +6,30 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.table import Table
+
+from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Analyst, Totals, mark
+from boardgames_agents.lookahead.cube.formulas import make_formula
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_env import make_game
+from boardgames_env.games.backgammon.match_file import Match
+from boardgames_env.games.backgammon.match_reader import read_match
+from boardgames_env.games.backgammon.position_id import position_id
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from boardgames_agents.analysis.decisions import AnalysedDecision, Totals
     from boardgames_cli.analyse import AnalyseArguments
-    from boardgames_env.games.backgammon.match_file import Match
 
-    Contests = Sequence[Sequence[AnalysedDecision]]
+Contests = Sequence[Sequence[AnalysedDecision]]
+KEY = (
+    "points at a stake of 1, cubeless but for decisions about the cube; rate: thousandths of a point per decision that "
+    f"was not forced; errors ?! from {DOUBTFUL:.2f}, ? from {BAD:.2f}, ?? (blunders) from {VERY_BAD:.2f}"
+)
 
 
 def analyse_match(path: Path, options: "AnalyseArguments") -> None:
     """Analyse a match file and print its decisions, totals and worst errors."""
-    from boardgames_agents.analysis.decisions import Analyst
-    from boardgames_agents.lookahead.cube.formulas import make_formula
-    from boardgames_agents.lookahead.evaluator import evaluator_of
-    from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_env import make_game
-    from boardgames_env.games.backgammon.match_reader import read_match
-
     match = read_match(path, make_game(options.game) if options.game else None)
     search = Expectimax(match.game, evaluator_of(options.with_, match.game), options.plies, options.candidates)
     analyst = Analyst(search, make_formula(options.doubling))
@@ -43,25 +46,20 @@ def analyse_match(path: Path, options: "AnalyseArguments") -> None:
         print_wide(_decisions_table(f"Game {number}: {', '.join(_players(match))}", match, decisions))
     title = f"{path.name}, by {options.with_} at {options.plies} ply, cube by {options.doubling}"
     print_wide(_totals_table(title, match, found))
-    console.print(_key(), highlight=False)
+    console.print(KEY)
     _print_worst(match, found, options.worst)
 
 
-def _players(match: "Match") -> list[str]:
+def _players(match: Match) -> list[str]:
     """Return the players with the colours that they have in all games."""
     return [f"{player} ({man.name})" for player, man in zip(match.players, match.game.men, strict=True)]
 
 
-def _decisions_table(title: str, match: "Match", decisions: "Sequence[AnalysedDecision]") -> "Table":
-    """Return a row for each decision; the best play is shown where another was played."""
-    from boardgames_agents.analysis.decisions import mark
-
+def _decisions_table(title: str, match: Match, decisions: Sequence[AnalysedDecision]) -> Table:
+    """Return a row for each decision but those not to double; the best play is shown where another was played."""
     numbers = ("equity", "error", "luck")
-    rows = table(title, "", "", "roll", "played", "", "best", *numbers, right=numbers)
-    for number, each in enumerate(decisions, start=1):
-        if not each.roll and not each.counts:
-            continue  # no double to consider
-        rows.add_row(
+    rows = (
+        (
             str(number),
             match.game.men[each.position.seat].name,
             each.roll,
@@ -72,32 +70,34 @@ def _decisions_table(title: str, match: "Match", decisions: "Sequence[AnalysedDe
             f"{each.error:.3f}" if each.error > 0 else "",
             f"{each.luck:+.3f}" if each.roll else "",
         )
-    return rows
+        for number, each in enumerate(decisions, start=1)
+        if each.roll or each.counts
+    )
+    return table(title, ("", "", "roll", "played", "", "best", *numbers), rows, right=numbers)
 
 
-def _totals_table(title: str, match: "Match", found: "Contests") -> "Table":
+def _totals_table(title: str, match: Match, found: Contests) -> Table:
     """Return the sums over each player's decisions, by game and in all."""
     numbers = ("plays", "errors", "cube", "cube errors", "?!", "?", "??", "rate", "luck")
-    rows = table(title, "game", "player", *numbers, right=numbers)
-    for game, totals in _totals(found):
-        for player, each in zip(_players(match), totals, strict=True):
-            rows.add_row(
-                game,
-                player,
-                str(each.plays),
-                f"{each.play_errors:.3f}",
-                str(each.cube_decisions),
-                f"{each.cube_errors:.3f}",
-                *(str(number) for number in (each.doubtful, each.bad, each.blunders)),
-                f"{each.rate:.1f}",
-                f"{each.luck:+.3f}",
-            )
-    return rows
+    rows = (
+        (
+            game,
+            player,
+            str(each.plays),
+            f"{each.play_errors:.3f}",
+            str(each.cube_decisions),
+            f"{each.cube_errors:.3f}",
+            *(str(number) for number in (each.doubtful, each.bad, each.blunders)),
+            f"{each.rate:.1f}",
+            f"{each.luck:+.3f}",
+        )
+        for game, totals in _totals(found)
+        for player, each in zip(_players(match), totals, strict=True)
+    )
+    return table(title, ("game", "player", *numbers), rows, right=numbers)
 
 
-def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
-    from boardgames_agents.analysis.decisions import Totals
-
+def _totals(found: Contests) -> list[tuple[str, list[Totals]]]:
     every = [each for decisions in found for each in decisions]
     parts = [*((str(number), decisions) for number, decisions in enumerate(found, start=1)), ("all", every)]
     return [
@@ -106,26 +106,17 @@ def _totals(found: "Contests") -> "list[tuple[str, list[Totals]]]":
     ]
 
 
-def _key() -> str:
-    from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD
-
-    return (
-        "points at a stake of 1, cubeless but for decisions about the cube; rate: thousandths of a point per decision "
-        f"that was not forced; errors ?! from {DOUBTFUL:.2f}, ? from {BAD:.2f}, ?? (blunders) from {VERY_BAD:.2f}"
-    )
-
-
-def _print_worst(match: "Match", found: "Contests", most: int) -> None:
+def _print_worst(match: Match, found: Contests, most: int) -> None:
     errors = [(game, each) for game, decisions in enumerate(found, start=1) for each in decisions if each.error > 0]
     errors.sort(key=lambda error: -error[1].error)
     for place, (game, each) in enumerate(errors[:most], start=1):
         player = _players(match)[each.position.seat]
-        console.print(f"\n{place}. game {game}: {player} loses {each.error:.3f}", style="bold", highlight=False)
-        console.print(each.position.text, highlight=False)
-        console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({each.equity:+.3f})", highlight=False)
+        console.print(f"\n{place}. game {game}: {player} loses {each.error:.3f}", style="bold")
+        console.print(each.position.text)
+        console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({each.equity:+.3f})")
 
 
-def _as_dict(found: "Contests") -> dict[str, Any]:
+def _as_dict(found: Contests) -> dict[str, Any]:
     totals = [
         {"game": name, "players": [{**asdict(each), "rate": each.rate} for each in both]}
         for name, both in _totals(found)
@@ -133,9 +124,7 @@ def _as_dict(found: "Contests") -> dict[str, Any]:
     return {"games": [[_decision_as_dict(each) for each in decisions] for decisions in found], "totals": totals}
 
 
-def _decision_as_dict(decision: "AnalysedDecision") -> dict[str, Any]:
-    from boardgames_env.games.backgammon.position_id import position_id
-
+def _decision_as_dict(decision: AnalysedDecision) -> dict[str, Any]:
     position = decision.position
     rest = {name: value for name, value in vars(decision).items() if name != "position"}
     return {"seat": position.seat, "position_id": position_id(position), **rest}

@@ -20,25 +20,18 @@ def bench(
         raise BadInputError(
             f"no benchmark has {only!r} in its name; they are: {one_of(each.name for each in BENCHMARKS)}"
         )
-    rows = table("Speed", "what", "ours", "peer", "theirs", "ratio", "goal", right=("ours", "theirs", "ratio"))
+    rows = []
     with progress("benchmarks", len(chosen)) as bar:
         for each in measure(rounds, chosen):
-            unit = each.benchmark.unit
-            rows.add_row(
-                each.benchmark.name,
-                _figure(each.ours, unit),
-                each.benchmark.peer,
-                _figure(each.theirs, unit) if each.theirs else "not installed" if each.benchmark.peer else "",
-                f"{each.ratio:.1f} ×" if each.ratio else "",
-                each.benchmark.bar,
-            )
+            peer, unit = each.benchmark.peer, each.benchmark.unit
+            theirs = _figure(each.theirs, unit) if each.theirs else "not installed" if peer else ""
+            ratio = f"{each.ratio:.1f} ×" if each.ratio else ""
+            rows.append((each.benchmark.name, _figure(each.ours, unit), peer, theirs, ratio, each.benchmark.bar))
             bar.step()
-    print_wide(rows)
-    console.print(", ".join(f"{name} {version}" for name, version in versions().items()), highlight=False)
+    columns = ("what", "ours", "peer", "theirs", "ratio", "goal")
+    print_wide(table("Speed", columns, rows, right=("ours", "theirs", "ratio")))
+    console.print(", ".join(f"{name} {version}" for name, version in versions().items()))
 
 
 def _figure(value: float, unit: str) -> str:
     return f"{value:.2f} {unit}" if unit == "s" else f"{value:,.0f} {unit}"
-
-
-COMMANDS = (bench,)

@@ -19,19 +19,16 @@ def cache(
     from boardgames_env.kernels import disk_cache
 
     if prune:
-        freed = disk_cache.prune(days)
-        console.print(f"{_megabytes(freed)} MB freed", highlight=False)
+        console.print(f"{_megabytes(disk_cache.prune(days))} MB freed")
     kernels = disk_cache.entries()
-    rows = table("Cache", "what", "files", "MB", right=("files", "MB"))
-    for what, paths in (("compiled kernels", kernels), ("solved tables", [*cache_root().glob("tables/**/*.*")])):
-        files = [path for path in paths if path.is_file()]
-        rows.add_row(what, f"{len(files):,}", _megabytes(sum(path.stat().st_size for path in files)))
-    console.print(f"{cache_root()}", soft_wrap=True, highlight=False)
-    console.print(rows)
+    solved = [path for path in cache_root().glob("tables/**/*.*") if path.is_file()]
+    rows = [
+        (what, f"{len(files):,}", _megabytes(sum(path.stat().st_size for path in files)))
+        for what, files in (("compiled kernels", kernels), ("solved tables", solved))
+    ]
+    console.print(f"{cache_root()}", soft_wrap=True)
+    console.print(table("Cache", ("what", "files", "MB"), rows, right=("files", "MB")))
 
 
 def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f}"
-
-
-COMMANDS = (cache,)

@@ -32,21 +32,14 @@ def explain(
         )
     there = position_after(trained.game, " ".join(position or []))
     explanation = player.explanation(there)
-    console.print(there.text, highlight=False)
-    console.print()
+    console.print(f"{there.text}\n")
     print_explanation(explanation)
     for sentence in explanation.glossary:
-        console.print(sentence, highlight=False, soft_wrap=True)
+        console.print(sentence, soft_wrap=True)
 
 
 def print_explanation(explanation: "Explanation") -> None:
     """Print the moves of a decision in a table, and the facts about the position."""
-    rows = table(explanation.title, *explanation.columns, right=explanation.numbers)
-    for row in explanation.rows:
-        rows.add_row(*row)
-    console.print(rows)
+    console.print(table(explanation.title, explanation.columns, explanation.rows, right=explanation.numbers))
     for fact in explanation.facts:
-        console.print(fact, highlight=False, soft_wrap=True)
-
-
-COMMANDS = (explain,)
+        console.print(fact, soft_wrap=True)

@@ -30,7 +30,4 @@ def export(
     save_network(file, trained.learner.learned, about)
     console.print(f"{file} holds the network after {trained.contests:,} contests; play it:", soft_wrap=True)
     spec = f"td_net(file={str(file)!r})"
-    console.print(f"  boardgames play {config.game} --against {shlex.quote(spec)}", soft_wrap=True, highlight=False)
-
-
-COMMANDS = (export,)
+    console.print(f"  boardgames play {config.game} --against {shlex.quote(spec)}", soft_wrap=True)

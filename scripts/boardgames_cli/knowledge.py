@@ -1,5 +1,6 @@
 """`boardgames knowledge`: what a trained Hoyle knows of its game."""
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
@@ -10,46 +11,24 @@ import typer
 from boardgames_cli.printing import console, print_wide, table
 
 if TYPE_CHECKING:
-    from rich.columns import Columns
     from rich.table import Table
 
-    from boardgames_agents.hoyle import Hoyle
     from boardgames_agents.hoyle.game_frame import GameFrame
     from boardgames_agents.hoyle.item import KnowledgeEntry
     from boardgames_agents.hoyle.useful_knowledge import Knowledge
     from boardgames_agents.hoyle.weights import Weights
-    from boardgames_agents.training.run import Run
-
-RunArgument = Annotated[Path, typer.Argument(help="The folder of a run that has trained hoyle.", metavar="RUN")]
 
 _BAR = 40
 
 
 def knowledge(
-    run: RunArgument,
+    run: Annotated[Path, typer.Argument(help="The folder of a run that has trained hoyle.", metavar="RUN")],
     states: Annotated[
         int, typer.Option(help="Number of states, forks and so on to draw of each kind of knowledge.", min=0)
     ] = 6,
     svg: Annotated[Path | None, typer.Option(help="A folder for pictures of all states, as SVG files.")] = None,
 ) -> None:
     """Show what a trained Hoyle knows of its game."""
-    trained, learner = _load(run)
-    known = learner.useful_knowledge
-    entries = [entry for item in known.items for entry in item.entries(trained.game)]
-    if svg:
-        _write_pictures(svg, entries)
-    console.print(f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests", style="bold")
-    console.print()
-    _print_frame(known.frame)
-    _print_items(known)
-    for kind, some in groupby(entries, key=lambda entry: entry.kind):
-        _print_exhibits(kind, list(some), states)
-    print_wide(_weights_table(known.weights))
-    if svg:
-        console.print(f"the pictures are in {svg}", soft_wrap=True, highlight=False)
-
-
-def _load(run: Path) -> "tuple[Run, Hoyle]":
     from boardgames_agents.hoyle import Hoyle
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -57,7 +36,20 @@ def _load(run: Path) -> "tuple[Run, Hoyle]":
     trained = load_run(run)
     if not isinstance(trained.learner, Hoyle):
         raise BadInputError(f"{run} has trained {trained.config.learner}; give a run that has trained hoyle")
-    return trained, trained.learner
+    known = trained.learner.useful_knowledge
+    entries = [entry for item in known.items for entry in item.entries(trained.game)]
+    if svg:
+        _write_pictures(svg, entries)
+    console.print(
+        f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold"
+    )
+    _print_frame(known.frame)
+    _print_items(known)
+    for kind, some in groupby(entries, key=lambda entry: entry.kind):
+        _print_exhibits(kind, list(some), states)
+    print_wide(_weights_table(known.weights))
+    if svg:
+        console.print(f"the pictures are in {svg}", soft_wrap=True)
 
 
 def _print_frame(frame: "GameFrame") -> None:
@@ -68,40 +60,32 @@ def _print_frame(frame: "GameFrame") -> None:
         "men": "stay where they are placed" if frame.static else "are moved",
         "captures": "yes" if frame.captures else "no",
     }
-    rows = table("The game frame", "", "")
+    rows = table("The game frame", ("", ""), facts.items())
     rows.show_header = False
-    for name, fact in facts.items():
-        rows.add_row(name, fact)
     console.print(rows)
 
 
 def _print_items(known: "Knowledge") -> None:
-    rows = table("Useful knowledge", "item", "trigger", "space", right=("space",))
-    for item in known.items:
-        rows.add_row(item.name, item.trigger, f"{item.space:,}")
-    rows.add_row("all together", "", f"{known.space:,}")
-    console.print(rows)
+    rows = [(item.name, item.trigger, f"{item.space:,}") for item in known.items]
+    rows.append(("all together", "", f"{known.space:,}"))
+    console.print(table("Useful knowledge", ("item", "trigger", "space"), rows, right=["space"]))
 
 
 def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:
     """Print a heading, the entries without a drawing, and the first drawings side by side."""
-    drawn = [entry for entry in entries if entry.position is not None]
-    count = f": {len(drawn):,}" + (f", the first {most}" if most < len(drawn) else "") if drawn else ""
-    console.print(f"{kind}{count}", style="bold", highlight=False)
-    for entry in entries:
-        if entry.position is None:
-            console.print(f"  {entry.title}", highlight=False)
-    if drawn[:most]:
-        console.print(_side_by_side(drawn[:most]))
-    console.print()
-
-
-def _side_by_side(entries: "Iterable[KnowledgeEntry]") -> "Columns":
     from rich.columns import Columns
     from rich.panel import Panel
     from rich.text import Text
 
-    return Columns([Panel(Text(f"{entry.title}\n\n{entry.text}"), expand=False) for entry in entries])
+    drawn = [entry for entry in entries if entry.position is not None]
+    count = f": {len(drawn):,}" + (f", the first {most}" if most < len(drawn) else "") if drawn else ""
+    console.print(f"{kind}{count}", style="bold")
+    for entry in entries:
+        if entry.position is None:
+            console.print(f"  {entry.title}")
+    if drawn[:most]:
+        console.print(Columns([Panel(Text(f"{each.title}\n\n{each.text}"), expand=False) for each in drawn[:most]]))
+    console.print()
 
 
 def _weights_table(weights: "Weights") -> "Table":
@@ -112,7 +96,7 @@ def _weights_table(weights: "Weights") -> "Table":
     threshold = weights.weight(Anything.NAME) + MARGIN
     tried = bool(weights.opinions.get(Anything.NAME))
     title = f"Advisor weights; from {threshold:.2f} on they count in testing" if tried else "Advisor weights"
-    rows = table(title, "Advisor", "weight", "opinions", "", right=("weight", "opinions"))
+    rows = table(title, ("Advisor", "weight", "opinions", ""), (), right=("weight", "opinions"))
     for name in sorted((advisor.name for advisor in weights.asked), key=lambda name: (-weights.weight(name), name)):
         weight, length = weights.weight(name), round(_BAR * weights.weight(name))
         bar = "█" * length + " " * (_BAR - length)
@@ -127,12 +111,9 @@ def _weights_table(weights: "Weights") -> "Table":
 def _write_pictures(folder: Path, entries: "Iterable[KnowledgeEntry]") -> None:
     """Write a picture of every whole position, named by its kind and number."""
     folder.mkdir(parents=True, exist_ok=True)
-    numbers: dict[str, int] = {}
+    numbers = Counter[str]()
     for entry in entries:
         if entry.position is not None and entry.locations is None:
-            number = numbers[entry.kind] = numbers.get(entry.kind, 0) + 1
-            name = f"{entry.kind}-{number:05d}.svg".replace(" ", "-")
+            numbers[entry.kind] += 1
+            name = f"{entry.kind}-{numbers[entry.kind]:05d}.svg".replace(" ", "-")
             (folder / name).write_text(entry.position.svg, encoding="utf-8")
-
-
-COMMANDS = (knowledge,)

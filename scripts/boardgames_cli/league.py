@@ -1,7 +1,7 @@
 """`boardgames league`: every agent against every other."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,8 +41,6 @@ class LeagueOptions:
     @property
     def league(self) -> "League":
         """The league of the file, if there is one, changed by the other options."""
-        from dataclasses import replace
-
         from boardgames_agents.league.entrants import Entrant
         from boardgames_agents.league.league_file import read_league
         from boardgames_agents.league.round_robin import League
@@ -76,23 +74,20 @@ def league(options: LeagueOptions) -> None:
         console.print(
             f"{place} also holds contests played by another version of the program, which are not counted",
             soft_wrap=True,
-            highlight=False,
         )
     found = [standings_of(each) for each in play(asked, place, workers, progress)]
     write_league(asked, found, place)
     if options.publish:
         publish_league(asked, found, options.publish, name)
     print_report(console_report(found))
-    console.print(f"tables, page and curves are in {place}", soft_wrap=True, highlight=False)
+    console.print(f"tables, page and curves are in {place}", soft_wrap=True)
     if options.publish:
         published = options.publish / "data" / name
-        console.print(f"tables and picture are in {published}, too", soft_wrap=True, highlight=False)
+        console.print(f"tables and picture are in {published}, too", soft_wrap=True)
 
 
 def _entrant_at(entrant: "Entrant", games: list[str]) -> "Entrant | None":
     """Return an entrant where only these games are played, ``None`` if it enters at others only."""
-    from dataclasses import replace
-
     from boardgames_env import make_game
 
     asked = {make_game(game).spec for game in games}
@@ -116,6 +111,3 @@ def specs_in(text: str) -> Iterator[str]:
             depth += _BRACKETS.get(letter, 0)
         spec += letter
     yield spec.strip()
-
-
-COMMANDS = (league,)

@@ -4,24 +4,22 @@ import sys
 
 import typer
 
-from boardgames_cli import (
-    analyse,
-    bench,
-    cache,
-    explain,
-    export,
-    games,
-    knowledge,
-    league,
-    match,
-    optima,
-    paper,
-    play,
-    rollout,
-    solve,
-    test,
-    train,
-)
+from boardgames_cli.analyse import analyse
+from boardgames_cli.bench import bench
+from boardgames_cli.cache import cache
+from boardgames_cli.explain import explain
+from boardgames_cli.export import export
+from boardgames_cli.games import agents, games, show, trainers
+from boardgames_cli.knowledge import knowledge
+from boardgames_cli.league import league
+from boardgames_cli.match import match, ratings
+from boardgames_cli.optima import optima
+from boardgames_cli.paper import paper
+from boardgames_cli.play import play
+from boardgames_cli.rollout import rollout
+from boardgames_cli.solve import solve
+from boardgames_cli.test import test
+from boardgames_cli.train import train
 
 app = typer.Typer(
     name="boardgames",
@@ -30,26 +28,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (
-    games,
-    solve,
-    play,
-    match,
-    optima,
-    league,
-    analyse,
-    rollout,
-    train,
-    test,
-    export,
-    explain,
-    knowledge,
-    paper,
-    bench,
-    cache,
-):
-    for command in commands.COMMANDS:
-        app.command()(command)
+COMMANDS = (
+    *(games, agents, show, solve, play, match, ratings, optima, league, analyse, rollout),
+    *(train, trainers, test, export, explain, knowledge, paper, bench, cache),
+)
+for command in COMMANDS:
+    app.command()(command)
 
 
 @app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -81,13 +65,12 @@ def main() -> None:
         if isinstance(error, HumanLeft):
             print("You have left the contest.")
             return
-        if isinstance(error, BadInputError):
-            message = str(error)
-        elif isinstance(error, OSError):
-            message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        if isinstance(error, OSError) and error.filename:
+            print(f"Error: {error.filename}: {error.strerror}", file=sys.stderr)
+        elif isinstance(error, (BadInputError, OSError)):
+            print(f"Error: {error}", file=sys.stderr)
         else:
             raise
-        print(f"Error: {message}", file=sys.stderr)
         sys.exit(2)
 
 

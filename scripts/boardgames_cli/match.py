@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, progress, table, with_interval
-from boardgames_cli.shared_options import GameArgument, Jobs, Seed, takes
+from boardgames_cli.printing import console, progress, score_cells, table
+from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.score import Score
@@ -26,7 +26,7 @@ class MatchArguments:
     contests: Annotated[int, typer.Option(help="Number of contests; the seats alternate.")] = 1000
     seed: Seed = 0
     jobs: Jobs = 1
-    as_json: Annotated[bool, typer.Option("--json", help="Print the score as JSON.")] = False
+    as_json: AsJson = False
     store: Annotated[Path | None, typer.Option(help="An SQLite match store to add the contests to.")] = None
     save: Annotated[Path | None, typer.Option(help="A match file (.mat) to write the contests to, at backgammon.")] = (
         None
@@ -62,21 +62,13 @@ def match(options: MatchArguments) -> None:
 
 def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
     figures = ("won", "drawn", "lost", "power %", "reliability %")
-    rows = table(title, "", *figures, right=figures)
-    for name, each in zip(names, (score, score.reversed()), strict=True):
-        rows.add_row(
-            name,
-            *(f"{count:,}" for count in (each.wins, each.draws, each.losses)),
-            with_interval(each.power, each.power_interval),
-            with_interval(each.reliability, each.reliability_interval),
-        )
-    console.print(rows)
+    rows = [(names[0], *score_cells(score)), (names[1], *score_cells(score.reversed()))]
+    console.print(table(title, ("", *figures), rows, right=figures))
     if score.has_multiple_points:
-        console.print(f"points per contest of {names[0]}: {score.points_text}", highlight=False)
+        console.print(f"points per contest of {names[0]}: {score.points_text}")
     console.print(
         f"{score.plies / score.contests:.1f} plies a contest; {names[0]} decides in "
         f"{score.seconds_per_decision * 1e6:,.0f} µs",
-        highlight=False,
     )
 
 
@@ -85,9 +77,7 @@ def _save(path: Path, game: "Game", played: "Tournament") -> None:
     from boardgames_agents.arena.tournament import seat_of_a
     from boardgames_env.games.backgammon.match_file import Match, seats_exchanged, write_match
 
-    contests = [
-        record if seat_of_a(number) == 0 else seats_exchanged(record) for number, record in enumerate(played.records)
-    ]
+    contests = [each if seat_of_a(number) == 0 else seats_exchanged(each) for number, each in enumerate(played.records)]
     write_match(path, Match(game, played.players, contests))
 
 
@@ -104,12 +94,6 @@ def ratings(
     if not store.exists():
         raise BadInputError(f"{store} does not exist; it must be a match store that `boardgames match --store` wrote")
     rated = rate(MatchStore(store).standings(played))
-    rows = table(
-        f"Ratings at {played} (Bradley–Terry with Davidson's draws)", "agent", "rating", "±", right=("rating", "±")
-    )
-    for player in rated.players:
-        rows.add_row(player.name, f"{player.rating:+.0f}", f"{player.standard_error:.0f}")
-    console.print(rows)
-
-
-COMMANDS = (match, ratings)
+    title = f"Ratings at {played} (Bradley–Terry with Davidson's draws)"
+    rows = [(each.name, f"{each.rating:+.0f}", f"{each.standard_error:.0f}") for each in rated.players]
+    console.print(table(title, ("agent", "rating", "±"), rows, right=("rating", "±")))

@@ -35,32 +35,24 @@ def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: i
     from boardgames_agents.arena.turing import Challenger
     from boardgames_env.solve import solve
 
-    challengers = [Challenger(name, e) for name, e in printed.errors.items()]
+    challengers = {f"{name}\ne = {e:.0%}": Challenger(name, e) for name, e in printed.errors.items()}
     # going by values alone differs from the uniform style only where a won contest need not end
     styles = ("uniform", "wise") if solve(game).acyclic else ("uniform", "wise", "values")
-    rows = table(
-        f"Maximal power at {game.spec}: % of contests that a perfect player wins",
-        "perfect player",
-        *(headings := [f"{each.name}\ne = {each.e:.0%}" for each in challengers]),
-        right=tuple(headings),
-    )
-    exact = True
+    rows, exact = [], True
     with progress("optima", len(styles) * len(challengers)) as bar:
         for style in styles:
             found = []
-            for challenger in challengers:
+            for challenger in challengers.values():
                 found.append(optimum(game, f"perfect(style={style!r})", challenger.spec(style), contests, seed, jobs))
                 bar.step()
             exact = exact and not any(each.contests for each in found)
-            rows.add_row(style, *map(power_text, found))
+            rows.append((style, *map(power_text, found)))
     if game.spec in printed.power:
-        rows.add_row(f"paper ({printed.source})", *(f"{power:g}" for power in printed.power[game.spec]))
-    console.print(rows)
+        rows.append((f"paper ({printed.source})", *(f"{power:g}" for power in printed.power[game.spec])))
+    title = f"Maximal power at {game.spec}: % of contests that a perfect player wins"
+    console.print(table(title, ("perfect player", *challengers), rows, right=[*challengers]))
     console.print(
         "exact, by dynamic programming"
         if exact
         else f"from tournaments of {contests:,} contests, seed {seed}, with 95 % intervals: the game can cycle"
     )
-
-
-COMMANDS = (optima,)

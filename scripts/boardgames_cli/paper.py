@@ -1,16 +1,14 @@
 """`boardgames paper`: the tables and figures of the papers, ours beside theirs."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import Bar, console, print_report, print_wide, progress, table
+from boardgames_cli.printing import console, print_report, print_wide, progress, table
 from boardgames_cli.shared_options import Address, Backend, Jobs, Seed, takes, workers_of
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
 
 
 @dataclass(frozen=True)
@@ -48,12 +46,13 @@ def paper(options: PaperOptions) -> None:
     experiments = experiments_of(name, options.table)
     place = options.folder or Path("runs") / "papers" / name
     workers = workers_of(options.jobs, options.backend, options.address)
-    runner = Runner(place, RunnerOptions(options.runs, options.seed, workers, options.scale), _progress)
+    runner = Runner(
+        place, RunnerOptions(options.runs, options.seed, workers, options.scale), partial(progress, unit=" runs")
+    )
     if runner.ignored:
         console.print(
             f"{place} also holds results of another version of the program ({runner.ignored:,}), which are not used",
             soft_wrap=True,
-            highlight=False,
         )
     for experiment in experiments:
         report = experiment.run(runner)
@@ -62,21 +61,15 @@ def paper(options: PaperOptions) -> None:
         log_to_tensorboard(report, place / "tensorboard" / experiment.name)
         if options.publish:
             write_report(report, f"{name}-{experiment.name}", Places.in_documentation(options.publish))
-    console.print(f"tables, figures and curves are in {place}", soft_wrap=True, highlight=False)
+    console.print(f"tables, figures and curves are in {place}", soft_wrap=True)
 
 
 def _list_papers() -> None:
     from boardgames_baselines.papers.experiment import registered_papers
 
-    rows = table("Papers and their experiments", "paper", "--table", "what it shows")
-    for paper_name, experiments in registered_papers().items():
-        for experiment in experiments.values():
-            rows.add_row(paper_name, experiment.name, experiment.summary)
-    print_wide(rows)
-
-
-def _progress(what: str, total: int) -> "AbstractContextManager[Bar]":
-    return progress(what, total, " runs")
-
-
-COMMANDS = (paper,)
+    rows = [
+        (paper_name, each.name, each.summary)
+        for paper_name, experiments in registered_papers().items()
+        for each in experiments.values()
+    ]
+    print_wide(table("Papers and their experiments", ("paper", "--table", "what it shows"), rows))

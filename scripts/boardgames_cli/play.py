@@ -42,7 +42,7 @@ def play(
     if explain and not isinstance(other, Explains):
         raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
     if watch:
-        console.print(made.initial.text, markup=False, highlight=False)
+        console.print(made.initial.text)
     announcer = _announcer(made, None if watch else seat, {1 - seat: other} if explain else {})
     chosen = secrets.randbelow(2**31) if seed is None else seed
     record = play_contest(made, (own, other) if seat == 0 else (other, own), [chosen], watchers=[announcer])
@@ -50,8 +50,8 @@ def play(
     own_name, other_name = made.men[seat].name, made.men[1 - seat].name
     won = f"{watch} ({own_name}) wins" if watch else f"you ({own_name}) win"
     lost = f"{against} ({other_name}) wins"
-    console.print(won if points > 0 else lost if points < 0 else "a draw", style="bold", highlight=False)
-    console.print(f"{record.plies} plies; seed {chosen}", highlight=False)
+    console.print(won if points > 0 else lost if points < 0 else "a draw", style="bold")
+    console.print(f"{record.plies} plies; seed {chosen}")
 
 
 def _announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy]") -> "Policy":
@@ -71,15 +71,15 @@ def _announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy
 
         def saw(self, position: "Position", action: int) -> None:
             if position != self._reached and position.seat != human:
-                console.print(caption(position), highlight=False)
+                console.print(caption(position))
             man = position.game.men[position.seat].name
-            console.print(f"{man} plays {position.game.action_text(action)}", highlight=False)
+            console.print(f"{man} plays {position.game.action_text(action)}")
             agent = explaining.get(position.seat)
             if isinstance(agent, Explains):
                 print_explanation(agent.explanation(position, action))
             self._reached = reached = position.after(action)
             if human is None or reached.is_over:
-                console.print(reached.text, markup=False, highlight=False)
+                console.print(reached.text)
 
     return Announcer()
 
@@ -89,6 +89,3 @@ def _strongest(game: "Game") -> str:
     from boardgames_agents.experts.perfect import can_be_perfect
 
     return "perfect" if can_be_perfect(game) else "alpha_beta" if game.heuristics else "mcts"
-
-
-COMMANDS = (play,)

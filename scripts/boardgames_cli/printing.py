@@ -1,6 +1,6 @@
 """Tables and progress bars, in one style."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from boardgames_agents.arena.optima import Optimum
+    from boardgames_agents.arena.score import Score
     from boardgames_agents.experiments.report import Report
 
 _LONGEST_FIGURE = 30
 """Characters; columns with longer cells are not aligned to the right."""
 
-# markup off: specs may contain brackets
-console = Console(markup=False)
+# (no markup: specs may contain brackets)
+console = Console(markup=False, highlight=False)
 
 
-def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
-    """Return an empty table; the columns in ``right`` hold numbers."""
+def table(title: str, columns: Sequence[str], rows: Iterable[Iterable[str]], right: Sequence[str] = ()) -> "Table":
+    """Return a table; the columns in ``right`` hold numbers."""
     from rich import box
     from rich.table import Table
 
@@ -37,6 +38,8 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> "Table":
         # numbers are not broken; long names are folded, not cut
         is_number = column in right
         made.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
+    for row in rows:
+        made.add_row(*row)
     return made
 
 
@@ -56,20 +59,26 @@ def print_report(report: "Report") -> None:
             for column, heading in enumerate(each.headings)
             if column >= each.names and all(len(row[column]) <= _LONGEST_FIGURE for row in cells)
         ]
-        rows = table(each.title, *each.headings, right=tuple(figures))
-        for row in cells:
-            rows.add_row(*row)
-        print_wide(rows)
+        print_wide(table(each.title, each.headings, cells, figures))
     for name, drawing in report.drawings.items():
-        console.print(f"{name}:\n{drawing}\n", highlight=False)
+        console.print(f"{name}:\n{drawing}\n")
     for note in report.notes:
-        console.print(note, highlight=False)
+        console.print(note)
 
 
 def with_interval(value: float, interval: tuple[float, float]) -> str:
     """Return a percentage with its 95 % interval."""
     low, high = interval
     return f"{value:.2f} ({low:.1f}–{high:.1f})"
+
+
+def score_cells(score: "Score") -> tuple[str, ...]:
+    """Return the counts of a score, and its power and reliability with their intervals."""
+    return (
+        *(f"{count:,}" for count in (score.wins, score.draws, score.losses)),
+        with_interval(score.power, score.power_interval),
+        with_interval(score.reliability, score.reliability_interval),
+    )
 
 
 def power_text(found: "Optimum") -> str:

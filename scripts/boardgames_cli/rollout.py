@@ -1,31 +1,16 @@
 """`boardgames rollout`: a backgammon position played out many times."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.analyse import (
-    OUTCOMES,
-    AsJson,
-    Dice,
-    GameOption,
-    PositionArgument,
-    Row,
-    With,
-    ids,
-    outcomes_row,
-    print_position,
-    read_position,
-)
 from boardgames_cli.printing import console, print_wide, progress, table
-from boardgames_cli.shared_options import takes
+from boardgames_cli.shared_options import AsJson, Dice, GameOption, Jobs, With, takes
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from boardgames_agents.analysis.candidate_rollouts import CandidateRollout
 
 
@@ -33,7 +18,9 @@ if TYPE_CHECKING:
 class RolloutArguments:
     """The options of the command."""
 
-    position: PositionArgument
+    position: Annotated[
+        str, typer.Argument(help="A position ID, an XGID, or start for the initial position.", metavar="POSITION")
+    ]
     dice: Dice = None
     trials: Annotated[int, typer.Option(help="Number of trials of each play.")] = 1296
     truncate: Annotated[
@@ -42,7 +29,7 @@ class RolloutArguments:
     plies: Annotated[int, typer.Option(help="Plies that each choice looks ahead.")] = 1
     candidates: Annotated[int, typer.Option(help="Number of the best plays to roll out.")] = 3
     seed: Annotated[int, typer.Option(help="Random seed of the rolls.", min=0)] = 0
-    jobs: Annotated[int, typer.Option(help="Number of processes; the result is the same.")] = 1
+    jobs: Jobs = 1
     with_: With = "td_gammon"
     game: GameOption = None
     as_json: AsJson = False
@@ -53,57 +40,54 @@ def rollout(options: RolloutArguments) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
     from boardgames_agents.analysis.candidate_rollouts import roll_out
     from boardgames_agents.lookahead import rollout as lookahead
+    from boardgames_cli.analyse_position import ids, outcomes_row, print_position, read_position
 
     position, search = read_position(options, options.position)
     trials, truncate, plies, seed = options.trials, options.truncate, options.plies, options.seed
     with progress(f"rollout by {options.with_}", unit=" trials") as bar:
         asked = lookahead.RolloutOptions(trials, truncate, plies, seed, options.jobs)
         found = roll_out(search, position, asked, bar.to)
+    outcomes = [outcomes_row(each.rollout.probabilities) for each in found]
     if options.as_json:
         given = {"with": options.with_, "trials": trials, "truncate": truncate, "plies": plies, "seed": seed}
-        print(json.dumps({**ids(position), **given, "rollouts": [_as_dict(each) for each in found]}, indent=2))
+        rows = [{**_as_dict(each), **chances} for each, chances in zip(found, outcomes, strict=True)]
+        print(json.dumps({**ids(position), **given, "rollouts": rows}, indent=2))
         return
     print_position(position)
     length = f"cut short after {truncate} moves" if truncate else "to the end"
-    print_wide(_rollout_table(f"{trials:,} trials by {options.with_}, {plies} ply, {length}, seed {seed}", found))
+    _print_rollouts(f"{trials:,} trials by {options.with_}, {plies} ply, {length}, seed {seed}", found, outcomes)
     if len(found) == 1:
-        console.print(_outcomes_table(found[0]))
+        _print_outcomes(found[0])
 
 
-def _as_dict(each: "CandidateRollout") -> Row:
+def _as_dict(each: "CandidateRollout") -> dict[str, Any]:
     """Return a rollout as a dictionary; standard errors of a single trial are None."""
-    found = asdict(each.rollout)
-    low, high = each.rollout.interval
-    row = {"play": each.play, **found, "interval": [low, high], **outcomes_row(each.rollout.probabilities)}
-    if each.rollout.error == float("inf"):
-        row |= {"errors": None, "error": None, "interval": None}
-    return row
+    row = {"play": each.play, **asdict(each.rollout), "interval": each.rollout.interval}
+    return row if each.rollout.error < inf else {**row, "errors": None, "error": None, "interval": None}
 
 
-def _rollout_table(title: str, found: "Sequence[CandidateRollout]") -> "Table":
+def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[dict[str, float]]) -> None:
+    from boardgames_cli.analyse_position import OUTCOMES
+
     numbers = ("equity", "± s.e.", "95 % interval", "loss", *OUTCOMES.values())
-    made = table(title, "play", *numbers, right=numbers)
     best = found[0].rollout.equity
-    for each in found:
-        rolled = each.rollout
-        low, high = rolled.interval
-        made.add_row(
+    rows = [
+        (
             each.play,
-            f"{rolled.equity:+.4f}",
-            f"{rolled.error:.4f}",
-            f"{low:+.3f} to {high:+.3f}",
-            f"{best - rolled.equity:.4f}" if best > rolled.equity else "",
-            *(f"{share:.1%}" for share in outcomes_row(rolled.probabilities).values()),
+            f"{each.rollout.equity:+.4f}",
+            f"{each.rollout.error:.4f}",
+            "{:+.3f} to {:+.3f}".format(*each.rollout.interval),
+            f"{best - each.rollout.equity:.4f}" if best > each.rollout.equity else "",
+            *(f"{share:.1%}" for share in chances.values()),
         )
-    return made
+        for each, chances in zip(found, outcomes, strict=True)
+    ]
+    print_wide(table(title, ("play", *numbers), rows, right=numbers))
 
 
-def _outcomes_table(found: "CandidateRollout") -> "Table":
-    made = table("How it ends", "", "%", "± s.e.", right=("%", "± s.e."))
-    ways = (f"{verb} {points}" for verb in ("wins", "loses") for points in ("one point", "a gammon", "a backgammon"))
-    for way, share, error in zip(ways, found.rollout.probabilities, found.rollout.errors, strict=True):
-        made.add_row(way, f"{100 * share:.2f}", f"{100 * error:.2f}")
-    return made
-
-
-COMMANDS = (rollout,)
+def _print_outcomes(found: "CandidateRollout") -> None:
+    ways = [f"{verb} {points}" for verb in ("wins", "loses") for points in ("one point", "a gammon", "a backgammon")]
+    rolled = found.rollout
+    numbers = [(f"{100 * p:.2f}", f"{100 * se:.2f}") for p, se in zip(rolled.probabilities, rolled.errors, strict=True)]
+    rows = [(way, *cells) for way, cells in zip(ways, numbers, strict=True)]
+    console.print(table("How it ends", ("", "%", "± s.e."), rows, right=("%", "± s.e.")))

@@ -13,11 +13,21 @@ Options = TypeVar("Options")
 
 GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
 Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same contests.")]
-Jobs = Annotated[int, typer.Option(help="Number of processes to play in.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes; the result is the same with any number.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
 Address = Annotated[
     str, typer.Option(help="Address of the Ray cluster: host:port; auto, if this machine is part of it; or local.")
 ]
+
+BACKGAMMON = "backgammon(cube=True)"
+"""The game whose positions are analysed by default."""
+
+Dice = Annotated[str | None, typer.Option(help="The roll to play, such as 31.")]
+With = Annotated[
+    str, typer.Option("--with", help="The agent that evaluates; it must predict outcomes.", metavar="AGENT")
+]
+GameOption = Annotated[str | None, typer.Option(help=f"The game; by default {BACKGAMMON}, or that of a match file.")]
 
 
 def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:

@@ -1,6 +1,7 @@
 """`boardgames solve`: tables of perfect play, for a whole game or some classes of a morris game."""
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,7 +62,7 @@ def _solve_positions(game: "Game", folder: Path | None) -> None:
     _print_table(solved)
     _print_openings(game, solved)
     if (path := table_path(game, folder)).exists():
-        console.print(f"stored in {path}", soft_wrap=True, highlight=False)
+        console.print(f"stored in {path}", soft_wrap=True)
 
 
 def _solve_classes(
@@ -80,24 +81,26 @@ def _solve_classes(
         write_atomically(csv, text.encode())
     if not wanted:
         _print_openings(game, tables)
-    console.print(f"stored in {tables.folder}", soft_wrap=True, highlight=False)
+    console.print(f"stored in {tables.folder}", soft_wrap=True)
 
 
 def _print_table(solved: "PositionTable") -> None:
     from boardgames_env.kernels import ONGOING
 
     made = solved.game
-    distance = solved.distance(made.initial)
-    end = "" if distance is None else f" in {distance} plies"
-    value = solved.value_for(made.initial, 0)
-    console.print(f"{made.spec}: {_WORDS[value]}{end}; {len(solved):,} positions can be reached")
-    going_on = [
-        value for value, state in zip(solved.values, solved.states, strict=True) if made.rules.outcome(state) == ONGOING
-    ]
-    counts = {value: going_on.count(value) for value in (1, 0, -1)}
+    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
+    pairs = zip(solved.values, solved.states, strict=True)
+    counts = Counter(value for value, state in pairs if made.rules.outcome(state) == ONGOING)
     console.print(
         f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
     )
+
+
+def _value_text(solved: "PositionTable | ClassTables") -> str:
+    initial = solved.game.initial
+    distance = solved.distance(initial)
+    end = "" if distance is None else f" in {distance} plies"
+    return f"{solved.game.spec}: {_WORDS[solved.value_for(initial, 0)]}{end}"
 
 
 def _print_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
@@ -105,7 +108,7 @@ def _print_openings(game: "Game", solved: "PositionTable | ClassTables") -> None
     for value, verb in ((1, "win"), (0, "draw"), (-1, "lose")):
         texts = [" ".join(map(game.action_text, actions)) for actions, reached in values.items() if reached == value]
         if texts:
-            console.print(f"openings that {verb}: {', '.join(texts)}", highlight=False)
+            console.print(f"openings that {verb}: {', '.join(texts)}")
 
 
 _COLUMNS = ("class", "positions", "won", "drawn", "lost", "longest", "up to symmetry", "seconds")
@@ -114,30 +117,20 @@ _COLUMNS = ("class", "positions", "won", "drawn", "lost", "longest", "up to symm
 def _class_row(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
     counts = tables.counts(each)
     numbers = (counts.positions, counts.won, counts.drawn, counts.lost, counts.longest)
-    return (
-        *map(str, (each, *numbers, tables.classes.positions_up_to_symmetry(each))),
-        f"{tables.seconds(each):.1f}",
-    )
+    symmetric = tables.classes.positions_up_to_symmetry(each)
+    return (*map(str, (each, *numbers, symmetric)), f"{tables.seconds(each):.1f}")
 
 
 def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
     """Print a row for each class in which men slide, and the value of the game if it is known."""
-    game = tables.game
-    rows = table(
-        f"Classes of {game.spec}: men of the seat to move and of the other, while sliding",
-        *_COLUMNS,
-        right=_COLUMNS[1:],
-    )
-    for name, *numbers, seconds in found:
-        rows.add_row(name, *(f"{int(number):,}" for number in numbers), seconds)
-    print_wide(rows)
+    title = f"Classes of {tables.game.spec}: men of the seat to move and of the other, while sliding"
+    rows = ((name, *(f"{int(number):,}" for number in numbers), seconds) for name, *numbers, seconds in found)
+    print_wide(table(title, _COLUMNS, rows, right=_COLUMNS[1:]))
     console.print(
         "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
     )
-    if tables.knows(game.initial):
-        distance = tables.distance(game.initial)
-        end = "" if distance is None else f" in {distance} plies"
-        console.print(f"{game.spec}: {_WORDS[tables.value_for(game.initial, 0)]}{end}")
+    if tables.knows(tables.game.initial):
+        console.print(_value_text(tables))
 
 
 def _print_forecast(game: "Game", folder: Path | None) -> None:
@@ -150,33 +143,27 @@ def _print_forecast(game: "Game", folder: Path | None) -> None:
     order = tables.classes.all()
     known = [each for each in order if tables.holds(each)]
     rest = [each for each in order if not tables.holds(each)]
-    rows = table(
-        f"What is left of {game.spec}",
-        *(headings := ("classes", "number", "rows", "bytes", "largest at once")),
-        right=headings[1:],
-    )
-    for name, some in (
-        ("sliding", [e for e in rest if e.is_sliding]),
-        ("placing", [e for e in rest if not e.is_sliding]),
-    ):
-        sizes = [tables.classes.rows(each) for each in some]
-        at_once = [sum(map(tables.classes.rows, tables.classes.partners(each))) for each in some]
-        rows.add_row(
-            name, *(f"{count:,}" for count in (len(some), sum(sizes), 2 * sum(sizes), 2 * max(at_once, default=0)))
-        )
-    console.print(rows)
+    rows = []
+    for name, is_sliding in (("sliding", True), ("placing", False)):
+        some = [each for each in rest if each.is_sliding == is_sliding]
+        size = sum(map(tables.classes.rows, some))
+        largest = max((_rows_at_once(tables, each) for each in some), default=0)
+        rows.append((name, *(f"{count:,}" for count in (len(some), size, 2 * size, 2 * largest))))
+    columns = ("classes", "number", "rows", "bytes", "largest at once")
+    console.print(table(f"What is left of {game.spec}", columns, rows, right=columns[1:]))
     timed = [each for each in known if tables.seconds(each) >= 1]
     if not timed:
         console.print("no class that took a second or more has been solved, so there is no estimate of the time")
         return
-    largest = max(timed, key=tables.classes.rows)
-    speed = sum(map(tables.classes.rows, tables.classes.partners(largest))) / tables.seconds(largest)
+    model = max(timed, key=tables.classes.rows)
+    speed = _rows_at_once(tables, model) / tables.seconds(model)
     hours = sum(map(tables.classes.rows, rest)) / speed / 3600
     console.print(
-        f"about {hours:,.0f} hours at {speed:,.0f} rows/s, the speed at which {largest} was solved; classes differ by "
+        f"about {hours:,.0f} hours at {speed:,.0f} rows/s, the speed at which {model} was solved; classes differ by "
         "a factor of two or more, and placing has not been timed",
-        highlight=False,
     )
 
 
-COMMANDS = (solve,)
+def _rows_at_once(tables: "ClassTables", each: "PositionClass") -> int:
+    """Return the rows of a class and of those that are solved together with it."""
+    return sum(map(tables.classes.rows, tables.classes.partners(each)))

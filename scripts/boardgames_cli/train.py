@@ -2,7 +2,7 @@
 
 import hashlib
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,7 +24,7 @@ class TrainOptions:
     """The options of the command."""
 
     game: GameArgument
-    agent: Annotated[str, typer.Argument(help="A learner, such as td or 'menace(beads=8)'.", metavar="AGENT")]
+    learner: Annotated[str, typer.Argument(help="A learner, such as td or 'menace(beads=8)'.", metavar="AGENT")]
     trainer: Annotated[
         str, typer.Option(help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent.")
     ] = "self"
@@ -58,21 +58,13 @@ class TrainOptions:
 
         if self.contests is None and not self.standard:
             raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
-        learner = self.agent
+        given = {each.name: getattr(self, each.name) for each in fields(RunConfig)}
+        if self.contests is None:
+            given["contests"] = MOST_CONTESTS
         if self.device:
             device_named(self.device)  # (before anything is written: a run made on a device may be tested without it)
-            learner = str(Spec.parse(learner).with_options(device=self.device))
-        return RunConfig(
-            game=self.game,
-            learner=learner,
-            trainer=self.trainer,
-            contests=MOST_CONTESTS if self.contests is None else self.contests,
-            standard=self.standard,
-            seed=self.seed,
-            test_every=self.test_every,
-            test_contests=self.test_contests,
-            checkpoint_every=self.checkpoint_every,
-        )
+            given["learner"] = str(Spec.parse(self.learner).with_options(device=self.device))
+        return RunConfig(**given)
 
 
 @takes(TrainOptions)
@@ -80,15 +72,15 @@ def train(options: TrainOptions) -> None:
     """Train a learner; the same command again resumes a training that was stopped."""
     from boardgames_env import BadInputError
 
-    config, jobs = options.config, options.jobs
+    config = options.config
     if options.seeds and options.seed:
         raise BadInputError("give --seed or --seeds, and not both")
-    workers = workers_of(jobs, options.backend, options.address)
+    workers = workers_of(options.jobs, options.backend, options.address)
     if options.seeds or not workers.local:
         _train_seeds(config, seeds_in(options.seeds or str(options.seed)), workers, options.run)
         return
-    if jobs > 1:
-        raise BadInputError(f"jobs={jobs} is for several --seeds; one training takes one process")
+    if options.jobs > 1:
+        raise BadInputError(f"jobs={options.jobs} is for several --seeds; one training takes one process")
     _train_once(config, options.run or _default_folder(config))
 
 
@@ -97,24 +89,19 @@ def _train_once(config: "RunConfig", folder: Path) -> None:
 
     with progress(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
         trained = train_in(folder, config, bar.to)
-    console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}", highlight=False)
+    console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}")
     if config.standard:
-        met = (
-            "met" if trained.streak >= config.standard else f"NOT met: the last {trained.streak} in a row were up to it"
-        )
-        console.print(f"the behavioral standard of {config.standard} was {met}", highlight=False)
+        short = "" if trained.streak >= config.standard else "NOT "
+        rest = f": the last {trained.streak} in a row were up to it" if short else ""
+        console.print(f"the behavioral standard of {config.standard} was {short}met{rest}")
     for name, value in trained.learner.knowledge().items():
-        console.print(f"  {name}: {value:,.6g}", highlight=False)
-    console.print(f"the run is in {folder}; test it:", soft_wrap=True, highlight=False)
-    console.print(f"  boardgames test {shlex.quote(str(folder))}", soft_wrap=True, highlight=False)
-    console.print(
-        f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True, highlight=False
-    )
+        console.print(f"  {name}: {value:,.6g}")
+    console.print(f"the run is in {folder}; test it:", soft_wrap=True)
+    console.print(f"  boardgames test {shlex.quote(str(folder))}", soft_wrap=True)
+    console.print(f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True)
 
 
 def _train_seeds(config: "RunConfig", seeds: tuple[int, ...], workers: "Workers", folder: Path | None) -> None:
-    from dataclasses import replace
-
     from boardgames_agents.training.run import load_run
     from boardgames_agents.training.sweep import TrainingJob, train_all
 
@@ -124,35 +111,18 @@ def _train_seeds(config: "RunConfig", seeds: tuple[int, ...], workers: "Workers"
     ]
     with progress(f"{config.learner} at {config.game}", len(trainings), " runs") as bar:
         train_all(trainings, workers, bar.step)
-    numbers = ("seed", "contests", "streak")
-    rows = table(f"{config.learner} at {config.game}, trainer {config.trainer}", *numbers, "run", right=numbers)
+    rows = []
     for training in trainings:
         trained = load_run(training.folder)
-        rows.add_row(f"{training.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(training.folder))
-    print_wide(rows)
+        rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(training.folder)))
+    numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
+    print_wide(table(title, (*numbers, "run"), rows, right=numbers))
 
 
 def _default_folder(config: "RunConfig") -> Path:
-    return Path("runs") / _folder_name(f"{config.game}-{config.learner}-{config.trainer}-{config.seed}")
-
-
-def _folder_name(name: str) -> str:
-    """Return a name that file systems accept: one that is too long ends in a digest of the whole."""
-    name = name.replace("/", "_")
-    if len(name.encode()) <= _LONGEST_NAME:
-        return name
-    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
-    return name.encode()[: _LONGEST_NAME - 9].decode(errors="ignore") + f"-{digest}"
-
-
-def trainers() -> None:
-    """List the trainers."""
-    from boardgames_agents.training.trainers import registered_trainers
-
-    rows = table("The trainers, besides every agent as an opponent", "name", "what it does and its options")
-    for name, entry in registered_trainers().items():
-        rows.add_row(name, f"{entry.summary}\n{', '.join(map(str, entry.options.values()))}".strip())
-    console.print(rows)
-
-
-COMMANDS = (train, trainers)
+    """Return a folder under ``runs``; a name that is too long for file systems ends in a digest of the whole."""
+    name = f"{config.game}-{config.learner}-{config.trainer}-{config.seed}".replace("/", "_")
+    if len(name.encode()) > _LONGEST_NAME:
+        digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+        name = name.encode()[: _LONGEST_NAME - 9].decode(errors="ignore") + f"-{digest}"
+    return Path("runs") / name

@@ -1,0 +1,129 @@
+"""Analysis of a position for `boardgames analyse`: its plays, or the cube and the best play of each roll."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from boardgames_agents.analysis.cube_advice import advise
+from boardgames_agents.analysis.play_analyst import CumulativeProbabilities, Play, PlayAnalyst, has_dice
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_cli.printing import console, print_wide, table
+from boardgames_cli.shared_options import BACKGAMMON
+from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.games.backgammon.position_id import parse_position, parse_roll, position_id, xgid
+
+if TYPE_CHECKING:
+    from boardgames_cli.analyse import AnalyseArguments
+    from boardgames_cli.rollout import RolloutArguments
+
+Row = dict[str, Any]
+OUTCOMES = {"win": "win", "gammon": "g", "backgammon": "bg", "lost_gammon": "lose g", "lost_backgammon": "lose bg"}
+
+
+def analyse_position(options: "AnalyseArguments") -> None:
+    """List the plays of a roll, or before a roll the advice about the cube and the best play of each roll."""
+    position, search = read_position(options, options.what)
+    rolled = has_dice(position)
+    found = _plays(search, position) if rolled else _before_the_roll(search, position)
+    if options.as_json:
+        print(json.dumps({**ids(position), "with": options.with_, "plies": options.plies, **found}, indent=2))
+        return
+    print_position(position)
+    if rolled:
+        title = f"The best of {len(found['plays'])} plays, by {options.with_}"
+        print_wide(_plays_table(title, found["plays"][: options.candidates], "play"))
+        return
+    outcomes = ", ".join(f"{name} {found[key]:.1%}" for key, name in OUTCOMES.items())
+    console.print(f"{found['to roll']} to roll: equity {found['equity']:+.3f} without a cube; {outcomes}\n")
+    if found["cube"]:
+        print_wide(_cube_table(found["cube"]))
+    print_wide(_plays_table("The best play of each roll", found["rolls"], "roll", "play"))
+
+
+def read_position(options: "AnalyseArguments | RolloutArguments", text: str) -> tuple[Position, Expectimax]:
+    """Return the position that a text describes, and the search that evaluates it."""
+    game = make_game(options.game or BACKGAMMON)
+    position = parse_position(game, text, parse_roll(options.dice) if options.dice else None)
+    if position.is_over:
+        raise BadInputError(f"the contest is over in {text!r}; give a position that is not")
+    return position, Expectimax(game, evaluator_of(options.with_, game), options.plies, options.candidates)
+
+
+def ids(position: Position) -> Row:
+    """Return a position's game and IDs."""
+    return {"game": position.game.spec, "position_id": position_id(position), "xgid": xgid(position)}
+
+
+def print_position(position: Position) -> None:
+    """Print a position with its board and its IDs."""
+    console.print(position.text)
+    console.print(f"{position_id(position)}   {xgid(position)}\n", soft_wrap=True)
+
+
+def _plays(search: Expectimax, position: Position) -> Row:
+    plays = PlayAnalyst(search).plays(position)
+    best = plays[0].candidate.equity
+    return {"plays": [{**_play_row(play), "loss": best - play.candidate.equity} for play in plays]}
+
+
+def _before_the_roll(search: Expectimax, position: Position) -> Row:
+    """Return the equity, the advice of the doubling formulas, and the best play of each roll."""
+    analyst = PlayAnalyst(search)
+    awaiting = analyst.before_the_roll(position)
+    chances, equity = analyst.prospects(awaiting)
+    return {
+        "to roll": position.game.men[awaiting.seat].name,
+        "equity": equity,
+        **outcomes_row(chances),
+        "cube": [
+            {"formula": each.formula, "advice": each.advice, "worths": each.values, "take_point": each.take_point}
+            for each in advise(search, position)
+        ],
+        "rolls": [{"roll": each.text, **_play_row(each.best)} for each in analyst.rolls(awaiting)],
+    }
+
+
+def _play_row(play: Play) -> Row:
+    candidate = play.candidate
+    outcomes = outcomes_row(candidate.probabilities)
+    return {"play": play.text, "equity": candidate.equity, **outcomes, "plies": candidate.plies}
+
+
+def outcomes_row(probabilities: Sequence[float]) -> Row:
+    """Return the cumulative probabilities of winning, gammons and so on, by `OUTCOMES`."""
+    return asdict(CumulativeProbabilities.of(probabilities))
+
+
+def _plays_table(title: str, rows: Sequence[Row], *names: str) -> Table:
+    """Return a table of plays, with these columns of names, and their losses if they have any."""
+    has_losses = "loss" in rows[0]
+    numbers = ("equity", *(["loss"] if has_losses else []), *OUTCOMES.values(), "ply")
+    cells = (
+        (
+            *(row[name] for name in names),
+            f"{row['equity']:+.3f}",
+            *([f"{row['loss']:.3f}" if row["loss"] else ""] if has_losses else []),
+            *(f"{row[key]:.1%}" for key in OUTCOMES),
+            str(row["plies"]),
+        )
+        for row in rows
+    )
+    return table(title, (*names, *numbers), cells, right=numbers)
+
+
+def _cube_table(advice: Sequence[Row]) -> Table:
+    numbers = (*advice[0]["worths"], "take point")
+    rows = (
+        (
+            each["formula"],
+            each["advice"],
+            *(f"{value:+.3f}" for value in each["worths"].values()),
+            "" if each["take_point"] is None else f"{each['take_point']:.1%}",
+        )
+        for each in advice
+    )
+    return table("The cube, in money play", ("formula", "advice", *numbers), rows, right=numbers)
