@@ -93,8 +93,8 @@ def _weights_table(weights: "Weights") -> "Table":
     from boardgames_agents.hoyle.advisors.anything import Anything
     from boardgames_agents.hoyle.weights import MARGIN
 
-    threshold = weights.weight(Anything.NAME) + MARGIN
-    tried = bool(weights.opinions.get(Anything.NAME))
+    threshold = weights.weight(Anything.name) + MARGIN
+    tried = bool(weights.opinions.get(Anything.name))
     title = f"Advisor weights; from {threshold:.2f} on they count in testing" if tried else "Advisor weights"
     rows = table(title, ("Advisor", "weight", "opinions", ""), (), right=("weight", "opinions"))
     for name in sorted((advisor.name for advisor in weights.asked), key=lambda name: (-weights.weight(name), name)):

@@ -29,7 +29,18 @@ AVERSION, INDIFFERENT, ENTHUSIASM = 0, 5, 10
 """Strengths are whole numbers from aversion to enthusiasm; an option without a comment has indifference."""
 
 
-class ForrAdvisor(ABC, Generic[Case, Option]):
+class Named(ABC):
+    """Something with a name: the name of its class, unless the class or the object sets another."""
+
+    name: str
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+
+
+class ForrAdvisor(Named, Generic[Case, Option]):
     """A good reason for making a decision.
 
     Attributes:
@@ -42,23 +53,13 @@ class ForrAdvisor(ABC, Generic[Case, Option]):
     supports: ClassVar[bool] = True
     opposes: ClassVar[bool] = False
 
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return type(self).__name__
-
     @abstractmethod
     def comment(self, case: Case, options: Sequence[Option]) -> Opinion[Option]:
         """Return its opinion: strengths from 0 to 10 for the options that it comments on."""
 
 
-class Planner(ABC, Generic[Case, Option]):
+class Planner(Named, Generic[Case, Option]):
     """A tier-2 Advisor: it recommends a sequence of steps."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return type(self).__name__
 
     @abstractmethod
     def plan(self, case: Case, options: Sequence[Option]) -> Sequence[Hashable]:

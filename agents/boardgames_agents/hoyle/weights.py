@@ -1,6 +1,10 @@
 """PWL, Probabilistic Weight Learning: the weights of fallible Advisors (Epstein 2001, section 3.4)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.anything import Anything
@@ -39,7 +43,7 @@ class Weights(Item):
 
     def is_better_than_random(self, advisor: str) -> bool:
         """Return whether an Advisor is better than random comments, or these have not been tried yet."""
-        return not self.opinions.get(Anything.NAME) or self.weight(advisor) >= self.weight(Anything.NAME) + MARGIN
+        return not self.opinions.get(Anything.name) or self.weight(advisor) >= self.weight(Anything.name) + MARGIN
 
     def learn(self, experience: Experience) -> None:
         """Ask the Advisors about the contest's examples."""
@@ -50,12 +54,16 @@ class Weights(Item):
             options = view.choices
             if len(options) < 2:
                 continue
-            right = {option for option in options if option.key in correct}
-            for advisor in self.asked:
-                if opinion := advisor.comment(view, options):
-                    self.opinions[advisor.name] = self.opinions.get(advisor.name, 0) + 1
-                    is_right = is_correct(opinion, options, right, advisor.supports, advisor.opposes)
-                    self.correct[advisor.name] = self.correct.get(advisor.name, 0) + is_right
+            heard = {each: opinion for each in self.asked if (opinion := each.comment(view, options))}
+            if not heard:
+                continue
+            strengths = [[opinion.get(option, INDIFFERENT) for opinion in heard.values()] for option in options]
+            right = np.array([option.key in correct for option in options])
+            supports, opposes = np.array([(each.supports, each.opposes) for each in heard]).T
+            verdicts = are_correct(np.array(strengths), right, supports, opposes)
+            for advisor, is_correct in zip(heard, verdicts.tolist(), strict=True):
+                self.opinions[advisor.name] = self.opinions.get(advisor.name, 0) + 1
+                self.correct[advisor.name] = self.correct.get(advisor.name, 0) + is_correct
 
     @property
     def space(self) -> int:
@@ -112,40 +120,30 @@ class WeightedVoting(Voting):
         return support
 
 
-def is_correct(
-    opinion: Opinion[Option], options: Sequence[Option], right: Iterable[Option], supports: bool, opposes: bool
-) -> bool:
-    """Return whether an opinion distinguishes good moves from bad ones.
+def are_correct(
+    strengths: NDArray[np.integer[Any]],
+    right: NDArray[np.bool_],
+    supports: NDArray[np.bool_] | bool = True,
+    opposes: NDArray[np.bool_] | bool = True,
+) -> NDArray[np.bool_]:
+    """Return whether the opinions of some Advisors distinguish good moves from bad ones.
+
+    An Advisor that can support moves must support a correct one most, and some other less; if all are correct, any
+    support will do. One that can oppose moves must oppose only incorrect ones, or a correct one least and some other
+    more. One that can do both must be right in both.
 
     Args:
-        opinion: The Advisor's comments.
-        options: All moves.
-        right: The correct moves.
-        supports: Whether the Advisor can support moves.
-        opposes: Whether it can oppose moves. One that can do both must be right in both.
+        strengths: The strengths of the comments on all moves, shape ``(moves, Advisors)``.
+        right: Whether each move is correct.
+        supports: Whether the Advisors, or each of them, can support moves.
+        opposes: Whether they can oppose moves.
     """
-    correct = set(right)
-    strengths = {option: opinion.get(option, INDIFFERENT) for option in options}
-    return (not supports or _supports_well(strengths, correct)) and (not opposes or _opposes_well(strengths, correct))
-
-
-def _supports_well(strengths: Mapping[Option, int], correct: set[Option]) -> bool:
-    """Return whether a correct move has the highest support, and some other move has less.
-
-    If all moves are correct, any support counts.
-    """
-    highest = max(strengths.values())
-    if highest <= INDIFFERENT:
-        return False
-    if len(correct) == len(strengths):
-        return True
-    return any(strengths[option] == highest for option in correct) and min(strengths.values()) < highest
-
-
-def _opposes_well(strengths: Mapping[Option, int], correct: set[Option]) -> bool:
-    """Return whether only incorrect moves are opposed, or a correct one least and some other one more."""
-    opposed = {option: strength for option, strength in strengths.items() if strength < INDIFFERENT}
-    if not correct & set(opposed):
-        return True
-    mildest = max(opposed.values())
-    return any(opposed.get(option) == mildest for option in correct) and min(opposed.values()) < mildest
+    highest, lowest = strengths.max(axis=0), strengths.min(axis=0)
+    praises = (strengths == highest)[right].any(axis=0) & (lowest < highest)
+    supports_well = (highest > INDIFFERENT) & (praises | right.all())
+    opposed = strengths < INDIFFERENT
+    mildest = np.where(opposed, strengths, -1).max(axis=0)
+    excuses = (strengths == mildest)[right].any(axis=0) & (lowest < mildest)
+    opposes_well = ~opposed[right].any(axis=0) | excuses
+    correct: NDArray[np.bool_] = (supports_well | np.logical_not(supports)) & (opposes_well | np.logical_not(opposes))
+    return correct

@@ -212,6 +212,6 @@ def test_anything_never_votes() -> None:
         play_contest(GAME, (make_agent("random", GAME), hoyle), [contest])
     for actions in ((), (0,), (0, 4), (0, 4, 8)):
         decision = hoyle.explain(view_after(actions).position)
-        assert Anything.NAME not in decision.weights
-        assert Anything.NAME not in {comment.advisor for comment in decision.comments}
-    assert hoyle.useful_knowledge.weights.opinions[Anything.NAME] > 0
+        assert Anything.name not in decision.weights
+        assert Anything.name not in {comment.advisor for comment in decision.comments}
+    assert hoyle.useful_knowledge.weights.opinions[Anything.name] > 0

@@ -11,7 +11,7 @@ from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.hoyle.weights import WeightedVoting, Weights, is_correct
+from boardgames_agents.hoyle.weights import WeightedVoting, Weights, are_correct
 from boardgames_env import make_game
 
 MOVES = ("a", "b", "c", "d")
@@ -49,27 +49,21 @@ BOTH = [
 ]
 
 
-@pytest.mark.parametrize(("opinion", "right", "judged"), SUPPORTS_ONLY)
-def test_an_opinion_that_can_support(opinion: dict[str, int], right: set[str], judged: bool) -> None:
-    assert is_correct(opinion, MOVES, right, supports=True, opposes=False) is judged
+EXAMPLES = [
+    *((*example, True, False) for example in SUPPORTS_ONLY),
+    *((*example, False, True) for example in OPPOSES_ONLY),
+    *((*example, True, True) for example in BOTH),
+]
 
 
-@pytest.mark.parametrize(("opinion", "right", "judged"), OPPOSES_ONLY)
-def test_an_opinion_that_can_oppose(opinion: dict[str, int], right: set[str], judged: bool) -> None:
-    assert is_correct(opinion, MOVES, right, supports=False, opposes=True) is judged
-
-
-@pytest.mark.parametrize(("opinion", "right", "judged"), BOTH)
-def test_an_opinion_that_can_do_both(opinion: dict[str, int], right: set[str], judged: bool) -> None:
-    assert is_correct(opinion, MOVES, right, supports=True, opposes=True) is judged
-
-
-@pytest.mark.parametrize("strength", [0, 5, 10])
-def test_a_move_without_a_comment_counts_as_one_of_strength_5(strength: int) -> None:
-    said = {"a": strength, "b": 5, "c": 5, "d": 5}
-    for supports, opposes in ((True, False), (False, True), (True, True)):
-        unsaid = {"a": strength}
-        assert is_correct(said, MOVES, {"a"}, supports, opposes) is is_correct(unsaid, MOVES, {"a"}, supports, opposes)
+@pytest.mark.parametrize(("opinion", "right", "judged", "supports", "opposes"), EXAMPLES)
+def test_opinions_are_judged(
+    opinion: dict[str, int], right: set[str], judged: bool, supports: bool, opposes: bool
+) -> None:
+    """A move without a comment counts as one of strength 5. Another Advisor does not matter."""
+    strengths = np.array([[opinion.get(move, 5), number] for number, move in enumerate(MOVES)])
+    correct = np.array([move in right for move in MOVES])
+    assert are_correct(strengths, correct, np.array([supports, True]), np.array([opposes, True]))[0] == judged
 
 
 def test_the_first_weight_and_the_discount_of_each_opinion() -> None:

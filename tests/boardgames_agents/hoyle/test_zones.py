@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor, ZoneRanger
+from boardgames_agents.hoyle.advisors.zone_ranger import ZoneAdvisor, ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
-from boardgames_agents.hoyle.items.zones import ZoneLesson, Zones, are_correct
+from boardgames_agents.hoyle.items.zones import ZoneLesson, Zones
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
 from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
 from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, stage_of
 from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.hoyle.weights import is_correct
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
 from tests.boardgames_agents.hoyle.zone_reference import values_of
@@ -284,19 +283,6 @@ def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
     shown = [entry.kind for entry in zones.entries(MORRIS)]
     assert shown.count("important zone expressions") == len(zones.lessons)
     assert shown.count("active zone expressions") == np.count_nonzero(zones.directions)
-
-
-def test_many_opinions_are_correct_when_each_is() -> None:
-    rng = np.random.default_rng(5)
-    for _ in range(300):
-        options = int(rng.integers(2, 6))
-        strengths = STRENGTHS[rng.integers(5, size=(options, 4))]
-        right = rng.random(options) < rng.random()
-        correct = set(np.flatnonzero(right).tolist())
-        for each, verdict in zip(strengths.T.tolist(), are_correct(strengths, right).tolist(), strict=True):
-            opinion = {option: strength for option, strength in enumerate(each) if strength != 5}
-            if opinion:
-                assert verdict == is_correct(opinion, range(options), correct, True, True)
 
 
 # the Advisors

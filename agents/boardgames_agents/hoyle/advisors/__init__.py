@@ -43,16 +43,10 @@ def advisor(made: Made) -> Made:
     Raises:
         BadInputError: If there is an Advisor of that name already: weights and options refer to the name.
     """
-    name = name_of(made)
-    if name in map(name_of, _registered):
-        raise BadInputError(f"Hoyle has an Advisor {name!r} already; choose another name")
+    if made.name in [other.name for other in _registered]:
+        raise BadInputError(f"Hoyle has an Advisor {made.name!r} already; choose another name")
     _registered.append(made)
     return made
-
-
-def name_of(made: type[forr.ForrAdvisor[PositionView, Choice] | forr.Planner[PositionView, Choice]]) -> str:
-    """Return the name of an Advisor of any tier, given its class. (A name needs no knowledge, so none is made.)"""
-    return object.__new__(made).name
 
 
 def registered_advisors() -> tuple[type[Advisor], ...]:

@@ -1,7 +1,7 @@
 """The Advisor that comments at random, a baseline for the others."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +22,6 @@ class Anything(Advisor):
         rng: Its random generator.
     """
 
-    NAME: ClassVar[str] = "Anything"
     opposes = True
     votes = False
 

@@ -34,12 +34,8 @@ class Cyber(Advisor):
 class NotAgain(Advisor):
     """Do not repeat a move that Hoyle made in a contest it lost."""
 
+    name = "Not Again"
     supports, opposes = False, True
-
-    @property
-    def name(self) -> str:
-        """The name, in two words."""
-        return "Not Again"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves that Hoyle made here in a contest that it lost."""

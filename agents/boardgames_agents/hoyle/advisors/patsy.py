@@ -51,15 +51,10 @@ class PatternAdvisor(Advisor):
     opposes = True
 
     def __init__(self, number: int, pattern: Pattern, contents: Contents) -> None:
-        self._name = f"Pattern {number}: {contents.text(pattern.facts)}"
+        self.name = f"Pattern {number}: {contents.text(pattern.facts)}"
         self.pattern = pattern
         self._contents = contents
         self._images = contents.images(pattern.facts)
-
-    @property
-    def name(self) -> str:
-        """Its number and the facts of its pattern."""
-        return self._name
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support the moves that create the pattern if the mover won or drew with it, oppose them if it lost."""

@@ -53,12 +53,8 @@ class Sadder(_Certain):
 class DontLose(_Certain):
     """Do not make a move that loses at once."""
 
+    name = "Don't Lose"
     supports, opposes = False, True
-
-    @property
-    def name(self) -> str:
-        """The name, with its apostrophe."""
-        return "Don't Lose"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose moves that end the contest with a loss."""
@@ -80,12 +76,8 @@ class Panic(_Certain):
 class EnoughRope(_Certain):
     """Leave the other seat a move that loses, if it has one."""
 
+    name = "Enough Rope"
     supports, opposes = False, True
-
-    @property
-    def name(self) -> str:
-        """The name, in two words."""
-        return "Enough Rope"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves that leave no losing reply, unless all moves do."""

@@ -21,12 +21,8 @@ STRENGTHS = np.array([AVERSION, 2, INDIFFERENT, 8, ENTHUSIASM], dtype=np.int8)
 class ZoneRanger(Advisor):
     """Move to a position whose zones have positive associations for Hoyle, negative for the opposition."""
 
+    name = "Zone Ranger"
     opposes = True
-
-    @property
-    def name(self) -> str:
-        """The name, in two words."""
-        return "Zone Ranger"
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support the moves that most active expressions favour, and oppose those that most disfavour.
@@ -56,18 +52,14 @@ class ZoneAdvisor(Advisor):
     opposes = True
 
     def __init__(self, zoning: Zoning, lesson: "ZoneLesson") -> None:
+        self.name = f"Zone: {described(lesson.stage, lesson.value, lesson.direction)}"
         self._zoning = zoning
-        self.lesson = lesson
-
-    @property
-    def name(self) -> str:
-        """The expression and its direction."""
-        return f"Zone: {described(self.lesson.stage, self.lesson.value, self.lesson.direction)}"
+        self._lesson = lesson
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves that change the mover's value in this direction or the other's in the opposite one."""
-        asked = [option for option in options if stage_of(case, option) == self.lesson.stage]
-        changes = self._zoning.changes(case, asked)[:, self.lesson.value] * self.lesson.direction
+        asked = [option for option in options if stage_of(case, option) == self._lesson.stage]
+        changes = self._zoning.changes(case, asked)[:, self._lesson.value] * self._lesson.direction
         return _without_indifference(asked, STRENGTHS[changes + 2].tolist())
 
 

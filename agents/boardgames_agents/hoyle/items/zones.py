@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
-from boardgames_agents.hoyle.forr import INDIFFERENT
 from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
 from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
 from boardgames_agents.hoyle.position_view import PositionView
+from boardgames_agents.hoyle.weights import are_correct
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 
@@ -235,20 +235,3 @@ def _positions(experience: Experience) -> Iterator[tuple[int, Men]]:
 
 def _by_seat(seat: int, own: int, enemy: int) -> Men:
     return (own, enemy) if seat == 0 else (enemy, own)
-
-
-def are_correct(strengths: NDArray[np.int8], right: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return `hoyle.weights.is_correct` for many Advisors at once that support and oppose.
-
-    Args:
-        strengths: The strengths of the comments, shape ``(options, Advisors)``.
-        right: Whether each option is correct.
-    """
-    highest, lowest = strengths.max(axis=0), strengths.min(axis=0)
-    praises = (strengths == highest)[right].any(axis=0) & (lowest < highest)
-    opposed = strengths < INDIFFERENT
-    mildest = np.where(opposed, strengths, -1).max(axis=0)
-    blames = opposed[right].any(axis=0)
-    excuses = (strengths == mildest)[right].any(axis=0) & (lowest < mildest)
-    correct: NDArray[np.bool_] = (highest > INDIFFERENT) & (praises | right.all()) & (~blames | excuses)
-    return correct

@@ -83,7 +83,7 @@ def ablations(runner: Runner) -> Report:
     learners = {
         f"without {name}": f"hoyle(budget={BUDGET}, without={name!r})"
         for name in sorted(voters)
-        if name != Anything.NAME
+        if name != Anything.name
     }
     learners |= {f"with {name}": f"hoyle(budget={BUDGET}, {option})" for name, option in _ADDED.items()}
     learners |= {f"budget {budget}": f"hoyle(budget={budget})" for budget in _BUDGETS}
