@@ -22,28 +22,27 @@ game-learning, Part I*, The Computer Journal 6 (1963), 232-236.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
+from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
-if TYPE_CHECKING:
-    from boardgames_agents.record import Record
-
-
 _MOST_BEADS = 1_000_000
 
+Boxes = dict[bytes, dict[int, int]]
+"""The matchboxes: beads by colour, by box."""
 
-@dataclass(frozen=True)
-class Face:
+
+class Face(NamedTuple):
     """The box and the colours of a position.
 
     Attributes:
@@ -55,6 +54,7 @@ class Face:
     colours: dict[int, tuple[int, ...]]
 
 
+@lru_cache(maxsize=1 << 17)
 def face_of(position: Position) -> Face:
     """Return the box and the colours of a position."""
     box = position.canonical
@@ -65,26 +65,11 @@ def face_of(position: Position) -> Face:
     return Face(box, {colour: tuple(colours[colour]) for colour in sorted(colours)})
 
 
-class Boxes:
-    """The matchboxes: beads by colour, by box. The faces of positions are cached."""
-
-    def __init__(self) -> None:
-        self.beads: dict[bytes, dict[int, int]] = {}
-        self._faces: dict[bytes, Face] = {}
-
-    def face(self, position: Position) -> Face:
-        """Return the face of a position."""
-        if position.key not in self._faces:
-            self._faces[position.key] = face_of(position)
-        return self._faces[position.key]
-
-
 @agent("menace")
 class Menace(Learner):
     """Michie's matchboxes: beads represent actions, and are added or removed after each contest.
 
     Args:
-        game: The game.
         beads: Number of beads of each colour in a box first met at a player's first turn, one less at each later turn.
         win: Beads added for each action of a contest that was won.
         draw: Beads added for each action of a contest that was drawn.
@@ -101,7 +86,7 @@ class Menace(Learner):
         self._game = game
         self._most = beads
         self._rewards = {1: win, 0: draw, -1: loss}
-        self._boxes = Boxes()
+        self._boxes: Boxes = {}
         self._contests = 0
         self._played: list[tuple[bytes, int, int]] = []  # boxes, colours and seats
 
@@ -117,54 +102,51 @@ class Menace(Learner):
         beads = self._box(position)
         drawn = int(self.rng.integers(sum(beads.values())))
         colour = next(colour for colour, up_to in zip(beads, accumulate(beads.values()), strict=True) if drawn < up_to)
-        actions = self._boxes.face(position).colours[colour]
+        actions = face_of(position).colours[colour]
         return actions[int(self.rng.integers(len(actions)))] if len(actions) > 1 else actions[0]
 
     def saw(self, position: Position, action: int) -> None:
         """Note the box and the colour of the action for reinforcement."""
         if position.seat in self._learning:
-            face = self._boxes.face(position)
+            face = face_of(position)
             colour = next(colour for colour, actions in face.colours.items() if action in actions)
             self._box(position)
             self._played.append((face.box, colour, position.seat))
         self._turns[position.seat] += 1
 
-    def end(self, record: "Record") -> None:
+    def end(self, record: Record) -> None:
         """Reinforce the actions that were played, unless the contest was cut short."""
         if not record.cut:
             for box, colour, seat in self._played:
                 points = record.points_for(seat)
-                beads = self._boxes.beads[box]
+                beads = self._boxes[box]
                 beads[colour] = max(0, beads[colour] + self._rewards[(points > 0) - (points < 0)])
             for box in {box for box, _, _ in self._played}:
-                if not any(self._boxes.beads[box].values()):
-                    del self._boxes.beads[box]  # filled again when it is next met
+                if not any(self._boxes[box].values()):
+                    del self._boxes[box]  # filled again when it is next met
         self._contests += 1
         self._played = []
 
     def frozen(self) -> "MenacePlayer":
         """Return a player with a copy of the boxes."""
-        copy = Boxes()
-        copy.beads = {box: dict(beads) for box, beads in self._boxes.beads.items()}
-        return MenacePlayer(copy)
+        return MenacePlayer({box: dict(beads) for box, beads in self._boxes.items()})
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the numbers of boxes, of all beads, and of the beads in the first box."""
-        beads = self._boxes.beads
-        first = beads.get(self._boxes.face(self._game.initial).box, {})
+        first = self._boxes.get(self._game.initial.canonical, {})
         return {
-            "boxes": len(beads),
-            "beads": sum(sum(box.values()) for box in beads.values()),
+            "boxes": len(self._boxes),
+            "beads": sum(sum(box.values()) for box in self._boxes.values()),
             "beads of the first box": sum(first.values()),
         }
 
     def snapshot(self) -> Snapshot:
         """Return the boxes, a row each: the state, and its beads by colour, -1 for a missing colour."""
-        boxes = sorted(self._boxes.beads)
+        boxes = sorted(self._boxes)
         states = np.frombuffer(b"".join(boxes), dtype=np.int8).reshape(len(boxes), self._game.state_size)
         beads = np.full((len(boxes), self._game.num_actions), -1, dtype=np.int64)
         for row, box in enumerate(boxes):
-            for colour, count in self._boxes.beads[box].items():
+            for colour, count in self._boxes[box].items():
                 beads[row, colour] = count
         return Snapshot({"states": states, "beads": beads}, {"contests": self._contests})
 
@@ -174,7 +156,7 @@ class Menace(Learner):
         arrays = snapshot.arrays
         if set(arrays) != {"states", "beads"} or (arrays["states"].shape[1], arrays["beads"].shape[1]) != wanted:
             raise BadInputError(f"the snapshot holds no matchboxes of {self._game.spec}")
-        self._boxes.beads = {
+        self._boxes = {
             state.tobytes(): {int(colour): int(beads[colour]) for colour in np.flatnonzero(beads >= 0)}
             for state, beads in zip(arrays["states"].astype(np.int8), arrays["beads"], strict=True)
         }
@@ -182,11 +164,11 @@ class Menace(Learner):
 
     def _box(self, position: Position) -> dict[int, int]:
         """Return the beads of a position's box, filling it if it is new."""
-        face = self._boxes.face(position)
-        if face.box not in self._boxes.beads:
+        face = face_of(position)
+        if face.box not in self._boxes:
             count = max(1, self._most - self._turns[position.seat])
-            self._boxes.beads[face.box] = dict.fromkeys(face.colours, count)
-        return self._boxes.beads[face.box]
+            self._boxes[face.box] = dict.fromkeys(face.colours, count)
+        return self._boxes[face.box]
 
 
 class MenacePlayer(MarkovPolicy):
@@ -198,8 +180,8 @@ class MenacePlayer(MarkovPolicy):
 
     def distribution(self, position: Position) -> Distribution:
         """Return all actions of the colours with the most beads; colours are equally likely."""
-        face = self._boxes.face(position)
-        beads = self._boxes.beads.get(face.box, {})
+        face = face_of(position)
+        beads = self._boxes.get(face.box, {})
         most = max(beads.get(colour, 0) for colour in face.colours)
         best = [actions for colour, actions in face.colours.items() if beads.get(colour, 0) == most]
         return mixture([(1 / len(best), uniform(actions)) for actions in best])

@@ -111,19 +111,11 @@ def yardsticks_at(game: Game) -> list[str]:
     return found
 
 
-def make_player(spec: str | Spec, game: Game) -> Policy:
-    """Make an agent that plays and does not learn: a learner is frozen.
-
-    Args:
-        spec: The agent's spec.
-        game: The game.
-
-    Raises:
-        BadInputError: As for `make_agent`.
-    """
-    policy = make_agent(spec, game)
+def make_player(who: AgentLike, game: Game) -> Policy:
+    """Return an agent that plays and does not learn: a learner is frozen. For errors see `make_agent`."""
+    policy = who if isinstance(who, Policy) else make_agent(who, game)
     if not isinstance(policy, Learner):
         return policy
     player = policy.frozen()
-    player.spec = policy.spec
+    player.spec = player.spec or policy.spec
     return player

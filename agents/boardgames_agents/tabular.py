@@ -19,19 +19,16 @@ reinforcement learning* (1994); R. Sutton and A. Barto, *Reinforcement Learning*
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
+from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-
-if TYPE_CHECKING:
-    from boardgames_agents.record import Record
 
 
 class ValueTable:
@@ -62,14 +59,13 @@ class TabularLearner(Learner):
     """A learner of values of positions, which plays to the best of them.
 
     Args:
-        game: The game.
         epsilon: Probability of a random action while it learns.
 
     Raises:
         BadInputError: If the game is one of chance, or ``epsilon`` is not a probability.
     """
 
-    def __init__(self, game: Game, epsilon: float) -> None:
+    def __init__(self, game: Game, epsilon: float = 0.2) -> None:
         refuse_chance(game, "a table of the positions after a roll would be as large as the game")
         require(0, 1, epsilon=epsilon)
         self._game, self._epsilon = game, epsilon
@@ -92,7 +88,7 @@ class TabularLearner(Learner):
         """Record the position after the action."""
         self._reached.append(position.after(action))
 
-    def end(self, record: "Record") -> None:
+    def end(self, record: Record) -> None:
         """Learn from all positions of the contest."""
         self.learn_from(self._reached, record.outcome)
         self._reached = []
@@ -140,7 +136,6 @@ class QLearner(TabularLearner):
     """Q-learning with a table: the value of a position is that of the best action from there.
 
     Args:
-        game: The game.
         alpha: The learning rate, above 0 and at most 1.
         epsilon: Probability of a random action while it learns.
 
@@ -166,15 +161,11 @@ class MonteCarloLearner(TabularLearner):
     """Monte-Carlo control with a table: the value of a position is the mean outcome of its contests.
 
     Args:
-        game: The game.
         epsilon: Probability of a random action while it learns.
 
     Raises:
         BadInputError: As for `TabularLearner`.
     """
-
-    def __init__(self, game: Game, epsilon: float = 0.2) -> None:
-        super().__init__(game, epsilon)
 
     def learn_from(self, reached: Sequence[Position], outcome: int) -> None:
         """Average the outcome into the value of every position."""

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -95,22 +95,14 @@ class MatchStore:
                     f"{self.path} is a match store of schema version {schema}; this package reads version {SCHEMA}"
                 )
 
-    def add(self, played: Tournament) -> bool:
-        """Add a tournament with its records, unless one with the same game, players, seed and contests is stored.
+    def add(self, *played: Tournament) -> int:
+        """Add tournaments with their records, all or none; return how many were new.
 
-        Returns:
-            Whether it was new.
+        One with the same game, players, seed and contests as a stored one is not added. Many take the disk hardly
+        longer than one.
 
         Raises:
-            BadInputError: If the tournament has no records, or a player without a spec.
-        """
-        return self.add_all([played]) == 1
-
-    def add_all(self, played: Sequence[Tournament]) -> int:
-        """Add tournaments, all or none, as `add` does; many take the disk hardly longer than one.
-
-        Returns:
-            The number of new ones.
+            BadInputError: If a tournament has no records, or a player without a spec.
         """
         digests = [_digest(each) for each in played]
         with self._open() as connection, _transaction(connection):

@@ -1,7 +1,7 @@
 """Maximal power: the power of a perfect player against a challenger (Epstein 1994, Table 1)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import Estimate
@@ -15,6 +15,8 @@ from boardgames_env.spec import Spec
 
 Outcomes = tuple[float, float, float]
 """Probabilities of a win, a draw and a loss."""
+
+_CERTAIN: dict[int, Outcomes] = {1: (1.0, 0.0, 0.0), 0: (0.0, 1.0, 0.0), -1: (0.0, 0.0, 1.0)}
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,7 @@ def optimum(game: Game, player: str | Spec, challenger: str | Spec, contests: in
     They are exact, by dynamic programming, if the game cannot cycle and both agents are Markov policies, and estimated
     from a tournament otherwise.
 
-    Args:
-        game: A game that can be solved.
-        player: Spec of the player.
-        challenger: Spec of the challenger.
-        contests: Number of contests of the tournament.
-        seed: Seed of the tournament.
-        jobs: Number of processes that play it.
+    ``contests``, ``seed`` and ``jobs`` are those of the tournament; the game must be one that can be solved.
 
     Raises:
         BadInputError: If a number or a spec is not allowed.
@@ -63,30 +59,23 @@ def optimum(game: Game, player: str | Spec, challenger: str | Spec, contests: in
 
 
 def exact_outcomes(game: Game, player: MarkovPolicy, other: MarkovPolicy) -> Outcomes:
-    """Return the player's probabilities of a win, a draw and a loss; it has each seat in half of the contests.
-
-    The game must have no cycles.
-    """
+    """Return the player's probabilities of a result, with each seat in half of the contests, without cycles."""
     first = _outcomes_of_seat_0(game, (player, other))
     second = _outcomes_of_seat_0(game, (other, player))
     return (first[0] + second[2]) / 2, (first[1] + second[1]) / 2, (first[2] + second[0]) / 2
 
 
 def _outcomes_of_seat_0(game: Game, players: tuple[MarkovPolicy, MarkovPolicy]) -> Outcomes:
-    known: dict[bytes, Outcomes] = {}
-    certain: Callable[[int], Outcomes] = {1: (1.0, 0.0, 0.0), 0: (0.0, 1.0, 0.0), -1: (0.0, 0.0, 1.0)}.__getitem__
-
+    @cache
     def outcomes(position: Position) -> Outcomes:
         if position.outcome is not None:
-            return certain(position.outcome)
-        if position.key not in known:
-            win = draw = loss = 0.0
-            for action, probability in zip(*players[position.seat].distribution(position), strict=True):
-                reached = outcomes(position.after(action))
-                win += probability * reached[0]
-                draw += probability * reached[1]
-                loss += probability * reached[2]
-            known[position.key] = (win, draw, loss)
-        return known[position.key]
+            return _CERTAIN[position.outcome]
+        win = draw = loss = 0.0
+        for action, probability in zip(*players[position.seat].distribution(position), strict=True):
+            reached = outcomes(position.after(action))
+            win += probability * reached[0]
+            draw += probability * reached[1]
+            loss += probability * reached[2]
+        return win, draw, loss
 
     return outcomes(game.initial)

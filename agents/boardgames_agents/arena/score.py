@@ -2,15 +2,10 @@
 
 from dataclasses import asdict, dataclass, field
 from math import inf, sqrt
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from boardgames_agents.experiments.estimate import Interval, percentage, wilson
-
-if TYPE_CHECKING:
-    from boardgames_agents.record import Record
-
-_Z = NormalDist().inv_cdf(0.975)
+from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
+from boardgames_agents.record import Record
 
 
 @dataclass(frozen=True)
@@ -40,7 +35,7 @@ class Score:
     seconds: float = field(default=0.0, compare=False)
 
     @classmethod
-    def of(cls, record: "Record", seat: int) -> "Score":
+    def of(cls, record: Record, seat: int) -> "Score":
         """Return the score of one contest for one of its seats."""
         points = record.points_for(seat)
         return cls(
@@ -110,7 +105,7 @@ class Score:
             return -inf, inf
         mean = self.points_per_contest
         variance = (self.squares - self.points * mean) / (self.contests - 1)
-        spread = _Z * sqrt(max(0.0, variance) / self.contests)
+        spread = Z * sqrt(max(0.0, variance) / self.contests)
         return mean - spread, mean + spread
 
     @property

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.program import import_all, modules
-from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
-from boardgames_agents.registry import AgentLike, make_agent
+from boardgames_agents.registry import AgentLike, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
@@ -108,17 +108,8 @@ def _checked(seed: int | Sequence[int]) -> tuple[int, ...]:
 
 def _cast(game: Game, a: AgentLike, b: AgentLike) -> tuple[Policy, Policy]:
     """Return the policies that play: made from specs, and frozen if they learn."""
-    first = _cast_one(game, a)
-    return first, first if a is b and isinstance(a, Policy) else _cast_one(game, b)
-
-
-def _cast_one(game: Game, who: AgentLike) -> Policy:
-    policy = who if isinstance(who, Policy) else make_agent(who, game)
-    if not isinstance(policy, Learner):
-        return policy
-    frozen = policy.frozen()
-    frozen.spec = frozen.spec or policy.spec
-    return frozen
+    first = make_player(a, game)
+    return first, first if a is b and isinstance(a, Policy) else make_player(b, game)
 
 
 def _play(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contests: range) -> Iterator[Record]:
@@ -134,19 +125,14 @@ def _play_in_processes(
     from joblib import Parallel, delayed
 
     length = min(_LONGEST_CHUNK, -(-contests // (_CHUNKS_PER_JOB * jobs)))
-    chunks = [range(start, min(start + length, contests)) for start in range(0, contests, length)]
-    parallel = Parallel(n_jobs=jobs, return_as="generator")
-    known = modules()
+    chunks = [range(contests)[start : start + length] for start in range(0, contests, length)]
+    parallel, known = Parallel(n_jobs=jobs, return_as="generator"), modules()
     for played in parallel(delayed(_play_chunk)(game, named, seed, chunk, known) for chunk in chunks):
         yield from played
 
 
 def _play_chunk(
-    game: Game,
-    named: tuple[AgentLike, AgentLike],
-    seed: tuple[int, ...],
-    contests: range,
-    known: Sequence[str],
+    game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: range, known: Sequence[str]
 ) -> list[Record]:
     import_all(known)
     return list(_play(game, _cast(game, *named), seed, contests))

@@ -70,13 +70,7 @@ LADDER = tuple(_NAMED.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10))
 
 @dataclass(frozen=True)
 class Condition:
-    """One of the test's three conditions.
-
-    Attributes:
-        name: The condition in words.
-        passed: Whether it holds.
-        details: A line for each comparison.
-    """
+    """One of the test's three conditions, with a line for each comparison."""
 
     name: str
     passed: bool
@@ -91,7 +85,7 @@ class TuringVerdict:
         game: Spec of the game.
         player: Spec of the tested policy.
         contests: Number of contests against each challenger.
-        scores: Score of the policy against each challenger, in the order of their noise.
+        scores: Scores in the order of the challengers' noise.
         conditions: Reliability, power and trend.
     """
 
@@ -164,7 +158,7 @@ def turing_test(
         game: A game known to be a draw; at others a perfect player loses, too, so that reliability means little.
         policy: The policy, or its spec. A learner plays as it is now.
         maximal_power: Power of a perfect player in per cent, by the name of each challenger but the perfect one.
-        options: Number of contests, seed, style of the challengers and number of processes.
+        options: See `TuringOptions`.
         on_contest: Called with the record of each contest.
 
     Raises:
@@ -175,23 +169,18 @@ def turing_test(
         raise BadInputError(
             f"{game.spec} is not known to be a draw; the game players' Turing test is defined for draw games only"
         )
-    _check(maximal_power)
-    scores = {}
-    player = ""
+    imperfect = [challenger.name for challenger in CHALLENGERS if challenger.e > 0]
+    if missing := [name for name in imperfect if name not in maximal_power]:
+        raise BadInputError(f"maximal power is not given for: {one_of(missing)}; the test needs: {one_of(imperfect)}")
+    if wrong := {name: power for name, power in maximal_power.items() if not 0 <= power <= 100}:
+        raise BadInputError(f"maximal power is a percentage, from 0 to 100, not {wrong}")
+    scores, player = {}, ""
     for rung, challenger in enumerate(LADDER):
         opponent, seeds = challenger.spec(options.style), (options.seed, _PURPOSE, rung)
         played = tournament(game, policy, opponent, options.contests, seeds, options.jobs, on_contest)
         player = played.players[0]
         scores[challenger] = played.score
     return TuringVerdict(game.spec, player, options.contests, scores, judge(scores, maximal_power))
-
-
-def _check(maximal_power: Mapping[str, float]) -> None:
-    imperfect = [challenger.name for challenger in CHALLENGERS if challenger.e > 0]
-    if missing := [name for name in imperfect if name not in maximal_power]:
-        raise BadInputError(f"maximal power is not given for: {one_of(missing)}; the test needs: {one_of(imperfect)}")
-    if wrong := {name: power for name, power in maximal_power.items() if not 0 <= power <= 100}:
-        raise BadInputError(f"maximal power is a percentage, from 0 to 100, not {wrong}")
 
 
 def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]) -> tuple[Condition, ...]:
@@ -211,34 +200,22 @@ def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]
         scores: Scores against the challengers, the four among them; the test has eleven.
         maximal_power: Power of a perfect player in per cent, by the challenger's name; 0 for the perfect one.
     """
-    four = {challenger.name: scores[challenger] for challenger in CHALLENGERS}
-    ranked = sorted(scores, key=lambda challenger: challenger.e)
-    return (
-        _reliable(four),
-        _powerful(four, {"perfect": 0.0, **maximal_power}),
-        _monotone([scores[challenger] for challenger in ranked]),
-    )
-
-
-def _reliable(scores: Mapping[str, Score]) -> Condition:
-    details, passed = [], True
-    for name, score in scores.items():
+    reliable, powerful = True, True
+    reliabilities, powers = [], []
+    for challenger in CHALLENGERS:
+        score, maximal = scores[challenger], {"perfect": 0.0, **maximal_power}[challenger.name]
         bound = wilson(score.contests, score.contests)[0]
-        passed &= score.reliability >= bound
-        details.append(f"{name}: {score.reliability:.2f} %, must be at least {bound:.2f} %")
-    return Condition("reliability within the 95 % confidence limit of 100 %", passed, tuple(details))
-
-
-def _powerful(scores: Mapping[str, Score], maximal_power: Mapping[str, float]) -> Condition:
-    details, passed = [], True
-    for name, score in scores.items():
-        bound = wilson(score.contests * maximal_power[name] / 100, score.contests)[0]
-        passed &= score.power >= bound
-        details.append(
-            f"{name}: {score.power:.2f} %, must be at least {bound:.2f} % "
-            f"(maximal power taken as {maximal_power[name]:.2f} %)"
-        )
-    return Condition("power within the 95 % confidence limit of maximal power", passed, tuple(details))
+        reliable &= score.reliability >= bound
+        reliabilities.append(f"{challenger.name}: {score.reliability:.2f} %, must be at least {bound:.2f} %")
+        bound = wilson(score.contests * maximal / 100, score.contests)[0]
+        powerful &= score.power >= bound
+        note = f"(maximal power taken as {maximal:.2f} %)"
+        powers.append(f"{challenger.name}: {score.power:.2f} %, must be at least {bound:.2f} % {note}")
+    return (
+        Condition("reliability within the 95 % confidence limit of 100 %", reliable, tuple(reliabilities)),
+        Condition("power within the 95 % confidence limit of maximal power", powerful, tuple(powers)),
+        _monotone([scores[challenger] for challenger in sorted(scores, key=lambda challenger: challenger.e)]),
+    )
 
 
 def _monotone(scores: Sequence[Score]) -> Condition:

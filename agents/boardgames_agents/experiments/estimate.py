@@ -7,7 +7,8 @@ from statistics import NormalDist, fmean, variance
 
 Interval = tuple[float, float]
 
-_Z = NormalDist().inv_cdf(0.975)
+Z = NormalDist().inv_cdf(0.975)
+"""Standard errors from the middle of a 95 % interval to its ends."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ def wilson(successes: float, trials: int) -> Interval:
     if trials == 0:
         return 0.0, 100.0
     share = successes / trials
-    centre = share + _Z**2 / (2 * trials)
-    spread = _Z * sqrt(share * (1 - share) / trials + (_Z / (2 * trials)) ** 2)
-    scale = 100 / (1 + _Z**2 / trials)
+    centre = share + Z**2 / (2 * trials)
+    spread = Z * sqrt(share * (1 - share) / trials + (Z / (2 * trials)) ** 2)
+    scale = 100 / (1 + Z**2 / trials)
     # at the ends the interval ends there too, which rounding would just miss
     low = scale * (centre - spread) if share > 0 else 0.0
     high = scale * (centre + spread) if share < 1 else 100.0

@@ -16,7 +16,6 @@ class FalliblePlayer(TablePlayer):
     novice e=0.7, the random one e=1.
 
     Args:
-        game: The game.
         e: The probability of any legal action.
         style: The style of the perfect player.
 
@@ -45,7 +44,6 @@ class ReasonablePlayer(TablePlayer):
     paper, with x=0.5 the novice.
 
     Args:
-        game: The game.
         x: The probability of a reasonable move.
         style: The style of the perfect player.
 

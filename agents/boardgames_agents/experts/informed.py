@@ -35,7 +35,6 @@ class InformedPlayer(AlphaBeta):
     positions, which is enough for depth 2 at any game.
 
     Args:
-        game: The game.
         depth: The number of plies searched.
 
     Raises:

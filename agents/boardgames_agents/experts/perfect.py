@@ -73,7 +73,6 @@ class PerfectPlayer(TablePlayer):
     subject of the note.
 
     Args:
-        game: The game.
         style: The choice among correct actions: ``uniform``, ``opening``, ``wise`` or ``values``.
 
     Raises:

@@ -5,34 +5,16 @@ from collections.abc import Callable, Mapping
 from boardgames_agents.filters.pipeline import Filter, Item
 
 
-class Significant(Filter[Item]):
-    """Admits items that differ significantly from what was expected.
+class Rule(Filter[Item]):
+    """Admits items that satisfy a rule, which is cheap to check.
 
     Args:
-        difference: Returns the difference between the actual and the expected score of an item.
-        threshold: The smallest absolute difference that is significant; 0 admits everything.
-    """
-
-    name = "significance"
-
-    def __init__(self, difference: Callable[[Item], float], threshold: float) -> None:
-        self._difference, self._threshold = difference, threshold
-
-    def admits(self, item: Item) -> bool:
-        """Return whether the actual and the expected score differ by at least the threshold."""
-        return abs(self._difference(item)) >= self._threshold
-
-
-class DomainRules(Filter[Item]):
-    """Admits items that satisfy a rule of the domain, which is cheap to check.
-
-    Args:
+        name: The filter's name in the log.
         rule: Returns whether an item is admissible.
     """
 
-    name = "domain rules"
-
-    def __init__(self, rule: Callable[[Item], bool]) -> None:
+    def __init__(self, name: str, rule: Callable[[Item], bool]) -> None:
+        self.name = name
         self._rule = rule
 
     def admits(self, item: Item) -> bool:
@@ -59,18 +41,12 @@ class SelfTest(Filter[Item]):
         self._last: float | None = None
         self._latest = 0.0
 
-    @property
-    def score(self) -> float:
-        """The score of the item admitted last."""
-        if self._last is None:
-            self._last = self._sit(self._first())
-        return self._last
-
     def admits(self, item: Item) -> bool:
         """Return whether the item scores higher than the one admitted last."""
-        last = self.score
+        if self._last is None:
+            self._last = self._sit(self._first())
         self._latest = self._sit(item)
-        return self._latest > last
+        return self._latest > self._last
 
     def passed(self, item: Item) -> None:
         """Take the item's score as the one to surpass."""

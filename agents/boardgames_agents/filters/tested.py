@@ -23,7 +23,6 @@ class SelfTested(Learner):
     """Another learner, whose knowledge is examined at intervals and undone or not used if it does no better.
 
     Args:
-        game: The game.
         learner: The learner's spec, such as ``"td(seed=1)"``.
         tester: The opponent in exams; by default the learner as it was before it learned anything.
         every: The number of contests between exams.
@@ -56,18 +55,14 @@ class SelfTested(Learner):
         if self._tester.interactive:
             raise BadInputError(f"tester={tester} is not allowed: a person cannot play the same exam again")
         self._first = self._passed = self._learner.snapshot()
-        gate = Gate(SelfTest(self._score, lambda: self._first))
-        self._filters: Pipeline[None, Snapshot] = (
-            Pipeline(acquisition=gate) if place == "acquisition" else Pipeline(utilization=gate)
-        )
+        self._gate, self._undoes = Gate(SelfTest(self._score, lambda: self._first)), place == "acquisition"
+        self._filters: Pipeline[Any, Snapshot] = Pipeline(**{place: self._gate})
         self._contests = 0
 
     def _score(self, snapshot: Snapshot) -> float:
         """Return the mean of the points in an exam, contests against the tester."""
         self._candidate.restore(snapshot)
-        contests, seed = self._exam
-        score = tournament(self._game, self._candidate, self._tester, contests, seed).score
-        return score.points / score.contests
+        return tournament(self._game, self._candidate, self._tester, *self._exam).score.points_per_contest
 
     def prepare(self, info: ContestInfo) -> None:
         """Pass the information on."""
@@ -117,20 +112,15 @@ class SelfTested(Learner):
         return self._learner.teacher
 
     def _count(self, contests: int) -> None:
+        """Count contests, and examine the knowledge if an exam is due."""
         self._contests += contests
-        if self._contests % self._every == 0:
-            self._examine()
-
-    def _examine(self) -> None:
-        """Examine the current knowledge and apply the result."""
-        filters, learned = self._filters, self._learner.snapshot()
-        if filters.acquisition.filters:
-            if filters.acquisition.admits(learned):
-                self._passed = learned
-            else:
-                self._learner.restore(self._passed)
-        elif filters.utilization.admits(learned):
+        if self._contests % self._every:
+            return
+        learned = self._learner.snapshot()
+        if self._gate.admits(learned):
             self._passed = learned
+        elif self._undoes:
+            self._learner.restore(self._passed)
 
     def frozen(self) -> Policy:
         """Return a player that uses the knowledge that passed last."""
@@ -146,8 +136,8 @@ class SelfTested(Learner):
         latest, passed = self._learner.snapshot(), self._passed
         arrays = {_LATEST + name: array for name, array in latest.arrays.items()}
         arrays |= {_PASSED + name: array.copy() for name, array in passed.arrays.items()}
-        data: dict[str, Any] = {"learner": dict(latest.data), "passed": dict(passed.data)}
-        return Snapshot(arrays, {**data, "filters": self._filters.snapshot(), "contests": self._contests})
+        data = {"learner": dict(latest.data), "passed": dict(passed.data), "filters": self._filters.snapshot()}
+        return Snapshot(arrays, {**data, "contests": self._contests})
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore both snapshots."""

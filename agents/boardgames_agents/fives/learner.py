@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from boardgames_agents.explanation import Explanation
-from boardgames_agents.filters.parts import DomainRules, SelfTest, Significant
-from boardgames_agents.filters.pipeline import Gate, Pipeline
+from boardgames_agents.filters.parts import Rule, SelfTest
+from boardgames_agents.filters.pipeline import Filter, Gate, Pipeline
 from boardgames_agents.fives.coefficients import INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
@@ -113,12 +113,12 @@ class FivesLearner(Learner):
 
     def _make_filters(self) -> Pipeline[WrongPrediction, Coefficients]:
         options = self._options
-        experience: list[Significant[WrongPrediction]] = []
+        experience: list[Filter[WrongPrediction]] = []
         if options.experience:
-            experience.append(Significant(lambda prediction: prediction.difference, options.threshold))
-        acquisition: list[DomainRules[Coefficients] | SelfTest[Coefficients]] = []
+            experience.append(Rule("significance", lambda wrong: abs(wrong.difference) >= options.threshold))
+        acquisition: list[Filter[Coefficients]] = []
         if options.rules:
-            acquisition.append(DomainRules(is_in_order))
+            acquisition.append(Rule("domain rules", is_in_order))
         if options.self_test:
             exam = Exam(self._game, load_starts(options.practice_exam, self._game))
             acquisition.append(SelfTest(lambda each: self._score(exam, each), lambda: self._first))

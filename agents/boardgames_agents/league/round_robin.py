@@ -145,7 +145,7 @@ class BlockStore:
 
     def add_all(self, done: Sequence[tuple[BlockJob, Tournament]]) -> None:
         """Store the tournaments of blocks."""
-        self._store.add_all([played for _, played in done])
+        self._store.add(*(played for _, played in done))
         for _, played in done:
             self._keep(played)
 

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
-from statistics import NormalDist, median
+from statistics import median
 
 from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
+from boardgames_agents.experiments.estimate import Z
 from boardgames_agents.league.round_robin import BLOCK, GameResults, LeaguePlayer
 from boardgames_agents.record import Record
-
-_Z = NormalDist().inv_cdf(0.975)
 
 _STEPS = 10
 """Number of points of the curves of ratings over contests."""
@@ -94,7 +93,7 @@ class Standings:
     def tied(self) -> tuple[str, ...]:
         """The agents that the winner leads by less than 1.96 standard errors of the lead."""
         leads = {each.name: self.ratings.lead(self.winner, each.name) for each in self.standings[1:]}
-        return tuple(name for name, (lead, error) in leads.items() if lead < _Z * error)
+        return tuple(name for name, (lead, error) in leads.items() if lead < Z * error)
 
     def between(self, a: str, b: str) -> Score:
         """Return the score of one agent against another, with decision times for the first of a pairing only."""

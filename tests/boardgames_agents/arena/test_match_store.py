@@ -55,10 +55,10 @@ def test_the_same_tournament_is_kept_once(tmp_path: Path) -> None:
 def test_many_are_added_all_or_none(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
     store.add(play())
-    assert store.add_all([play(), play(seed=1), play(seed=1), play(seed=2)]) == 2
+    assert store.add(play(), play(seed=1), play(seed=1), play(seed=2)) == 2
     assert store.tournaments() == [play(), play(seed=1), play(seed=2)]
     with pytest.raises(BadInputError, match="none"):
-        store.add_all([play(seed=3), replace(play(seed=4), players=("random", ""))])
+        store.add(play(seed=3), replace(play(seed=4), players=("random", "")))
     assert len(store.tournaments()) == 3
 
 
