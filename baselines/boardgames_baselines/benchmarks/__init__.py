@@ -7,7 +7,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from boardgames_baselines.benchmarks import backgammon, environments, fives, large_games, leagues, rl, td
+from boardgames_baselines.benchmarks import environments, fives, large_games, leagues, rl, td
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
@@ -15,12 +15,14 @@ __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
 BENCHMARKS = (
     *environments.BENCHMARKS,
     *large_games.BENCHMARKS,
-    *backgammon.BENCHMARKS,
     *td.BENCHMARKS,
     *fives.BENCHMARKS,
     *rl.BENCHMARKS,
     *leagues.BENCHMARKS,
 )
+
+
+_TIMED = ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "sb3_contrib")
 
 
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
@@ -39,17 +41,7 @@ def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[M
 def versions() -> dict[str, str]:
     """Return the versions of all packages that are timed."""
     found = {"python": platform.python_version(), "cores": str(os.cpu_count())}
-    for name in (
-        "boardgames-env",
-        "numpy",
-        "numba",
-        "gymnasium",
-        "pettingzoo",
-        "open_spiel",
-        "pgx",
-        "jax",
-        "sb3_contrib",
-    ):
+    for name in _TIMED:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

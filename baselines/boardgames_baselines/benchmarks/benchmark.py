@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 
 
 @dataclass(frozen=True)
@@ -41,3 +42,10 @@ class Measured:
     ours: float
     theirs: float | None
     ratio: float | None
+
+
+def seconds_of(run: Callable[[], object]) -> float:
+    """Return the seconds that a call takes."""
+    start = perf_counter()
+    run()
+    return perf_counter() - start

@@ -10,9 +10,14 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import pettingzoo
 
-from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.registry import make_agent
+from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
 from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch
+from boardgames_env import make_game
+from boardgames_env.playouts import play_random
 
 GAME = "tic_tac_toe"
 COPIES = 4096
@@ -39,10 +44,6 @@ def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
 
 
 def _our_aec() -> float:
-    import pettingzoo
-
-    import boardgames_env  # noqa: F401  (registers the games)
-
     return _aec_steps(lambda: pettingzoo.make("aec", "boardgames/tic_tac_toe-v0"))
 
 
@@ -54,9 +55,6 @@ def _their_aec() -> float:
 
 def _our_playouts(contests: int = 100_000) -> float:
     """Return moves per second of random play inside one kernel."""
-    from boardgames_env import make_game
-    from boardgames_env.playouts import play_random
-
     start = perf_counter()
     played = play_random(make_game(GAME), contests, np.random.default_rng(0))
     return played.actions / (perf_counter() - start)
@@ -64,24 +62,16 @@ def _our_playouts(contests: int = 100_000) -> float:
 
 def _tournament(contests: int = 10_000) -> float:
     """Return the seconds of a tournament of the perfect and the random player, after set-up."""
-    from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.registry import make_agent
-    from boardgames_env import make_game
-
     game = make_game(GAME)
     perfect, random = make_agent("perfect", game), make_agent("random", game)
-    start = perf_counter()
-    tournament(game, perfect, random, contests, seed=0)
-    return perf_counter() - start
+    return seconds_of(lambda: tournament(game, perfect, random, contests, seed=0))
 
 
 def _warm_start() -> float:
     """Return the seconds of a new process until its first move, with compiled kernels."""
     code = f"from boardgames_env import make_game; make_game({GAME!r}).initial.play(4).legal_actions"
     with tempfile.TemporaryDirectory() as elsewhere:
-        start = perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, cwd=elsewhere)
-        return perf_counter() - start
+        return seconds_of(lambda: subprocess.run([sys.executable, "-c", code], check=True, cwd=elsewhere))
 
 
 BENCHMARKS = (

@@ -1,20 +1,22 @@
 """The student of fives: features kept up to date, exams, and learning sessions."""
 
 from functools import cache, partial
-from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import types
 
+from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import after_mark, put, read, recounted
 from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
-from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_agents.fives.minimax import FivesSearch
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent
+from boardgames_agents.training.starting_positions import load_starts
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_env import Game, make_game
 from boardgames_env.kernels import Kernel, kernel
 from boardgames_env.kernels.signatures import INT8_2D, INT32_2D, Int8s, Int32s
-
-if TYPE_CHECKING:
-    from boardgames_env import Game
 
 _CONTESTS = types.int64(LINES, INT32_2D, INT8_2D)
 
@@ -60,9 +62,7 @@ def _reading(lines: Lines, contests: Int32s, states: Int8s) -> int:
 
 
 @cache
-def _game() -> "Game":
-    from boardgames_env import make_game
-
+def _game() -> Game:
     return make_game("fives").ready
 
 
@@ -72,39 +72,25 @@ def _marks(counting: Kernel, contests: int) -> float:
     marks = np.array([rng.permutation(game.board.size)[:60] for _ in range(contests)], dtype=np.int32)
     lines, states = lines_of(game), np.zeros((contests, game.state_size), dtype=np.int8)
     counting.run(lines, marks[:1], states[:1].copy())
-    start = perf_counter()
-    counting.run(lines, marks, states)
-    return marks.size / (perf_counter() - start)
+    return marks.size / seconds_of(lambda: counting.run(lines, marks, states))
 
 
 def _exam(exams: int = 20) -> float:
     """Return the milliseconds of an exam of ten contests, both players with level and width 3."""
-    from boardgames_agents.fives.exam import Exam
-    from boardgames_agents.fives.minimax import FivesSearch
-    from boardgames_agents.training.starting_positions import load_starts
-
     exam, student = Exam(_game(), load_starts("exam-1", _game())), FivesSearch(_game())
-    start = perf_counter()
-    for _ in range(exams):
-        exam.score(student)
-    return 1000 * (perf_counter() - start) / exams
+    return 1000 * seconds_of(lambda: [exam.score(student) for _ in range(exams)]) / exams
 
 
 def _lesson(filters: bool) -> float:
     """Return the milliseconds of the longest of five sessions with a teacher of level 5, width 10."""
-    from boardgames_agents.policy import Learner
-    from boardgames_agents.registry import make_agent
-    from boardgames_agents.training.trainers import make_trainer
-
     spec = "fives(exam='')" if filters else "fives(exam='', experience=False, rules=False, self_test=False)"
     learner, trainer = make_agent(spec, _game()), make_trainer("teacher(starts='lessons-1')", _game())
     assert isinstance(learner, Learner)
-    took = []
-    for contest in range(5):
-        start = perf_counter()
+
+    def session(contest: int) -> None:
         trainer.meeting(contest, learner).play(_game(), learner, [1, contest])
-        took.append(1000 * (perf_counter() - start))
-    return max(took)
+
+    return 1000 * max(seconds_of(partial(session, contest)) for contest in range(5))
 
 
 BENCHMARKS = (

@@ -8,8 +8,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from boardgames_baselines.benchmarks.benchmark import Benchmark
-from boardgames_baselines.benchmarks.random_play import contests_in_a_kernel, open_spiel_from_python, our_batch
+from boardgames_agents.search.alpha_beta import AlphaBeta
+from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.random_play import (
+    backgammon_from_python,
+    batch_of_pgx,
+    contests_in_a_kernel,
+    open_spiel_from_python,
+    our_batch,
+)
+from boardgames_env import make_game
+from boardgames_env.solve import solve_classes
+from boardgames_env.solve.morris.index import make_index
 
 Game = tuple[str, dict[str, Any]]
 """A game's name and options."""
@@ -24,16 +34,10 @@ _OPEN_SPIEL = {"nine_mens_morris": "nine_mens_morris", "fives": "gomoku(size=10,
 
 def _solving(name: str) -> float:
     """Return the seconds to solve a game on one core, files included, with compiled kernels."""
-    from boardgames_env import make_game
-    from boardgames_env.solve import solve_classes
-    from boardgames_env.solve.morris.index import make_index
-
     make_index.cache_clear()
     game = make_game(name).ready
     with tempfile.TemporaryDirectory() as folder:
-        start = perf_counter()
-        solve_classes(game, folder=Path(folder))
-        return perf_counter() - start
+        return seconds_of(lambda: solve_classes(game, folder=Path(folder)))
 
 
 def _memory(name: str) -> float:
@@ -67,9 +71,6 @@ def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
     Counted are the leaves: positions whose evaluation is the value that the search goes by. Those that are only played
     through, and those that are valued to put actions in an order, come for nothing.
     """
-    from boardgames_agents.search.alpha_beta import AlphaBeta
-    from boardgames_env import make_game
-
     evaluated, spent = 0, 0.0
     for opening in range(openings):
         game = make_game("fives", opening=opening)
@@ -109,5 +110,23 @@ BENCHMARKS = (
             "pyspiel",
         )
         for which in (NINE_MENS_MORRIS, FIVES)
+    ),
+    Benchmark(
+        "random contests at backgammon, one core",
+        "contests/s",
+        partial(contests_in_a_kernel, "backgammon", 10_000),
+        "≥ 10 ×",
+        "OpenSpiel from Python",
+        backgammon_from_python,
+        "pyspiel",
+    ),
+    Benchmark(
+        f"batched backgammon, {COPIES:,} copies, one thread",
+        "actions/s",
+        partial(our_batch, "backgammon", COPIES, 200),
+        "≥ 10 ×",
+        "pgx on the CPU",
+        partial(batch_of_pgx, "backgammon", COPIES, 20),
+        "pgx",
     ),
 )

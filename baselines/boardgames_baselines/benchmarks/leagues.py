@@ -4,12 +4,11 @@ import os
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.round_robin import League, play
-from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
 
 CORES = os.cpu_count() or 1
 
@@ -42,17 +41,13 @@ def _ten(workers: Workers) -> float:
     """Return the seconds of a league whose learners are trained already."""
     with tempfile.TemporaryDirectory() as folder:
         play(replace(TEN, contests=2), Path(folder), workers)
-        start = perf_counter()
-        play(TEN, Path(folder), workers)
-        return perf_counter() - start
+        return seconds_of(lambda: play(TEN, Path(folder), workers))
 
 
 def _league(workers: Workers) -> float:
     """Return the seconds of a league, trainings included."""
     with tempfile.TemporaryDirectory() as folder:
-        start = perf_counter()
-        play(LEAGUE, Path(folder), workers)
-        return perf_counter() - start
+        return seconds_of(lambda: play(LEAGUE, Path(folder), workers))
 
 
 BENCHMARKS = (

@@ -1,31 +1,28 @@
 """Random play for several benchmarks: in a kernel, in our batches, in batches of pgx, and in OpenSpiel."""
 
+from bisect import bisect
 from functools import cache
 from itertools import cycle
 from time import perf_counter
 from typing import Any
 
+import gymnasium
 import numpy as np
+
+from boardgames_baselines.benchmarks.benchmark import seconds_of
+from boardgames_env import make_game, registered_games
+from boardgames_env.envs.registration import gymnasium_id
+from boardgames_env.playouts import play_random
 
 
 def contests_in_a_kernel(name: str, contests: int, **options: Any) -> float:
     """Return contests per second between random players, inside one kernel."""
-    from boardgames_env import make_game
-    from boardgames_env.playouts import play_random
-
     game = make_game(name, **options)
-    start = perf_counter()
-    play_random(game, contests, np.random.default_rng(0))
-    return contests / (perf_counter() - start)
+    return contests / seconds_of(lambda: play_random(game, contests, np.random.default_rng(0)))
 
 
 def our_batch(name: str, copies: int, steps: int, threads: int = 1, **options: Any) -> float:
     """Return actions per second of a batch, random legal ones, whose choice is not timed."""
-    import gymnasium
-
-    from boardgames_env import registered_games
-    from boardgames_env.envs.registration import gymnasium_id
-
     env = gymnasium.make_vec(
         gymnasium_id(registered_games()[name]),
         copies,
@@ -100,3 +97,24 @@ def open_spiel_from_python(name: str, contests: int, observed: bool = False) -> 
             state.apply_action(legal[int(next(chances) * len(legal))])
             actions += 1
     return actions / (perf_counter() - start)
+
+
+def backgammon_from_python(contests: int = 200) -> float:
+    """Return contests per second of random play that drives OpenSpiel's backgammon from Python."""
+    import pyspiel
+
+    game = pyspiel.load_game("backgammon")
+    rng = np.random.default_rng(0)
+    thresholds: dict[int, list[float]] = {}  # by how many rolls there are: fewer in the opening
+    start = perf_counter()
+    for _ in range(contests):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            if not state.is_chance_node():
+                state.apply_action(legal[int(rng.random() * len(legal))])
+                continue
+            if len(legal) not in thresholds:
+                thresholds[len(legal)] = np.cumsum([likely for _, likely in state.chance_outcomes()]).tolist()
+            state.apply_action(legal[min(bisect(thresholds[len(legal)], rng.random()), len(legal) - 1)])
+    return contests / (perf_counter() - start)

@@ -5,9 +5,12 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import numpy as np
 
-from boardgames_baselines.benchmarks.benchmark import Benchmark
+from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_env import make_game
+from boardgames_env.envs.single import BoardGameEnv
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv
@@ -20,15 +23,12 @@ _ACTIONS = 2048
 
 def _batched(copies: int) -> "VecEnv":
     from boardgames_baselines.rl.vec_env import BatchVecEnv
-    from boardgames_env import make_game
 
     return BatchVecEnv(make_game(_GAME), copies)
 
 
 def _one_by_one(copies: int) -> "VecEnv":
     from stable_baselines3.common.vec_env import DummyVecEnv
-
-    from boardgames_env.envs.single import BoardGameEnv
 
     return DummyVecEnv([partial(BoardGameEnv, _GAME)] * copies)
 
@@ -57,9 +57,7 @@ def _training(env: Any, copies: int) -> float:
 
     with seeded((0,)):
         model = MaskablePPO("MlpPolicy", env, n_steps=_ACTIONS // copies, seed=0, device="cpu")
-        start = perf_counter()
-        model.learn(2 * _ACTIONS)
-        return 2 * _ACTIONS / (perf_counter() - start)
+        return 2 * _ACTIONS / seconds_of(lambda: model.learn(2 * _ACTIONS))
 
 
 def _tutorial_env() -> Any:
@@ -67,7 +65,6 @@ def _tutorial_env() -> Any:
 
     Both seats are one decision process there.
     """
-    import gymnasium
     from pettingzoo.classic import tictactoe_v3
     from pettingzoo.utils import BaseWrapper
     from sb3_contrib.common.wrappers import ActionMasker

@@ -4,32 +4,25 @@ import subprocess
 import sys
 from functools import cache, partial
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from boardgames_baselines.benchmarks.benchmark import Benchmark
+import numpy as np
 
-if TYPE_CHECKING:
-    from boardgames_agents.arena.score import Score
-    from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.registry import make_agent
+from boardgames_agents.td.learner import TDLearner
+from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_env import make_game
+from boardgames_env.chance import streams_for
 
 _DESIGN = "inputs='raw',hidden=40,outputs=4,units='sigmoid',error='squared',epsilon=0,alpha=0.1,decay=0,average=0"
 
 
-def _learner(lam: float) -> "TDLearner":
-    """Return an untrained learner as in Tesauro 1995, 198–40–4."""
-    from boardgames_agents.registry import make_agent
-    from boardgames_agents.td.learner import TDLearner
-    from boardgames_env import make_game
-
+@cache
+def _warm(lam: float) -> TDLearner:
+    """Return a learner as in Tesauro 1995, 198–40–4, trained until its contests have their usual length."""
     learner = make_agent(f"td({_DESIGN},lam={lam})", make_game("backgammon"))
     assert isinstance(learner, TDLearner)
-    return learner
-
-
-@cache
-def _warm(lam: float) -> "TDLearner":
-    """Return a learner trained until its contests have their usual length."""
-    learner = _learner(lam)
     learner.self_play((0,), range(5000))
     return learner
 
@@ -37,17 +30,12 @@ def _warm(lam: float) -> "TDLearner":
 def training(lam: float, contests: int = 3000) -> float:
     """Return contests per second of self-play on one core."""
     learner = _warm(lam)
-    start = perf_counter()
-    learner.self_play((1,), range(contests))
-    return contests / (perf_counter() - start)
+    return contests / seconds_of(lambda: learner.self_play((1,), range(contests)))
 
 
 def _by_autograd(lam: float, contests: int = 2) -> float:
     """Return contests per second with torch's automatic differentiation, position by position."""
-    import numpy as np
-
     from boardgames_baselines.td_reference import Reference
-    from boardgames_env.chance import streams_for
 
     learner = _warm(lam)
     reference = Reference(learner.network.copy(), learner.options)
@@ -65,12 +53,8 @@ def _in_two_processes(lam: float) -> float:
     return min(float(process.communicate()[0]) for process in both)
 
 
-def _against_pubeval(a: str, contests: int) -> tuple[float, "Score"]:
+def _against_pubeval(a: str, contests: int) -> tuple[float, Score]:
     """Return the seconds of contests against pubeval, and their score."""
-    from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.registry import make_agent
-    from boardgames_env import make_game
-
     game = make_game("backgammon")
     players = make_agent(a, game), make_agent("pubeval", game)
     start = perf_counter()
