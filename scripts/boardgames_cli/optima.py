@@ -19,8 +19,7 @@ def optima(
     jobs: Jobs = 1,
 ) -> None:
     """Print how often a perfect player wins against players that err, beside the papers' figures."""
-    from boardgames_baselines.papers.hoyle_tutorial.printed import TABLE_8_4
-    from boardgames_baselines.papers.ideal_trainer.printed import TABLE_1
+    from boardgames_baselines.papers import TABLE_1, TABLE_8_4
     from boardgames_env import make_game
 
     made = make_game(game)

@@ -30,7 +30,7 @@ SETS = 30
 
 
 def course(learner: str, number: int = 0, sessions: int = 5) -> TeachingJob:
-    return TeachingJob(number, 0, learner, sessions)
+    return TeachingJob(learner, sessions, number=number)
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ def test_all_subsets_of_the_filters_are_there() -> None:
 
 
 def test_players_are_examined_as_the_student_is() -> None:
-    found = ExamJob(5, 0, (player(), player(BEST.values), player(level=5, width=10))).run()["players"]
+    found = ExamJob((player(), player(BEST.values), player(level=5, width=10)), number=5).run()["players"]
     exam = Exam(game(), starts("exam", reporting(0, 5)))
     assert found[0]["score"] == 50
     assert sum(found[0]["points"]) == 0
@@ -168,7 +168,7 @@ def test_players_are_examined_as_the_student_is() -> None:
 
 
 def test_a_climb_goes_up_and_is_repeatable() -> None:
-    climb = ClimbJob(0, 0, steps=12, exams=2)
+    climb = ClimbJob(steps=12, exams=2)
     found = climb.run()
     assert found == climb.run()
     assert found["score"] == sorted(found["score"])
@@ -181,7 +181,7 @@ def test_a_climb_goes_up_and_is_repeatable() -> None:
 
 def test_self_training_is_repeatable_and_does_not_depend_on_its_tests() -> None:
     learner = "self_tested(learner='td(seed=SEED,hidden=4)', every=20, contests=4)"
-    one = SelfTrainingJob(1, 0, "tic_tac_toe", learner, (20, 40), 4)
+    one = SelfTrainingJob("tic_tac_toe", learner, (20, 40), 4, number=1)
     found = one.run()
     assert found == one.run()
     assert [len(found["lost"]), len(found["lost"][0]), found["knowledge"]["exams"]] == [2, 4, 3]

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -20,11 +21,11 @@ from boardgames_agents.experiments.table import Chart, Table, csv_of
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.papers import TABLE_1, TABLE_8_4
 from boardgames_baselines.papers.experiment import experiments_of, registered_papers
-from boardgames_baselines.papers.hoyle_tutorial.printed import PRINTED, TABLE_8_4
-from boardgames_baselines.papers.hoyle_tutorial.trials import TRIALS
-from boardgames_baselines.papers.ideal_trainer.printed import PASSES, TABLE_1, TABLE_2, TABLE_3
-from boardgames_baselines.papers.ideal_trainer.section_3 import verdict_on
+from boardgames_baselines.papers.hoyle_tutorial import PRINTED, TRIALS
+from boardgames_baselines.papers.ideal_trainer.experiments import verdict_on
+from boardgames_baselines.papers.ideal_trainer.printed import PASSES, TABLE_2, TABLE_3
 from boardgames_baselines.papers.ideal_trainer.trials import FOUR, GAMES, PRELIMINARY, trainer
 from boardgames_baselines.papers.jobs.exact_match import MatchJob, play_matches
 from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun, play_run
@@ -101,40 +102,40 @@ def test_another_description_has_results_of_its_own(once: Path, tmp_path: Path) 
 
 
 def test_a_run_records_learning_and_testing() -> None:
-    result = play_run(TrialRun(0, 0, LESSONS))
-    assert result == play_run(TrialRun(0, 0, LESSONS))
+    result = play_run(TrialRun(LESSONS))
+    assert result == play_run(TrialRun(LESSONS))
     assert (result.contests, result.lessons) == (11, 4)
     assert [letter in "WDL" for letter in result.course] == [True] * 2 + [False] * 7 + [True] * 2
     assert {name: score.contests for name, score in result.scores.items()} == {"perfect": 4, "random": 4}
     assert 0 < result.measures["unseen"] < result.measures["unseen, different"] < 100
     assert 0 < result.measures["voted"] <= 100
     assert any(name.startswith("comments of ") for name in result.measures)
-    assert TrialResult.from_dict(json.loads(json.dumps(result.as_dict()))) == result
+    assert TrialResult.from_dict(json.loads(json.dumps(asdict(result)))) == result
 
 
 def test_a_run_ends_when_the_standard_is_met() -> None:
-    result = play_run(TrialRun(0, 0, Trial("tic_tac_toe", LEARNER, "random", 100, 3)))
+    result = play_run(TrialRun(Trial("tic_tac_toe", LEARNER, "random", 100, 3)))
     assert result.met
     assert result.contests < 100
     assert "L" not in result.course[-3:]
-    assert not play_run(TrialRun(0, 0, Trial("tic_tac_toe", LEARNER, "perfect", 3, 4))).met
+    assert not play_run(TrialRun(Trial("tic_tac_toe", LEARNER, "perfect", 3, 4))).met
 
 
 def test_watching_is_no_lesson() -> None:
-    result = play_run(TrialRun(0, 0, Trial("tic_tac_toe", LEARNER, "watch", 3)))
+    result = play_run(TrialRun(Trial("tic_tac_toe", LEARNER, "watch", 3)))
     assert (result.course, result.lessons) == ("---", 0)
 
 
 def test_chances_are_shared_by_no_two_runs_and_do_not_depend_on_the_tests() -> None:
-    seeds = {TrialRun(number, 0, trial).seeds for trial in TRIALS_HERE.values() for number in range(3)}
+    seeds = {TrialRun(trial, number=number).seeds for trial in TRIALS_HERE.values() for number in range(3)}
     assert len(seeds) == 6
     untested = Trial(LESSONS.game, LESSONS.learner, LESSONS.trainer, LESSONS.contests)
-    assert TrialRun(1, 0, untested).seeds == TrialRun(1, 0, LESSONS).seeds
+    assert TrialRun(untested).seeds == TrialRun(LESSONS).seeds
 
 
 def test_a_trial_needs_a_learner() -> None:
     with pytest.raises(BadInputError, match="perfect does not learn"):
-        play_run(TrialRun(0, 0, Trial("tic_tac_toe", "perfect", "random", 1)))
+        play_run(TrialRun(Trial("tic_tac_toe", "perfect", "random", 1)))
 
 
 @pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("scale", 0.0)])
@@ -155,8 +156,8 @@ def test_matches_are_exact_where_they_can_be(tmp_path: Path) -> None:
 
 
 def test_the_verdict_is_the_turing_tests() -> None:
-    perfect = TrialResult("", True, {name: _score(0 if name == "perfect" else 18) for name, _ in FOUR}, {})
-    trial = Trial("tic_tac_toe", LEARNER, "perfect", 1, 0, FOUR, 20)
+    perfect = TrialResult("", True, {name: _score(0 if name == "perfect" else 18) for name in FOUR}, {})
+    trial = Trial("tic_tac_toe", LEARNER, "perfect", 1, 0, tuple(FOUR.items()))
     maximal = {"expert": 17.0, "novice": 79.0, "random": 93.0}
     assert verdict_on(Outcome(trial, (perfect,) * 5), maximal).passed
     verdict = verdict_on(Outcome(trial, (perfect,) * 5), {**maximal, "random": 99.9})
@@ -239,7 +240,7 @@ def test_unknown_papers_and_experiments_are_named() -> None:
 def test_reports_are_published(once: Path, tmp_path: Path) -> None:
     found, _ = played(once)
     chart = Chart("A curve", "x", "y", {"a": [(0, 1.0), (1, 2.0)]}, {"a": 1.5}, {"a": 1.2}, {"a": [(0, 1.1)]})
-    report = trial_report(found, (Table("A | table", ("", "a|b"), (("row", 1.25),)),), (chart,), ("A note.",))
+    report = trial_report(found, (Table("A | table", ("", "a|b"), (("row", 1.25),)),), ("A note.",), (chart,))
     files = write_report(report, "x", Places.in_documentation(tmp_path))
     assert [str(file.relative_to(tmp_path)) for file in files] == [
         "data/papers/x.csv",
@@ -264,6 +265,6 @@ def test_curves_go_to_tensorboard_and_replace_earlier_ones(once: Path, tmp_path:
     folder = tmp_path / "curves"
     for _ in range(2):
         chart = Chart("c", "x", "y", {"a/b": [(0, 1.0)]})
-        log_to_tensorboard(trial_report(found, (), (chart,)), folder)
+        log_to_tensorboard(trial_report(found, (), (), (chart,)), folder)
         events = [path.parent.relative_to(folder).as_posix() for path in folder.rglob("events.out.*")]
         assert sorted(events) == ["charts/a_b", "lessons", "self"]

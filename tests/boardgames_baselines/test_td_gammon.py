@@ -25,7 +25,7 @@ from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING
 
 SMALL = Design("raw", 4, 4, "sigmoid", "move")
-TINY = NetworkTraining(0, 0, learner(hidden=4), (0, 3, 12), testing=4)
+TINY = NetworkTraining(learner(hidden=4), (0, 3, 12), testing=4)
 
 
 @cache
@@ -130,15 +130,15 @@ def test_supervised_training_learns_to_choose_as_the_expert() -> None:
 
 
 def test_a_corpus_is_a_part_of_the_next() -> None:
-    one = Supervised(0, 0, "pubeval", "raw", 4, (1, 3), passes=1, testing=2).run()["sizes"]
-    other = Supervised(0, 0, "pubeval", "raw", 4, (3,), passes=1, testing=2).run()["sizes"]
+    one = Supervised("pubeval", "raw", 4, (1, 3), passes=1, testing=2).run()["sizes"]
+    other = Supervised("pubeval", "raw", 4, (3,), passes=1, testing=2).run()["sizes"]
     assert one[1] == other[0]
     assert one[0]["decisions"] < one[1]["decisions"]
 
 
 def test_siblings_are_rolled_out_and_sorted_by_what_the_network_expects() -> None:
     net = Net.of(small())
-    found = SiblingErrors(0, 0, net, net, count=1, siblings=3, trials=4).run()["decisions"]
+    found = SiblingErrors(net, net, count=1, siblings=3, trials=4).run()["decisions"]
     (decision,) = found
     expected = [each[0] for each in decision]
     assert expected == sorted(expected, reverse=True)
@@ -169,7 +169,7 @@ def test_opening_plays_are_those_of_table_2() -> None:
 def test_an_opening_is_rolled_out_for_the_seat_that_begins() -> None:
     net = Net.of(small())
     plays = ("13/11 6/5", "24/23 13/11")
-    found = OpeningPlays(0, 0, net, (2, 1), plays, 2).run()
+    found = OpeningPlays(net, (2, 1), plays, 2).run()
     position = opening(backgammon(), (2, 1))
     states = np.array([after_play(position, play).state for play in plays])
     assert found["expected"] == pytest.approx(-points_of(small(), states), abs=1e-6)

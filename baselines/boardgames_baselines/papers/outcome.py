@@ -1,18 +1,16 @@
 """The outcomes of trials: estimates over their runs, and their reports."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TypeVar
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.estimate import Estimate, mean_of, share_of
+from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of
 from boardgames_agents.experiments.report import Points, Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_baselines.papers.jobs import Key, repeated
 from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun
-
-Key = TypeVar("Key", bound=Hashable)
 
 _SCORE = ("wins", "draws", "losses")
 
@@ -82,29 +80,31 @@ class Outcome:
 
 def play_trials(runner: Runner, what: str, trials: Mapping[Key, Trial], runs: int) -> dict[Key, Outcome]:
     """Return the outcomes of trials, of ``runs`` runs each unless the runner's options set another number."""
-    numbers = range(runner.options.runs or runs)
-    jobs = {
-        (name, number): TrialRun(number, runner.options.seed, trial)
-        for name, trial in trials.items()
-        for number in numbers
-    }
-    found = runner.results(what, jobs)
-    return {
-        name: Outcome(trial, tuple(TrialResult.from_dict(found[name, number]) for number in numbers))
-        for name, trial in trials.items()
-    }
+    found = repeated(runner, what, {name: TrialRun(trial) for name, trial in trials.items()}, runs)
+    return {name: Outcome(trials[name], tuple(map(TrialResult.from_dict, results))) for name, results in found.items()}
 
 
 def trial_report(
     outcomes: Mapping[str, Outcome],
     tables: tuple[Table, ...],
+    notes: tuple[str, ...],
     charts: tuple[Chart, ...] = (),
-    notes: tuple[str, ...] = (),
     drawings: Mapping[str, str] | None = None,
 ) -> Report:
     """Return a report on trials, whose runs are its data and its curves."""
     curves = {name: _curves(outcome) for name, outcome in outcomes.items()}
     return Report(tables, charts, notes, drawings or {}, runs_table(outcomes), curves)
+
+
+def gains_table(
+    title: str, found: Mapping[str, Outcome], rows: Mapping[str, tuple[str, str]], challengers: Sequence[str]
+) -> Table:
+    """Return the gain in reliability of one trial over another in each row, with Welch's interval over runs."""
+    gains: list[Row] = [
+        (row, *(difference(found[one].reliabilities(who), found[other].reliabilities(who)) for who in challengers))
+        for row, (one, other) in rows.items()
+    ]
+    return Table(title, ("", *challengers), gains)
 
 
 def runs_table(outcomes: Mapping[str, Outcome]) -> Table:

@@ -17,7 +17,7 @@ from boardgames_agents.arena.turing import (
 from boardgames_agents.experts.fallible import FalliblePlayer
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.registry import make_agent
-from boardgames_baselines.papers.ideal_trainer.printed import TABLE_1
+from boardgames_baselines.papers import TABLE_1
 from boardgames_env import BadInputError, Game, make_game
 from tests.variants import over
 

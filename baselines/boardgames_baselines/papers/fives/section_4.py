@@ -165,7 +165,7 @@ def _climbs(runner: Runner) -> list[dict[str, Any]]:
     """Return the results of searches for coefficients and the numbers of their exams."""
     steps, exams = (max(1, round(runner.options.scale * number)) for number in (_STEPS, _CLIMBING))
     exams = min(exams, len(SELECTION))
-    jobs = {number: ClimbJob(number, runner.options.seed, steps, exams) for number in range(_CLIMBS)}
+    jobs = {number: ClimbJob(steps, exams, number=number, seed=runner.options.seed) for number in range(_CLIMBS)}
     return [{**each, "exams": exams} for each in runner.results("searches for coefficients", jobs).values()]
 
 

@@ -11,6 +11,7 @@ from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.fives.jobs.others import SelfTrainingJob
 from boardgames_baselines.papers.fives.trials import change
+from boardgames_baselines.papers.jobs import repeated
 from boardgames_env.spec import Spec
 
 _GAME = "tic_tac_toe"
@@ -35,18 +36,12 @@ def other_learners(runner: Runner) -> Report:
     """The self-test filter for a network that learns tic-tac-toe by TD(λ), from contests with itself."""
     kinds = {(rate, filtered): _spec(learner, filtered) for rate, learner in _LEARNERS.items() for filtered in _FILTERS}
     milestones = tuple(dict.fromkeys(max(1, round(runner.options.scale * each)) for each in _MILESTONES))
-    numbers = range(runner.options.runs or _RUNS)
-    jobs = {
-        (*kind, number): SelfTrainingJob(number, runner.options.seed, _GAME, spec, milestones, _TESTING)
-        for kind, spec in kinds.items()
-        for number in numbers
-    }
-    found = runner.results("TD(λ) with a self-test", jobs)
+    jobs = {kind: SelfTrainingJob(_GAME, spec, milestones, _TESTING) for kind, spec in kinds.items()}
+    found = repeated(runner, "TD(λ) with a self-test", jobs, _RUNS)
     rows: list[Row] = []
     data: list[Row] = []
-    for rate, filtered in kinds:
-        runs = [found[rate, filtered, number] for number in numbers]
-        plain = [found[rate, "no filter", number] for number in numbers]
+    for (rate, filtered), runs in found.items():
+        plain = found[rate, "no filter"]
         lost = [[fmean(at) for at in run["lost"]] for run in runs]
         less = mean_of([mine[-1] - fmean(other["lost"][-1]) for mine, other in zip(lost, plain, strict=True)])
         beside = None if filtered == "no filter" else change(less)
@@ -56,7 +51,7 @@ def other_learners(runner: Runner) -> Report:
     title = "Tic-tac-toe: contests lost to the four challengers, in per cent"
     headings = ("learning rate; what fails the self-test is …", *ends, "beside no filter", "exams passed")
     notes = (
-        f"{len(numbers)} runs of each kind; `td(hidden=32)`, {milestones[-1]:,} contests against itself, tested in "
+        f"{len(plain)} runs of each kind; `td(hidden=32)`, {milestones[-1]:,} contests against itself, tested in "
         f"{_TESTING} contests against each of the perfect, expert, novice and random players. A run and its number "
         "determine weights and dice, so kinds are compared run by run. Intervals of 95 %: Student's over runs.",
         "Exams after every 1,000 contests: 100 contests against itself untrained, the default of `self_tested`, or 500 "

@@ -14,6 +14,7 @@ from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.making import POSITIONS
 from boardgames_baselines.papers.fives.jobs.examining import ExamJob, Player
 from boardgames_baselines.papers.fives.jobs.teaching import TeachingJob
+from boardgames_baselines.papers.jobs import repeated
 from boardgames_env.spec import Spec
 
 SETS = 300
@@ -126,14 +127,8 @@ def taught(
 
     The runner's options may set another number of sets. Self-tests have ``practice`` starting positions.
     """
-    numbers = range(runner.options.runs or sets)
-    jobs = {
-        (name, number): TeachingJob(number, runner.options.seed, spec, sessions, practice)
-        for number in numbers
-        for name, spec in students.items()
-    }
-    found = runner.results(what, jobs)
-    return {name: Taught([found[name, number] for number in numbers]) for name in students}
+    jobs = {name: TeachingJob(spec, sessions, practice) for name, spec in students.items()}
+    return {name: Taught(found) for name, found in repeated(runner, what, jobs, sets).items()}
 
 
 @dataclass(frozen=True)
@@ -164,10 +159,8 @@ class Held:
 
 def examined(runner: Runner, what: str, players: Mapping[str, Player], sets: int = SETS) -> dict[str, Held]:
     """Let players that do not learn sit the reported exams of all sets."""
-    numbers = range(runner.options.runs or sets)
-    jobs = {number: ExamJob(number, runner.options.seed, tuple(players.values())) for number in numbers}
-    found = runner.results(what, jobs)
-    return {name: Held([found[number]["players"][place] for number in numbers]) for place, name in enumerate(players)}
+    [found] = repeated(runner, what, {"": ExamJob(tuple(players.values()))}, sets).values()
+    return {name: Held([each["players"][place] for each in found]) for place, name in enumerate(players)}
 
 
 def player(values: Sequence[float] = INITIAL.values, level: int = 3, width: int = 3) -> Player:

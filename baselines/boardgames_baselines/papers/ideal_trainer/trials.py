@@ -1,13 +1,12 @@
 """The trials of Epstein 1994: games, trainers by the names of its tables, and challengers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from boardgames_agents.arena.optima import Optimum
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Table
-from boardgames_baselines.papers.ideal_trainer.printed import PrintedTrial
 from boardgames_baselines.papers.jobs.exact_match import play_matches
 from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
@@ -24,7 +23,6 @@ STANDARD = 10
 """The behavioral standard n of most of the paper's experiments."""
 
 RUNS = 5
-TESTING = 20
 LONGEST = 1000
 """Where a training ends that never meets its standard; the paper names no limit."""
 
@@ -38,8 +36,8 @@ LEARNER = "hoyle(program='1994')"
 PERFECT = str(Spec("perfect", {"style": STYLE}))
 WISE = str(Spec("perfect", {"style": "wise"}))
 """Whose power is maximal: the player with which Table 1 can be reproduced."""
-FOUR = tuple((challenger.name, str(challenger.spec(STYLE))) for challenger in CHALLENGERS)
-IMPERFECT = FOUR[1:]
+FOUR = {challenger.name: str(challenger.spec(STYLE)) for challenger in CHALLENGERS}
+IMPERFECT = [name for name in FOUR if name != "perfect"]
 
 
 def trainer(name: str) -> str:
@@ -54,31 +52,27 @@ def trainer(name: str) -> str:
 
 def trial(game: str, trainer_name: str, standard: int = STANDARD, contests: int = LONGEST) -> Trial:
     """Return a trial of the paper."""
-    return Trial(game, LEARNER, trainer(trainer_name), contests, standard, FOUR, TESTING)
+    return Trial(game, LEARNER, trainer(trainer_name), contests, standard, tuple(FOUR.items()))
 
 
 def maximal_power(runner: Runner, game: str) -> dict[str, Optimum]:
     """Return a perfect player's results against the imperfect challengers, by their names."""
-    return play_matches(runner, game, {name: (WISE, spec) for name, spec in IMPERFECT})
+    return play_matches(runner, game, {name: (WISE, FOUR[name]) for name in IMPERFECT})
 
 
-POWER_HEADINGS = tuple(f"power {name}" for name, _ in IMPERFECT)
-RELIABILITY_HEADINGS = tuple(f"reliability {name}" for name, _ in FOUR)
-HEADINGS = ("contests", "lessons", "space", *POWER_HEADINGS, *RELIABILITY_HEADINGS)
+PROWESS = (*(f"power {name}" for name in IMPERFECT), *(f"reliability {name}" for name in FOUR))
+HEADINGS = ("contests", "lessons", "space", *PROWESS)
+
+
+def prowess(outcome: Outcome) -> tuple[Cell, ...]:
+    """Return the cells under `PROWESS`."""
+    return *(outcome.power(name) for name in IMPERFECT), *(outcome.reliability(name) for name in FOUR)
 
 
 def cells(outcome: Outcome) -> tuple[Cell, ...]:
     """Return a line of Tables 2 and 3, under `HEADINGS`."""
-    return (
-        *(round(each.value, 1) for each in (outcome.contests, outcome.lessons, outcome.measure("space"))),
-        *(outcome.power(name) for name, _ in IMPERFECT),
-        *(outcome.reliability(name) for name, _ in FOUR),
-    )
-
-
-def printed_cells(line: PrintedTrial) -> tuple[Cell, ...]:
-    """Return a line of Tables 2 and 3 as the paper prints it."""
-    return line.contests, line.lessons, line.space, *line.power, *line.reliability
+    counts = (outcome.contests, outcome.lessons, outcome.measure("space"))
+    return *(round(each.value, 1) for each in counts), *prowess(outcome)
 
 
 def trials_table(title: str, found: Mapping[str, Outcome]) -> Table:
@@ -94,15 +88,35 @@ def notes_on(found: Mapping[str, Outcome]) -> tuple[str, ...]:
     return (sample_note(outcomes[0]), ended) if unmet else (sample_note(outcomes[0]),)
 
 
-def table_by_game(
-    runner: Runner, games: Iterable[str], title: str, trials: Callable[[str], Mapping[str, Trial]]
-) -> Report:
+Trainers = Mapping[str, tuple[str, int]]
+"""Trainers, by the paper's name or spec, and behavioral standards n, by the names of their trials."""
+
+
+def named(trainers: Iterable[str]) -> Trainers:
+    """Return trainers under their own names, with the standard of most experiments."""
+    return {name: (name, STANDARD) for name in trainers}
+
+
+def train(
+    runner: Runner, what: str, games: Iterable[str], trainers: Trainers, runs: int = RUNS
+) -> dict[str, dict[str, Outcome]]:
+    """Return the outcomes of trials by game and name; ``GAME`` in the label stands for the game's name."""
+    return {
+        game: play_trials(
+            runner, what.replace("GAME", game), {name: trial(game, *each) for name, each in trainers.items()}, runs
+        )
+        for game in games
+    }
+
+
+def together(found: Mapping[str, Mapping[str, Outcome]]) -> dict[str, Outcome]:
+    """Return the outcomes at several games by game and name together."""
+    return {f"{game} {name}": outcome for game, each in found.items() for name, outcome in each.items()}
+
+
+def table_by_game(runner: Runner, games: Iterable[str], title: str, trainers: Trainers) -> Report:
     """Return a report with a table for each game; ``GAME`` in the title stands for its name."""
-    tables: list[Table] = []
-    outcomes: dict[str, Outcome] = {}
-    for game in games:
-        named = title.replace("GAME", game)
-        found = play_trials(runner, named, trials(game), RUNS)
-        tables.append(trials_table(named, found))
-        outcomes |= {f"{game} {name}": outcome for name, outcome in found.items()}
-    return trial_report(outcomes, tuple(tables), (), notes_on(outcomes))
+    found = train(runner, title, games, trainers)
+    tables = tuple(trials_table(title.replace("GAME", game), each) for game, each in found.items())
+    outcomes = together(found)
+    return trial_report(outcomes, tables, notes_on(outcomes))

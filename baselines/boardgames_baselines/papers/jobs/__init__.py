@@ -2,12 +2,16 @@
 
 import sys
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_env.files import digest
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -19,8 +23,8 @@ class PaperJob(ABC):
         seed: Base seed of the experiment.
     """
 
-    number: int
-    seed: int
+    number: int = field(default=0, kw_only=True)
+    seed: int = field(default=0, kw_only=True)
 
     def description(self) -> dict[str, Any]:
         """Return all fields, the class and a digest of its sources."""
@@ -42,3 +46,11 @@ def _described(value: Any) -> Any:
     if hasattr(value, "description"):
         return value.description()
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def repeated(runner: Runner, what: str, jobs: Mapping[Key, PaperJob], runs: int) -> dict[Key, list[JsonResult]]:
+    """Run each job ``runs`` times, with numbers from 0, unless the runner's options set another number of runs."""
+    numbers, seed = range(runner.options.runs or runs), runner.options.seed
+    every = {(key, number): replace(job, number=number, seed=seed) for key, job in jobs.items() for number in numbers}
+    found = runner.results(what, every)
+    return {key: [found[key, number] for number in numbers] for key in jobs}

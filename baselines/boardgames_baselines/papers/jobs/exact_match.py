@@ -1,17 +1,14 @@
 """Matches between agents that do not learn, exact where that is possible."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TypeVar
 
 from boardgames_agents.arena.optima import Optimum, optimum
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_baselines.papers.jobs import PaperJob
+from boardgames_baselines.papers.jobs import Key, PaperJob
 from boardgames_env import make_game
-
-Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -39,6 +36,6 @@ def play_matches(
     runner: Runner, game: str, pairs: Mapping[Key, tuple[str, str]], contests: int = 10_000
 ) -> dict[Key, Optimum]:
     """Return power and reliability of the first agent of each pair against the second."""
-    jobs = {name: MatchJob(0, runner.options.seed, game, *pair, contests) for name, pair in pairs.items()}
+    jobs = {name: MatchJob(game, *pair, contests, seed=runner.options.seed) for name, pair in pairs.items()}
     found = runner.results(f"matches at {game}", jobs)
     return {name: Optimum(Estimate(**each["power"]), Estimate(**each["reliability"])) for name, each in found.items()}

@@ -56,7 +56,7 @@ class TrialRun(PaperJob):
 
     def run(self) -> JsonResult:
         """Return the fields of `TrialResult`."""
-        return play_run(self).as_dict()
+        return asdict(play_run(self))
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -95,14 +95,9 @@ class TrialResult:
         """Number of those against a trainer other than the learner."""
         return sum(letter in "WDL" for letter in self.course)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return all fields as JSON can hold them."""
-        scores = {name: asdict(score) for name, score in self.scores.items()}
-        return {**vars(self), "scores": scores}
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "TrialResult":
-        """Return the result that `as_dict` described."""
+        """Return the result of `TrialRun.run`."""
         scores = {name: Score(**fields) for name, fields in data["scores"].items()}
         return cls(data["course"], data["met"], scores, data["measures"], tuple(data["patterns"]))
 
@@ -116,23 +111,22 @@ def play_run(run: TrialRun) -> TrialResult:
     trial = run.trial
     game = make_game(trial.game)
     learner = make_learner(trial.learner, game)
-    seen = SeenPositions(game)
-    course, met = _learn(run, game, learner, seen)
+    witness = Witness(game)
+    course, met = _learn(run, game, learner, witness)
     player = learner.frozen()
     player.spec = trial.learner
     scores: dict[str, Score] = {}
-    witness = Witness(player, seen)
     for number, (name, challenger) in enumerate(trial.challengers):
         seeds = (*run.seeds, _TESTING, number)
         played = tournament(game, player, challenger, trial.testing, seeds, records=True)
         scores[name] = played.score
         for contest, record in enumerate(played.records):
-            witness.watch(record, seat_of_a(contest))
+            witness.watch(player, record, seat_of_a(contest))
     measures = {**learner.knowledge(), **_kept(learner), **witness.measures()}
     return TrialResult(course, met, scores, measures, tuple(_patterns(learner, game)))
 
 
-def _learn(run: TrialRun, game: Game, learner: Learner, seen: "SeenPositions") -> tuple[str, bool]:
+def _learn(run: TrialRun, game: Game, learner: Learner, witness: "Witness") -> tuple[str, bool]:
     """Play the learning phase. Return its course, and whether the standard was met."""
     trial = run.trial
     rule = StoppingRule(trial.contests, trial.standard)
@@ -142,7 +136,7 @@ def _learn(run: TrialRun, game: Game, learner: Learner, seen: "SeenPositions") -
         assert not isinstance(step.played, Episodes)
         meeting, record = step.played
         course += _letter(meeting, record)
-        seen.add(record)
+        witness.add(record)
         streak = step.streak
     return course, streak >= trial.standard
 
@@ -177,50 +171,37 @@ def _patterns(learner: Learner, game: Game) -> Iterator[str]:
             yield f"{shown.text}\n{shown.title.partition(',')[0]}"
 
 
-class SeenPositions:
-    """A set of positions, in which those that are equal but for symmetry are one."""
+class Witness:
+    """Counts of a player's decisions in testing: how many in positions unseen in learning, and Hoyle's comments.
+
+    Positions that are equal but for symmetry are one.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._views = ViewCache(frame_of(game))
-        self._keys: set[bytes] = set()
-
-    def add(self, record: Record) -> None:
-        """Add the positions of a contest."""
-        self._keys.update(self.key(position) for position in self.of(record))
-
-    def __contains__(self, key: bytes) -> bool:
-        return key in self._keys
-
-    def key(self, position: Position) -> bytes:
-        """Return a key that positions share if they are equal but for symmetry."""
-        return self._views.view_of(position).key
-
-    def of(self, record: Record) -> list[Position]:
-        """Return the positions of a contest but the last one."""
-        return list(record.positions(self._game)[:-1])
-
-
-class Witness:
-    """Counts of the unseen positions of a player in testing, and of the comments on them if it is Hoyle."""
-
-    def __init__(self, player: Policy, seen: SeenPositions) -> None:
-        self._player = player
-        self._seen = seen
+        self._seen: set[bytes] = set()
         self._met: set[bytes] = set()
         self._counts: Counter[str] = Counter()
         self._comments: Counter[str] = Counter()
 
-    def watch(self, record: Record, seat: int) -> None:
+    def add(self, record: Record) -> None:
+        """Add the positions of a contest of the learning phase to those seen."""
+        self._seen.update(self._key(position) for position in record.positions(self._game)[:-1])
+
+    def _key(self, position: Position) -> bytes:
+        return self._views.view_of(position).key
+
+    def watch(self, player: Policy, record: Record, seat: int) -> None:
         """Count the player's decisions in a contest of the testing phase."""
-        for position in self._seen.of(record):
+        for position in record.positions(self._game)[:-1]:
             if position.seat == seat:
                 self._counts["decisions"] += 1
-                key = self._seen.key(position)
+                key = self._key(position)
                 self._met.add(key)
                 self._counts["unseen"] += key not in self._seen
-                if isinstance(self._player, HoylePlayer):
-                    self._listen(self._player, position)
+                if isinstance(player, HoylePlayer):
+                    self._listen(player, position)
 
     def _listen(self, player: HoylePlayer, position: Position) -> None:
         decision = player.explain(position)
@@ -239,7 +220,7 @@ class Witness:
             return {}
         shares = {
             "unseen": 100 * self._counts["unseen"] / decisions,
-            "unseen, different": 100 * sum(key not in self._seen for key in self._met) / len(self._met),
+            "unseen, different": 100 * len(self._met - self._seen) / len(self._met),
             "voted": 100 * votes / decisions,
         }
         spoken = {f"comments of {name}": 100 * count / votes for name, count in sorted(self._comments.items())}

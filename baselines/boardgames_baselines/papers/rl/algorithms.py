@@ -9,6 +9,7 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.jobs import repeated
 from boardgames_baselines.papers.rl.learner_training import LearnerTraining
 
 _RUNS, _TESTING = 3, 500
@@ -44,16 +45,17 @@ _TRAINERS = {
     "a pool of its own snapshots": "self",
 }
 
+Trainings = Mapping[tuple[str, ...], LearnerTraining]
+"""Trainings by the names in their rows."""
+
 _HEADINGS = ("actions", "seconds", "won: first v. random", "second", "kept: first v. perfect", "second")
 
 
 @experiment("algorithms")
 def algorithms(runner: Runner) -> Report:
     """Every algorithm, trained against an opponent that errs, at five games."""
-    jobs: dict[tuple[str, ...], list[LearnerTraining]] = {
-        (game, name): [_training(runner, number, game, spec, _TRAINER) for number in _numbers(runner)]
-        for game in GAMES
-        for name, spec in LEARNERS.items()
+    jobs: Trainings = {
+        (game, name): _training(runner, game, spec, _TRAINER) for game in GAMES for name, spec in LEARNERS.items()
     }
     return _findings(runner, jobs, "Algorithms", ("game", "algorithm"))
 
@@ -61,43 +63,26 @@ def algorithms(runner: Runner) -> Report:
 @experiment("opponents")
 def opponents(runner: Runner) -> Report:
     """One algorithm, MaskablePPO, trained at tic-tac-toe by different opponents."""
-    jobs: dict[tuple[str, ...], list[LearnerTraining]] = {
-        (who,): [
-            _training(runner, number, "tic_tac_toe", LEARNERS["MaskablePPO"], trainer) for number in _numbers(runner)
-        ]
-        for who, trainer in _TRAINERS.items()
-    }
+    learner = LEARNERS["MaskablePPO"]
+    jobs: Trainings = {(who,): _training(runner, "tic_tac_toe", learner, trainer) for who, trainer in _TRAINERS.items()}
     return _findings(runner, jobs, "MaskablePPO at tic-tac-toe", ("opponent inside",))
 
 
-def _numbers(runner: Runner) -> range:
-    return range(runner.options.runs or _RUNS)
-
-
-def _training(runner: Runner, number: int, game: str, learner: str, trainer: str) -> LearnerTraining:
+def _training(runner: Runner, game: str, learner: str, trainer: str) -> LearnerTraining:
     contests = max(1, round(runner.options.scale * GAMES[game]))
-    return LearnerTraining(
-        number, runner.options.seed, game, learner, trainer, contests, tuple(_OPPONENTS.values()), _TESTING
-    )
+    return LearnerTraining(game, learner, trainer, contests, tuple(_OPPONENTS.values()), _TESTING)
 
 
-def _findings(
-    runner: Runner, jobs: Mapping[tuple[str, ...], Sequence[LearnerTraining]], title: str, names: tuple[str, ...]
-) -> Report:
+def _findings(runner: Runner, jobs: Trainings, title: str, names: tuple[str, ...]) -> Report:
     """Run trainings and return a report with a row for each of the names."""
-    every = {(*name, job.number): job for name, runs in jobs.items() for job in runs}
-    results = runner.results(title, every)
-    rows: list[Row] = []
-    data: list[Row] = []
-    for name, runs in jobs.items():
-        found = [results[(*name, run.number)] for run in runs]
-        rows.append((*name, *_cells(found)))
-        data += [(*name, run.number, *_figures(result)) for run, result in zip(runs, found, strict=True)]
-    lasted = {run.game: run.contests for runs in jobs.values() for run in runs}
+    found = repeated(runner, title, jobs, _RUNS)
+    rows = [(*name, *_cells(runs)) for name, runs in found.items()]
+    data = [(*name, number, *_figures(run)) for name, runs in found.items() for number, run in enumerate(runs)]
+    lasted = {job.game: job.contests for job in jobs.values()}
     lengths = "Contests of learning: " + ", ".join(f"{game} {contests:,}" for game, contests in lasted.items())
     notes = (
-        f"{len(_numbers(runner))} trainings each, seeds {runner.options.seed} and on; then {_TESTING} contests in each "
-        "seat against each opponent, in per cent won, or won or drawn (kept). Intervals of 95 %: the wider of "
+        f"{runner.options.runs or _RUNS} trainings each, seeds {runner.options.seed} and on; then {_TESTING} contests "
+        "in each seat against each opponent, in per cent won, or won or drawn (kept). Intervals of 95 %: the wider of "
         f"Wilson's over contests and Student's over trainings. {lengths}. Seconds of one processor, the median.",
     )
     data_headings = (

@@ -10,6 +10,7 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table
 from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.jobs import repeated
 from boardgames_baselines.papers.td_gammon.jobs.rolled import OpeningPlays
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised
 from boardgames_baselines.papers.td_gammon.trials import (
@@ -109,13 +110,9 @@ def _trained_on_choices(runner: Runner, sizes: tuple[int, ...]) -> dict[str, lis
     experts = (*(("gnubg",) if _gnubg_is_here() else ()), "pubeval")
     encodings = {"raw": "raw", "features": "expert"}
     kinds = {f"{expert}'s choices, {name}": (expert, encodings[name]) for expert in experts for name in encodings}
-    jobs = {
-        (name, number): Supervised(number, runner.options.seed, *kind, 40, sizes, _PASSES, tests(runner))
-        for name, kind in kinds.items()
-        for number in range(runner.options.runs or RUNS)
-    }
-    found = runner.results("supervised training", jobs)
-    return {name: [found[key]["sizes"] for key in jobs if key[0] == name] for name in kinds}
+    jobs = {name: Supervised(*kind, 40, sizes, _PASSES, tests(runner)) for name, kind in kinds.items()}
+    found = repeated(runner, "supervised training", jobs, RUNS)
+    return {name: [run["sizes"] for run in runs] for name, runs in found.items()}
 
 
 def _agreement(runs: list[Sizes] | None) -> tuple[Cell, Cell]:
@@ -147,7 +144,7 @@ def openings(runner: Runner) -> Report:
     """Table 2: with 2-1, 4-1 and 5-1, is it better to slot the 5 point or to split the back men?"""
     net, name = judge(runner)
     trials = max(36, round(_TRIALS * runner.options.scale / 36) * 36)
-    jobs = {roll: OpeningPlays(0, runner.options.seed, net, roll, plays, trials) for roll, plays in _OPENINGS.items()}
+    jobs = {roll: OpeningPlays(net, roll, plays, trials, seed=runner.options.seed) for roll, plays in _OPENINGS.items()}
     found = runner.results("opening rolls", jobs)
     rows = [(f"{a}-{b}: {' or '.join(_OPENINGS[a, b])}", *_gain(found[a, b])) for a, b in _OPENINGS]
     headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")

@@ -104,7 +104,7 @@ def sibling_errors(runner: Runner) -> Report:
     net, name = judge(runner)
     count = max(2, round(_DECISIONS * runner.options.scale))
     jobs = {
-        number: SiblingErrors(number, runner.options.seed, own, net, count)
+        number: SiblingErrors(own, net, count, number=number, seed=runner.options.seed)
         for number, own in enumerate(main(runner).nets[: runner.options.runs or RUNS])
     }
     found = runner.results("siblings", jobs)

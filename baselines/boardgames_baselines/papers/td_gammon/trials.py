@@ -11,6 +11,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_agents.td.network_file import load_network
 from boardgames_agents.td_gammon import NETS
+from boardgames_baselines.papers.jobs import repeated
 from boardgames_baselines.papers.td_gammon.jobs import GAME
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
 from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining
@@ -133,15 +134,13 @@ def trained(
         runs: Number of runs of each, unless the runner's options set another.
         settings: Fields of `NetworkTraining`; a mapping gives a value for each learner's name.
     """
-    ends, numbers = scaled(runner, milestones), range(runner.options.runs or runs)
+    ends = scaled(runner, milestones)
     settings = {"testing": tests(runner), **settings}
     jobs = {}
     for name, spec in learners.items():
         own = {key: value[name] if isinstance(value, Mapping) else value for key, value in settings.items()}
-        for number in numbers:
-            jobs[name, number] = NetworkTraining(number, runner.options.seed, spec, ends, **own)
-    found = runner.results(what, jobs)
-    return {name: Trained(ends, [found[name, number] for number in numbers]) for name in learners}
+        jobs[name] = NetworkTraining(spec, ends, **own)
+    return {name: Trained(ends, found) for name, found in repeated(runner, what, jobs, runs).items()}
 
 
 def main(runner: Runner) -> Trained:

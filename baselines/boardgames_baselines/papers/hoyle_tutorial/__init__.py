@@ -1,1 +1,0 @@
-"""Epstein, *Learning to Play Expertly: A Tutorial on Hoyle* (2001)."""
