@@ -63,61 +63,9 @@ def test_contests_of_tic_tac_toe(spec: str) -> None:
     assert contests(make_game(spec).initial).tolist() == (expected if spec == "tic_tac_toe" else expected[::-1])
 
 
-@pytest.mark.parametrize(
-    ("spec", "positions", "classes", "ends"),
-    [("achi", 5768, 801, 1048), ("achi(adjacent=True)", 5724, None, None)],
-)
-def test_positions_of_achi(spec: str, positions: int, classes: int | None, ends: int | None) -> None:
-    found = [position for position, _ in reachable(spec).values()]
-    assert len(found) == positions
-    if classes:
-        assert len({position.canonical for position in found}) == classes
-        assert sum(position.is_over for position in found) == ends
-
-
 def test_every_sliding_position_of_achi_has_four_moves() -> None:
     sliding = [position for position, _ in reachable("achi").values() if position.state[-1] == 8]
     assert {len(position.legal_actions) for position in sliding if not position.is_over} == {4}
-
-
-@pytest.mark.parametrize(
-    ("spec", "value", "won", "drawn", "lost"),
-    [
-        ("tic_tac_toe", 0, 2836, 1052, 632),
-        ("lose_tic_tac_toe", 0, 2112, 964, 1444),
-        ("achi", 0, 2960, 1128, 632),
-    ],
-)
-def test_values_for_the_mover(spec: str, value: int, won: int, drawn: int, lost: int) -> None:
-    game = make_game(spec)
-    table = solve_reachable(game)
-    assert table.value(game.initial) == value == game.value
-    values = [table.value(position) for position, _ in reachable(spec).values() if not position.is_over]
-    assert [values.count(each) for each in (1, 0, -1)] == [won, drawn, lost]
-    assert table.acyclic == (spec != "achi")
-
-
-def test_values_of_achi_count_ended_contests_as_lost_for_the_mover() -> None:
-    table = solve_reachable(make_game("achi"))
-    assert [(table.values == each).sum() for each in (1, -1, 0)] == [2960, 1680, 1128]
-
-
-def openings(spec: str) -> list[int]:
-    game = make_game(spec)
-    table = solve_reachable(game)
-    return [table.value_for(game.initial.after(action), 0) for action in game.initial.legal_actions]
-
-
-def test_openings() -> None:
-    assert openings("tic_tac_toe") == [0] * 9
-    assert openings("lose_tic_tac_toe") == [-1] * 4 + [0] + [-1] * 4
-    assert openings("achi") == [0] * 9
-    assert openings("achi(adjacent=True)") == [-1] * 4 + [1] + [-1] * 4
-
-
-def test_traditional_achi_is_won_by_the_first_player_in_11_plies() -> None:
-    game = make_game("achi(adjacent=True)")
-    assert (solve_reachable(game).value(game.initial), solve_reachable(game).distance(game.initial)) == (1, 11)
 
 
 def test_a_blocked_seat_passes_in_traditional_achi() -> None:
@@ -165,12 +113,6 @@ def test_random_play_at_tic_tac_toe() -> None:
 def test_unknown_games_are_refused_with_the_list_of_games() -> None:
     with pytest.raises(BadInputError, match=r"no game 'chess'; the games are: .*achi"):
         make_game("chess")
-
-
-@pytest.mark.parametrize("recurrences", [1, 0, -3, 3_000_000_000])
-def test_recurrences_that_make_no_sense_are_refused(recurrences: int) -> None:
-    with pytest.raises(BadInputError, match="recurrences"):
-        make_game("achi", recurrences=recurrences)
 
 
 def test_a_name_is_registered_once() -> None:

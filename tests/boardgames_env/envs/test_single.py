@@ -65,22 +65,6 @@ def test_gymnasium_and_stable_baselines_find_nothing_wrong(game: Game, opponent:
 
 @every_opponent
 @every_game
-def test_the_same_seed_gives_the_same_contests(game: Game, opponent: str | None) -> None:
-    runs = []
-    for _ in range(2):
-        env, rng = make(game, opponent=opponent), np.random.default_rng(1)
-        observation, info = env.reset(seed=9)
-        first = (observation.tolist(), info["seat"])
-        told = [contest(env, rng)]
-        for _ in range(3):
-            env.reset()
-            told.append(contest(env, rng))
-        runs.append((first, told))
-    assert runs[0] == runs[1]
-
-
-@every_opponent
-@every_game
 def test_info_tells_the_seat_and_its_legal_actions(game: Game, opponent: str | None) -> None:
     env = make(game, opponent=opponent)
     rng = np.random.default_rng(1)

@@ -6,8 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Game, History, Position, make_game
-from boardgames_env.kernels import ONGOING
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve_reachable
 from tests.variants import EVERY_GAME, over
 
@@ -68,6 +67,7 @@ def test_values(spec: str, value: int, plies: int | None, positions: int) -> Non
 @pytest.mark.parametrize(
     ("spec", "classes"),
     [
+        ("achi", 801),
         ("marelle", 744),
         ("marelle(first_man_centre=False)", 741),
         ("les_pendus", 744),
@@ -87,6 +87,9 @@ def test_positions_up_to_symmetry(spec: str, classes: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "won", "drawn", "lost"),
     [
+        ("tic_tac_toe", 2836, 1068, 1574),
+        ("lose_tic_tac_toe", 3054, 980, 1444),
+        ("achi", 2960, 1128, 1680),
         ("marelle", 2997, 1208, 1185),
         ("marelle(steps='orthogonal')", 2877, 1312, 1201),
         ("marelle(steps='king')", 2914, 1576, 900),
@@ -102,6 +105,10 @@ def test_values_for_the_mover(spec: str, won: int, drawn: int, lost: int) -> Non
 @pytest.mark.parametrize(
     ("spec", "openings"),
     [
+        ("tic_tac_toe", dict.fromkeys("012345678", 0)),
+        ("lose_tic_tac_toe", dict.fromkeys("01235678", -1) | {"4": 0}),
+        ("achi", dict.fromkeys("012345678", 0)),
+        ("achi(adjacent=True)", dict.fromkeys("01235678", -1) | {"4": 1}),
         ("marelle", {"0": 0, "1": -1, "2": 0, "3": -1, "4": 1, "5": -1, "6": 0, "7": -1, "8": 0}),
         ("marelle(first_man_centre=False)", {"0": 0, "1": -1, "2": 0, "3": -1, "5": -1, "6": 0, "7": -1, "8": 0}),
         ("les_pendus", dict.fromkeys("012345678", 0)),
@@ -134,40 +141,6 @@ def test_a_contest_is_over_when_a_seat_holds_a_line_but_its_home(spec: str) -> N
         winners = {seat for seat, line in holders if line != homes[seat]}
         assert len(winners) <= 1
         assert position.outcome == ((1 if winners == {0} else -1) if winners else None)
-
-
-@pytest.mark.parametrize(
-    ("spec", "farthest"),
-    [
-        ("marelle", None),
-        ("marelle(steps='orthogonal')", 1.0),
-        ("marelle(steps='king')", 1.5),
-        ("les_pendus", 9.0),
-        ("nine_holes", 9.0),
-        ("tant_fant", None),
-        ("shisima", None),
-    ],
-)
-def test_how_far_men_move(spec: str, farthest: float | None) -> None:
-    """Along a line to the next point, or as far as that whether a line leads there or not."""
-    game = make_game(spec)
-    points = np.array(game.board.points)
-    for position in every_position(spec)[::7]:
-        men = position.state[1 : 1 + game.board.size]
-        if position.is_over or (game.name in ("marelle", "les_pendus", "nine_holes") and np.abs(men).sum() < 6):
-            continue
-        own = 1 - 2 * position.seat
-        expected = {
-            f"{here}-{there}"
-            for here in np.flatnonzero(men == own)
-            for there in np.flatnonzero(men == 0)
-            if (
-                there in game.board.adjacency[here]
-                if farthest is None
-                else np.linalg.norm(points[here] - points[there]) <= farthest
-            )
-        }
-        assert {game.action_text(action) for action in position.legal_actions} == expected
 
 
 def test_marelle_is_tapatan_and_three_mens_morris() -> None:
@@ -245,17 +218,3 @@ def test_a_blocked_seat_loses(spec: str, ends: int) -> None:
 def test_recurrences_that_make_no_sense_are_refused(name: str, recurrences: int) -> None:
     with pytest.raises(BadInputError, match=f"recurrences={recurrences} is not allowed; it must be at least 2"):
         make_game(name, recurrences=recurrences)
-
-
-@pytest.mark.parametrize("recurrences", [2, 3])
-def test_a_position_that_recurs_is_a_draw(recurrences: int) -> None:
-    game = make_game("pong_hau_ki", recurrences=recurrences)
-    history = History(game)
-    position = game.initial
-    history.begin(position.state)
-    results = []
-    for action in [3, 0, 2, 3, 0, 2] * (recurrences - 1):  # the men go round, back to where they were
-        position = position.play(action)
-        results.append(history.add(position.state))
-    assert position == game.initial
-    assert results == [ONGOING] * (len(results) - 1) + [0]

@@ -1,11 +1,10 @@
 """SVG and pixels: two paintings of one picture."""
 
-import io
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from PIL import Image, ImageColor
+from PIL import ImageColor
 
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.chance import ChanceStream
@@ -77,13 +76,6 @@ def test_labels_are_left_out_on_request():
     assert (draw_pixels(position) != draw_pixels(position, labels=False)).any()
     assert ">4</text>" in draw_svg(position)
     assert ">4</text>" not in draw_svg(position, labels=False)
-
-
-def test_pixels_make_a_png():
-    pixels = draw_pixels(make_game("achi").initial, 120)
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG")
-    assert (np.array(Image.open(file)) == pixels).all()
 
 
 @pytest.mark.parametrize("paint", [draw_svg, draw_pixels])

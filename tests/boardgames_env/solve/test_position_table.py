@@ -1,6 +1,7 @@
 """Tables on disk, and what happens to those that are not whole."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -86,22 +87,6 @@ def test_a_table_is_found_again_and_mapped(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def damage_cut(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
-def damage_flip(content: bytes) -> bytes:
-    return content[:-100] + bytes([content[-100] ^ 1]) + content[-99:]
-
-
-def damage_header(content: bytes) -> bytes:
-    return b"\xff" * 8 + content[8:]
-
-
-def damage_all(_: bytes) -> bytes:
-    return b""
-
-
 def another_game(content: bytes) -> bytes:
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
@@ -110,14 +95,23 @@ def another_game(content: bytes) -> bytes:
     return len(changed).to_bytes(8, "little") + changed + content[8 + length :]
 
 
-@pytest.mark.parametrize("damage", [damage_cut, damage_flip, damage_header, damage_all, another_game])
-def test_damaged_and_foreign_tables_are_refused_by_name_and_rebuilt(damage: object, tmp_path: Path) -> None:
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda content: content[: len(content) // 2],
+    "flipped": lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
+    "header": lambda content: b"\xff" * 8 + content[8:],
+    "empty": lambda content: b"",
+    "another game": another_game,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damaged_and_foreign_tables_are_refused_by_name_and_rebuilt(damage: str, tmp_path: Path) -> None:
     game = make_game("tic_tac_toe")
     solved = solve_reachable(game, tmp_path)
     path = table_path(game, tmp_path)
     whole = path.read_bytes()
     path.unlink()  # the old file stays mapped
-    path.write_bytes(damage(whole))
+    path.write_bytes(DAMAGE[damage](whole))
     with pytest.raises(BadInputError, match=path.name):
         load_table(game, path)
     with pytest.warns(RuntimeWarning, match=rf"{path.name}.*solving tic_tac_toe again"):
