@@ -64,7 +64,6 @@ def league(options: LeagueOptions) -> None:
     from boardgames_agents.league.league_tables import console_report
     from boardgames_agents.league.publish import publish_league, write_league
     from boardgames_agents.league.round_robin import ignored_stores, play
-    from boardgames_agents.league.standings import standings_of
 
     asked = options.league
     name = options.file.stem if options.file else "league"
@@ -75,7 +74,7 @@ def league(options: LeagueOptions) -> None:
             f"{place} also holds contests played by another version of the program, which are not counted",
             soft_wrap=True,
         )
-    found = [standings_of(each) for each in play(asked, place, workers, progress)]
+    found = play(asked, place, workers, progress)
     write_league(asked, found, place)
     if options.publish:
         publish_league(asked, found, options.publish, name)

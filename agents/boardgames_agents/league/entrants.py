@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from platform import node
 from typing import Any
 
-from boardgames_agents.policy import Learner, Policy
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.policy import Learner, Policy, Snapshot
+from boardgames_agents.registry import make_agent, make_player, registered_agents
 from boardgames_agents.training.loop import MOST_CONTESTS
-from boardgames_agents.training.run import RunConfig
+from boardgames_agents.training.run import RunConfig, make_learner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
@@ -75,6 +76,42 @@ class Entrant:
         if not isinstance(policy, Learner):
             raise BadInputError(f"{self.agent} does not learn; enter it without a training")
         make_trainer(self.training.trainer, game)
+        return policy
+
+
+@dataclass(frozen=True)
+class LeaguePlayer:
+    """An entrant at one game, ready to play.
+
+    Attributes:
+        spec: Spec in the match store; that of a trained learner has its path from the league's folder.
+        maker: Spec that makes the player; for a trained learner that of the untrained one.
+        origin: `Policy.origin`.
+        learned: Knowledge of a trained learner, so that no file is read where a block is played.
+    """
+
+    name: str
+    spec: str
+    maker: str
+    origin: str = ""
+    learned: Snapshot | None = field(default=None, compare=False, repr=False)
+
+    def make(self, game: Game) -> Policy:
+        """Return the policy that plays.
+
+        Raises:
+            BadInputError: If the files it is made from differ from those where the league was started.
+        """
+        if self.learned is not None:
+            learner = make_learner(self.maker, game)
+            learner.restore(self.learned)
+            policy = learner.frozen()
+            policy.origin = self.origin
+        else:
+            policy = make_player(self.maker, game)
+            if policy.origin != self.origin:
+                raise BadInputError(f"{self.spec} is made from another file on {node()} than where the league began")
+        policy.spec = self.spec
         return policy
 
 

@@ -1,8 +1,7 @@
 """The tables of a league."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from boardgames_agents.arena.ratings import Rating
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Interval
 from boardgames_agents.experiments.report import Report
@@ -17,11 +16,11 @@ def standings_table(found: Standings) -> Table:
         (
             str(rank),
             each.name,
-            _rating(each.rating),
+            _with_error(each.rating.rating, each.rating.standard_error),
             *(f"{count:,}" for count in (each.score.wins, each.score.draws, each.score.losses)),
             _with_interval(each.score.power, each.score.power_interval),
             _with_interval(each.score.reliability, each.score.reliability_interval),
-            microseconds(each.seconds),
+            _microseconds(each.seconds),
         )
         for rank, each in enumerate(found.standings, start=1)
     ]
@@ -35,43 +34,42 @@ def cross_table(found: Standings) -> Table:
     headings = ("", "agent", *map(str, range(1, len(names) + 1)))
     rows: list[Row] = []
     shades: dict[tuple[int, int], float] = {}
-    for rank, one in enumerate(names, start=1):
-        cells = []
-        for number, other in enumerate(names):
-            if one == other:
-                cells.append("·")
-                continue
-            score = found.between(one, other)
-            cells.append(f"{score.wins}/{score.draws}/{score.losses}")
-            shades[rank - 1, number + 2] = (score.wins + score.draws / 2) / score.contests
-        rows.append((str(rank), one, *cells))
+    for row, one in enumerate(names):
+        cells = ["·"] * len(names)
+        for column, other in enumerate(names):
+            if one != other:
+                score = found.between(one, other)
+                cells[column] = f"{score.wins}/{score.draws}/{score.losses}"
+                shades[row, column + 2] = (score.wins + score.draws / 2) / score.contests
+        rows.append((str(row + 1), one, *cells))
     return Table(f"{found.game}: won/drawn/lost by the agent of the row", headings, rows, names=2, shades=shades)
 
 
 def winners_table(found: Sequence[Standings]) -> Table:
     """Return the winner of each game."""
-    rows = []
-    for each in found:
-        best = each.standings[0]
-        rows.append(
-            (
-                each.game,
-                each.winner,
-                ", ".join(each.tied) or "–",
-                f"{best.score.power:.1f}",
-                f"{best.score.reliability:.1f}",
-                f"{each.ratings.first_seat:+.0f} ± {each.ratings.first_seat_error:.0f}",
-            )
+    rows = [
+        (
+            each.game,
+            each.winner,
+            ", ".join(each.tied) or "–",
+            f"{each.standings[0].score.power:.1f}",
+            f"{each.standings[0].score.reliability:.1f}",
+            _with_error(each.ratings.first_seat, each.ratings.first_seat_error),
         )
+        for each in found
+    ]
     headings = ("game", "winner", "tied with (95 %)", "its power %", "its reliability %", "the first seat")
     return Table("Winners", headings, rows, names=3)
 
 
 def ratings_table(found: Sequence[Standings]) -> Table:
     """Return the ratings of all agents at all games."""
-    names = list(dict.fromkeys(each.name for game in found for each in game.standings))
-    ratings = [{each.name: each.rating for each in game.standings} for game in found]
-    rows = [(name, *(_rating(game[name]) if name in game else "" for game in ratings)) for name in names]
+    ratings = [
+        {each.name: _with_error(each.rating.rating, each.rating.standard_error) for each in game.standings}
+        for game in found
+    ]
+    names = dict.fromkeys(name for game in ratings for name in game)
+    rows = [(name, *(game.get(name, "") for game in ratings)) for name in names]
     return Table("Ratings by game", ("agent", *(each.game for each in found)), rows)
 
 
@@ -83,15 +81,17 @@ def entrants_table(league: League) -> Table:
 
 def report_of(league: League, found: Sequence[Standings]) -> Report:
     """Return all tables of a league with their notes."""
-    tables = [winners_table(found), ratings_table(found), entrants_table(league)]
-    tables += [table for each in found for table in (standings_table(each), cross_table(each))]
-    return Report(tuple(tables), notes=tuple(notes_of(found)))
+    tables = (winners_table(found), ratings_table(found), entrants_table(league))
+    return Report((*tables, *_game_tables(found)), notes=tuple(notes_of(found)))
 
 
 def console_report(found: Sequence[Standings]) -> Report:
     """Return the tables of a league that are printed, with the notes."""
-    tables = [table for each in found for table in (standings_table(each), cross_table(each))]
-    return Report((*tables, winners_table(found)), notes=tuple(notes_of(found)))
+    return Report((*_game_tables(found), winners_table(found)), notes=tuple(notes_of(found)))
+
+
+def _game_tables(found: Sequence[Standings]) -> list[Table]:
+    return [table for each in found for table in (standings_table(each), cross_table(each))]
 
 
 def notes_of(found: Sequence[Standings]) -> list[str]:
@@ -118,16 +118,14 @@ def players_data(found: Sequence[Standings]) -> Table:
     """Return a row for each agent at each game, without times, so that it is the same whenever it is played."""
     shares = ("power", "power_low", "power_high", "reliability", "reliability_low", "reliability_high")
     headings = ("game", "rank", "agent", "spec", *_COUNTS, *shares, "rating", "rating_error")
-    return Table("", headings, list(_player_rows(found)))
-
-
-def _player_rows(found: Sequence[Standings]) -> Iterator[Row]:
-    for each in found:
-        for rank, one in enumerate(each.standings, start=1):
-            score = one.score
-            shares = _rounded(score.power, *score.power_interval, score.reliability, *score.reliability_interval)
-            rating = _rounded(one.rating.rating, one.rating.standard_error)
-            yield each.game, rank, one.name, one.player.spec, *_counts(score), *shares, *rating
+    rows: list[Row] = []
+    for game in found:
+        for rank, each in enumerate(game.standings, start=1):
+            score, rating = each.score, each.rating
+            figures = (score.power, *score.power_interval, score.reliability, *score.reliability_interval)
+            rounded = (f"{value:.2f}" for value in (*figures, rating.rating, rating.standard_error))
+            rows.append((game.game, rank, each.name, each.spec, *_counts(score), *rounded))
+    return Table("", headings, rows)
 
 
 def pairs_data(found: Sequence[Standings]) -> Table:
@@ -151,18 +149,12 @@ def _counts(score: Score) -> tuple[int, ...]:
     return tuple(getattr(score, name) for name in _COUNTS)
 
 
-def _rounded(*values: float) -> tuple[str, ...]:
-    return tuple(f"{value:.2f}" for value in values)
+def _microseconds(seconds: float) -> str:
+    return f"{seconds * 1e6:.1f}" if seconds * 1e6 < 10 else f"{seconds * 1e6:,.0f}"
 
 
-def microseconds(seconds: float) -> str:
-    """Return a time in microseconds, to about two digits."""
-    value = seconds * 1e6
-    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
-
-
-def _rating(rating: Rating) -> str:
-    return f"{rating.rating:+.0f} ± {rating.standard_error:.0f}"
+def _with_error(rating: float, error: float) -> str:
+    return f"{rating:+.0f} ± {error:.0f}"
 
 
 def _with_interval(value: float, interval: Interval) -> str:

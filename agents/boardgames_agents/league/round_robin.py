@@ -11,28 +11,24 @@ The folder holds the contests, in a match store whose name has a digest of the p
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from platform import node
 from typing import Any
 
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_missing
-from boardgames_agents.league.entrants import Entrant, GameEntrants, entrants_by_game
-from boardgames_agents.policy import Policy, Snapshot
+from boardgames_agents.league.entrants import Entrant, GameEntrants, LeaguePlayer, entrants_by_game
+from boardgames_agents.league.standings import BLOCK, Pair, Standings, standings_of
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player
-from boardgames_agents.training.run import RunConfig, load_run, make_learner
+from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.sweep import TrainingJob, train_all
-from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError, require
-
-BLOCK = 50
-"""Contests of a block, the most that are lost when a league is killed. Even, so that both players have both seats."""
+from boardgames_env import make_game
+from boardgames_env.errors import require
 
 
 @dataclass(frozen=True)
@@ -57,42 +53,6 @@ class League:
     def __post_init__(self) -> None:
         require(1, contests=self.contests)
         require(0, seed=self.seed)
-
-
-@dataclass(frozen=True)
-class LeaguePlayer:
-    """An entrant at one game, ready to play.
-
-    Attributes:
-        spec: Spec in the match store; that of a trained learner has its path from the league's folder.
-        maker: Spec that makes the player; for a trained learner that of the untrained one.
-        origin: `Policy.origin`.
-        learned: Knowledge of a trained learner, so that no file is read where a block is played.
-    """
-
-    name: str
-    spec: str
-    maker: str
-    origin: str = ""
-    learned: Snapshot | None = field(default=None, compare=False, repr=False)
-
-    def make(self, game: Game) -> Policy:
-        """Return the policy that plays.
-
-        Raises:
-            BadInputError: If the files it is made from differ from those where the league was started.
-        """
-        if self.learned is not None:
-            learner = make_learner(self.maker, game)
-            learner.restore(self.learned)
-            policy = learner.frozen()
-            policy.origin = self.origin
-        else:
-            policy = make_player(self.maker, game)
-            if policy.origin != self.origin:
-                raise BadInputError(f"{self.spec} is made from another file on {node()} than where the league began")
-        policy.spec = self.spec
-        return policy
 
 
 @dataclass(frozen=True)
@@ -155,28 +115,13 @@ class BlockStore:
             self._longest[key] = played
 
 
-@dataclass(frozen=True)
-class GameResults:
-    """The contests of a league at one game.
-
-    Attributes:
-        entrants: The entrants at the game.
-        players: Those that played.
-        pairs: Every pair with the records of its contests; the first of the pair has seat 0 in contests 0, 2, …
-    """
-
-    entrants: GameEntrants
-    players: tuple[LeaguePlayer, ...]
-    pairs: tuple[tuple[LeaguePlayer, LeaguePlayer, tuple[Record, ...]], ...]
-
-
 def play(
     league: League, folder: Path, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
-) -> tuple[GameResults, ...]:
+) -> tuple[Standings, ...]:
     """Train the learners and play the contests that are not in the folder yet, which is made if need be.
 
     Returns:
-        The results at each game: the same for any workers, and however often the league was stopped and resumed.
+        The standings at each game: but for times the same for any workers, and however often the league was stopped.
 
     Raises:
         BadInputError: If the league cannot be played (see `entrants_by_game`), or the folder is damaged or cannot be
@@ -192,8 +137,7 @@ def play(
     ]
     with progress("training", len(trainings)) as bar:
         train_all(trainings, workers, bar.step)
-    rosters = [tuple(_player(folder, each.game, entrant) for entrant in each.entered) for each in entered]
-    blocks = [list(_blocks(league, each.game, roster)) for each, roster in zip(entered, rosters, strict=True)]
+    blocks = [list(_blocks(league, folder, each)) for each in entered]
     run_missing(
         [job for jobs in blocks for job in jobs],
         store,
@@ -201,10 +145,7 @@ def play(
         partial(progress, "contests"),
         steps=lambda job: job.contests,
     )
-    return tuple(
-        GameResults(each, roster, _pairs(store, jobs))
-        for each, roster, jobs in zip(entered, rosters, blocks, strict=True)
-    )
+    return tuple(standings_of(each, _pairs(store, jobs)) for each, jobs in zip(entered, blocks, strict=True))
 
 
 def store_path(folder: Path) -> Path:
@@ -236,22 +177,21 @@ def _player(folder: Path, game: str, entrant: Entrant) -> LeaguePlayer:
     return LeaguePlayer(entrant.name, f"trained(run={place!r})", config.learner, origin, learner.skill())
 
 
-def _blocks(league: League, game: str, roster: Sequence[LeaguePlayer]) -> Iterator[BlockJob]:
+def _blocks(league: League, folder: Path, entrants: GameEntrants) -> Iterator[BlockJob]:
     """Yield all blocks at a game, independent of the order of the agents and of where they were trained."""
+    roster = [_player(folder, entrants.game, each) for each in entrants.entered]
     for a, b in combinations(sorted(roster, key=lambda player: (player.maker, player.origin)), 2):
-        settled = [game, a.maker, a.origin, b.maker, b.origin]
+        settled = [entrants.game, a.maker, a.origin, b.maker, b.origin]
         pair = int(hashlib.sha256(json.dumps(settled).encode()).hexdigest()[:8], 16)
         for number, first in enumerate(range(0, league.contests, BLOCK)):
             contests = min(BLOCK, league.contests - first)
-            yield BlockJob(game, a, b, (league.seed, pair, number), contests)
+            yield BlockJob(entrants.game, a, b, (league.seed, pair, number), contests)
 
 
-def _pairs(
-    store: BlockStore, blocks: Sequence[BlockJob]
-) -> tuple[tuple[LeaguePlayer, LeaguePlayer, tuple[Record, ...]], ...]:
+def _pairs(store: BlockStore, blocks: Sequence[BlockJob]) -> list[Pair]:
     pairs: dict[tuple[LeaguePlayer, LeaguePlayer], list[Record]] = {}
     for block in blocks:
         played = store.find(block)
         assert played is not None
         pairs.setdefault((block.a, block.b), []).extend(played.records[: block.contests])
-    return tuple((*pair, tuple(records)) for pair, records in pairs.items())
+    return [(*pair, tuple(records)) for pair, records in pairs.items()]

@@ -3,16 +3,20 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import add
 from statistics import median
 
 from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.estimate import Z
-from boardgames_agents.league.round_robin import BLOCK, GameResults, LeaguePlayer
+from boardgames_agents.league.entrants import GameEntrants, LeaguePlayer
 from boardgames_agents.record import Record
+
+BLOCK = 50
+"""Contests of a block, the most that are lost when a league is killed. Even, so that both players have both seats."""
+
+Pair = tuple[LeaguePlayer, LeaguePlayer, tuple[Record, ...]]
+"""Two players and the records of their contests; the first one has seat 0 in contests 0, 2, …"""
 
 _STEPS = 10
 """Number of points of the curves of ratings over contests."""
@@ -23,20 +27,17 @@ class Standing:
     """The standing of an agent at a game.
 
     Attributes:
+        spec: Spec in the match store.
         score: Score of all its contests.
         seconds: Time of a decision: the median, over blocks of contests, of the block's mean. (A mean over all contests
             would depend on the few in which something was read or compiled.) Not compared.
     """
 
-    player: LeaguePlayer
+    name: str
+    spec: str
     score: Score
     rating: Rating
     seconds: float = field(compare=False)
-
-    @property
-    def name(self) -> str:
-        """Name in tables."""
-        return self.player.name
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Pairing:
         a: Name of the agent that is scored.
         b: Name of its opponent.
         first: Score of a in seat 0.
-        second: Score of a in seat 1.
+        second: The same in seat 1.
         different: Number of contests that differ. Two deterministic agents have two different contests, however often
             they play.
     """
@@ -105,51 +106,40 @@ class Standings:
         raise KeyError((a, b))
 
 
-def standings_of(played: GameResults) -> Standings:
-    """Return the standings at a game."""
+def standings_of(entrants: GameEntrants, pairs: Sequence[Pair]) -> Standings:
+    """Return the standings at a game from the contests of all pairs."""
     scores: dict[str, Score] = defaultdict(Score)
     times: dict[str, list[float]] = defaultdict(list)
-    pairings = []
-    for a, b, records in played.pairs:
-        pairings.append(_pairing(a.name, b.name, records))
-        for first in range(0, len(records), BLOCK):
-            for name, score in zip((a.name, b.name), _scores(records[first : first + BLOCK]), strict=True):
-                scores[name] += score
+    specs: dict[str, str] = {}
+    for a, b, records in pairs:
+        for player, way in ((a, 0), (b, 1)):
+            specs[player.name] = player.spec
+            found = [Score.of(record, (seat_of_a(number) + way) % 2) for number, record in enumerate(records)]
+            for first in range(0, len(found), BLOCK):
+                score = sum(found[first : first + BLOCK], Score())
+                scores[player.name] += score
                 if score.decisions:
-                    times[name].append(score.seconds_per_decision)
+                    times[player.name].append(score.seconds_per_decision)
+    pairings = tuple(_pairing(*pair) for pair in pairs)
     ratings = rate(_results(pairings))
-    players = {player.name: player for player in played.players}
     return Standings(
-        game=played.entrants.game,
+        game=entrants.game,
         standings=tuple(
-            Standing(players[each.name], scores[each.name], each, median(times[each.name] or [0.0]))
+            Standing(each.name, specs[each.name], scores[each.name], each, median(times[each.name] or [0.0]))
             for each in ratings.players
         ),
-        pairings=tuple(pairings),
+        pairings=pairings,
         ratings=ratings,
-        growth=_growth(played),
-        left_out=played.entrants.left_out,
-        untrained=played.entrants.untrained,
+        growth=_growth(pairs),
+        left_out=entrants.left_out,
+        untrained=entrants.untrained,
     )
 
 
-def _scores(records: Sequence[Record]) -> tuple[Score, Score]:
-    """Return the scores of both players of a block."""
-    one, other = Score(), Score()
-    for contest, record in enumerate(records):
-        one += Score.of(record, seat_of_a(contest))
-        other += Score.of(record, 1 - seat_of_a(contest))
-    return one, other
-
-
-def _pairing(a: str, b: str, records: Sequence[Record]) -> Pairing:
-    seats = [seat_of_a(contest) for contest in range(len(records))]
-    first, second = (
-        reduce(add, (Score.of(record, of) for record, seat in zip(records, seats, strict=True) if seat == of), Score())
-        for of in (0, 1)
-    )
-    different = {(seat, record.actions, record.events) for seat, record in zip(seats, records, strict=True)}
-    return Pairing(a, b, first, second, len(different))
+def _pairing(a: LeaguePlayer, b: LeaguePlayer, records: Sequence[Record]) -> Pairing:
+    first, second = (sum((Score.of(record, seat) for record in records[seat::2]), Score()) for seat in (0, 1))
+    different = {(seat_of_a(number), each.actions, each.events) for number, each in enumerate(records)}
+    return Pairing(a.name, b.name, first, second, len(different))
 
 
 def _results(pairings: Sequence[Pairing]) -> list[Result]:
@@ -161,13 +151,10 @@ def _results(pairings: Sequence[Pairing]) -> list[Result]:
     return results
 
 
-def _growth(played: GameResults) -> dict[int, dict[str, float]]:
-    contests = max(len(records) for _, _, records in played.pairs)
-    steps = sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)})
-    return {
-        step: {
-            each.name: each.rating
-            for each in rate(_results([_pairing(a.name, b.name, found[:step]) for a, b, found in played.pairs])).players
-        }
-        for step in steps
-    }
+def _growth(pairs: Sequence[Pair]) -> dict[int, dict[str, float]]:
+    contests = max(len(records) for _, _, records in pairs)
+    growth = {}
+    for step in sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)}):
+        rated = rate(_results([_pairing(a, b, records[:step]) for a, b, records in pairs]))
+        growth[step] = {each.name: each.rating for each in rated.players}
+    return growth

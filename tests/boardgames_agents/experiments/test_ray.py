@@ -21,7 +21,6 @@ from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.league_tables import pairs_data
 from boardgames_agents.league.round_robin import League, play, store_path
-from boardgames_agents.league.standings import standings_of
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.sweep import TrainingJob, train_all
@@ -124,7 +123,7 @@ def test_what_was_learned_travels_once_and_every_piece_has_its_own(
 def league(folder: Path, workers: Workers) -> tuple[str, int]:
     menace = Entrant.trained("menace", contests=200)
     asked = League(("tic_tac_toe",), (menace, Entrant("random"), Entrant("fallible(e=0.5)")), 120, 3)
-    table = csv_of(pairs_data([standings_of(each) for each in play(asked, folder, workers)]))
+    table = csv_of(pairs_data(play(asked, folder, workers)))
     return table, sum(len(each.records) for each in MatchStore(store_path(folder)).tournaments())
 
 

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from math import log10, sqrt
 from pathlib import Path
@@ -20,21 +20,13 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.league import round_robin
-from boardgames_agents.league.entrants import Entrant, GameEntrants, entrants_by_game
+from boardgames_agents.league.entrants import Entrant, GameEntrants, LeaguePlayer, entrants_by_game
 from boardgames_agents.league.league_file import read_league
 from boardgames_agents.league.league_tables import pairs_data, players_data
 from boardgames_agents.league.page import page
 from boardgames_agents.league.publish import write_league
-from boardgames_agents.league.round_robin import (
-    BLOCK,
-    GameResults,
-    League,
-    LeaguePlayer,
-    ignored_stores,
-    play,
-    store_path,
-)
-from boardgames_agents.league.standings import Standings, standings_of
+from boardgames_agents.league.round_robin import League, ignored_stores, play, store_path
+from boardgames_agents.league.standings import BLOCK, Standings, standings_of
 from boardgames_agents.record import Record
 from boardgames_env import BadInputError
 
@@ -47,7 +39,8 @@ def league(*agents: str, games: tuple[str, ...] = GAMES, contests: int = BLOCK +
 
 
 def tables(asked: League, folder: Path, jobs: int = 1) -> tuple[str, str]:
-    found = [standings_of(each) for each in play(asked, folder, Workers(jobs))]
+    """Play a league; return its tables of players and of pairs."""
+    found = play(asked, folder, Workers(jobs))
     return csv_of(players_data(found)), csv_of(pairs_data(found))
 
 
@@ -78,17 +71,12 @@ def test_all_pairs_meet_at_all_games_and_the_tables_add_up(whole: tuple[str, str
         assert [row["rank"] for row in players if row["agent"] == "perfect"] == ["1", "1"]
 
 
-def test_the_same_again_plays_nothing_and_the_order_of_agents_does_not_matter(
+def test_two_processes_come_to_what_one_does_and_nothing_is_played_again(
     tmp_path: Path, whole: tuple[str, str]
 ) -> None:
-    assert tables(league(), tmp_path) == whole
-    before = stored(tmp_path)
-    assert tables(league(*reversed(AGENTS)), tmp_path) == whole
-    assert stored(tmp_path) == before == 2 * 3 * (BLOCK + 4)
-
-
-def test_two_processes_come_to_what_one_does(tmp_path: Path, whole: tuple[str, str]) -> None:
     assert tables(league(), tmp_path, jobs=2) == whole
+    assert tables(league(*reversed(AGENTS)), tmp_path) == whole
+    assert stored(tmp_path) == 2 * 3 * (BLOCK + 4)
 
 
 def test_a_league_grows_and_keeps_what_it_has_played(tmp_path: Path) -> None:
@@ -103,29 +91,20 @@ class StoppedError(Exception):
     pass
 
 
-@contextmanager
-def stopping_after(contests: int) -> Iterator[type]:
-    class Bar:
-        done = 0
+class StoppingBar:
+    def __init__(self, left: int) -> None:
+        self.left = left
 
-        def step(self) -> None:
-            Bar.done += 1
-            if Bar.done == contests:
-                raise StoppedError
-
-    yield Bar
+    def step(self) -> None:
+        self.left -= 1
+        if not self.left:
+            raise StoppedError
 
 
 @pytest.mark.parametrize("contests", [1, BLOCK, BLOCK + 4, BLOCK + 5, 6 * (BLOCK + 4)])
 def test_a_league_that_was_stopped_goes_on(tmp_path: Path, whole: tuple[str, str], contests: int) -> None:
-    with stopping_after(contests) as bar:
-
-        @contextmanager
-        def progress(what: str, total: int) -> Iterator[object]:
-            yield bar()
-
-        with pytest.raises(StoppedError):
-            play(league(), tmp_path, progress=progress)  # type: ignore[arg-type]
+    with pytest.raises(StoppedError):
+        play(league(), tmp_path, progress=lambda what, total: nullcontext(StoppingBar(contests)))
     assert 0 < stored(tmp_path) <= 6 * (BLOCK + 4)
     assert tables(league(), tmp_path) == whole
 
@@ -133,7 +112,7 @@ def test_a_league_that_was_stopped_goes_on(tmp_path: Path, whole: tuple[str, str
 def test_a_league_that_was_killed_goes_on(tmp_path: Path, whole: tuple[str, str]) -> None:
     code = """
 import sys
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from boardgames_agents.league.round_robin import play
 from tests.boardgames_agents.league.test_league import league
@@ -142,11 +121,7 @@ class Bar:
     def step(self):
         print("one more", flush=True)
 
-@contextmanager
-def progress(what, total):
-    yield Bar()
-
-play(league(), Path(sys.argv[1]), progress=progress)
+play(league(), Path(sys.argv[1]), progress=lambda what, total: nullcontext(Bar()))
 """
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -171,7 +146,7 @@ def test_learners_are_trained_once_and_play_frozen(tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in written} == written
     # elsewhere the same: results do not hang on where the folder is
     assert tables(asked, tmp_path / "two") == first
-    assert standings_of(play(asked, tmp_path / "one")[0]).untrained == ()
+    assert play(asked, tmp_path / "one")[0].untrained == ()
 
 
 def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> None:
@@ -228,15 +203,16 @@ def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(
 def test_an_agent_enters_only_where_it_is_told_to() -> None:
     entrants = [Entrant("random"), Entrant("perfect"), Entrant("worst", games=(GAMES[0],))]
     first, second = entrants_by_game(GAMES, entrants)
-    assert [each.name for each in first.entered] == ["random", "perfect", "worst"]
-    assert [each.name for each in second.entered] == ["random", "perfect"]
-    assert second.left_out == {}
+    assert (first.entered, second.entered, second.left_out) == (tuple(entrants), tuple(entrants[:2]), {})
 
 
 @pytest.mark.parametrize(
     ("games", "entrants", "message"),
     [
         ([], ["random", "perfect"], "a league needs a game"),
+        (GAMES, ["worst", Entrant.trained("random", contests=5)], "random does not learn"),
+        (GAMES, ["worst", Entrant.trained("menace", trainer="nonesuch", contests=5)], "no trainer 'nonesuch'"),
+        (GAMES, ["worst", Entrant("perfect", games=("achi",))], "not a game of the league"),
         (["tic_tac_toe"], ["random"], "a league needs at least two agents"),
         (["tic_tac_toe"], ["random", "nonesuch"], "there is no agent 'nonesuch'"),
         (["nonesuch"], ["random", "perfect"], "nonesuch"),
@@ -251,22 +227,11 @@ def test_an_agent_enters_only_where_it_is_told_to() -> None:
         (["tic_tac_toe"], ["random", "human"], "a person cannot play a league"),
     ],
 )
-def test_a_league_that_cannot_be_played_is_refused(games: list[str], entrants: list[str], message: str) -> None:
+def test_a_league_that_cannot_be_played_is_refused(
+    games: Sequence[str], entrants: list[str | Entrant], message: str
+) -> None:
     with pytest.raises(BadInputError, match=re.escape(message)):
-        entrants_by_game(games, [Entrant(each) for each in entrants])
-
-
-@pytest.mark.parametrize(
-    ("entrant", "message"),
-    [
-        (Entrant.trained("random", contests=5), "random does not learn"),
-        (Entrant.trained("menace", trainer="nonesuch", contests=5), "there is no trainer 'nonesuch'"),
-        (Entrant("perfect", games=("achi",)), "not a game of the league"),
-    ],
-)
-def test_an_entrant_that_makes_no_sense_is_refused(entrant: Entrant, message: str) -> None:
-    with pytest.raises(BadInputError, match=message):
-        entrants_by_game(GAMES, [Entrant("worst"), Entrant("fallible"), entrant])
+        entrants_by_game(games, [each if isinstance(each, Entrant) else Entrant(each) for each in entrants])
 
 
 def test_numbers_out_of_bounds_are_refused(tmp_path: Path) -> None:
@@ -291,24 +256,19 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
         play(asked, tmp_path / "file")
 
 
-def record(players: tuple[str, str], outcome: int, number: int) -> Record:
-    return Record("tic_tac_toe", players, (number,), outcome, False, 1, (1, 1), (1e-3, 2e-3))
-
-
-def played(wins: int, draws: int, losses: int) -> GameResults:
-    """A pair whose first player wins, draws and loses so many contests in each seat."""
+def results_of(wins: int, draws: int, losses: int) -> Standings:
+    """The standings of a pair whose first player wins, draws and loses so many contests in each seat."""
     a, b = LeaguePlayer("strong", "a", "a"), LeaguePlayer("weak", "b", "b")
-    outcomes = [1] * wins + [0] * draws + [-1] * losses
     records = []
-    for number, points in enumerate(outcomes):
-        records.append(record(("a", "b"), points, number))
-        records.append(record(("b", "a"), -points, number % 2))
-    return GameResults(GameEntrants("tic_tac_toe", ()), (b, a), ((a, b, tuple(records)),))
+    for number, points in enumerate([1] * wins + [0] * draws + [-1] * losses):
+        for players, action, outcome in ((("a", "b"), number, points), (("b", "a"), number % 2, -points)):
+            records.append(Record("tic_tac_toe", players, (action,), outcome, False, 1, (1, 1), (1e-3, 2e-3)))
+    return standings_of(GameEntrants("tic_tac_toe", ()), [(a, b, tuple(records))])
 
 
 def test_ratings_are_those_known_in_closed_form() -> None:
     """Mirrored results saturate the model: the odds are the counts', but for the weak prior."""
-    found = standings_of(played(60, 0, 20))
+    found = results_of(60, 0, 20)
     lead, error = found.ratings.lead("strong", "weak")
     assert lead == pytest.approx(400 * log10(60 / 20), rel=0.01)
     assert error == pytest.approx(ELO * sqrt(1 / 120 + 1 / 40), rel=0.01)
@@ -316,12 +276,12 @@ def test_ratings_are_those_known_in_closed_form() -> None:
     assert (found.winner, found.tied) == ("strong", ())
     assert [each.name for each in found.standings] == ["strong", "weak"]
     assert found.standings[0].score == Score(120, 0, 40, points=80, squares=160, plies=160, decisions=160)
-    assert standings_of(played(10, 50, 9)).tied == ("weak",)
+    assert results_of(10, 50, 9).tied == ("weak",)
 
 
 def test_times_are_taken_by_blocks_and_equal_contests_are_counted_once() -> None:
-    assert [each.seconds for each in standings_of(played(50, 20, 10)).standings] == pytest.approx([1.5e-3] * 2)
-    found = standings_of(played(3, 2, 1))
+    assert [each.seconds for each in results_of(50, 20, 10).standings] == pytest.approx([1.5e-3] * 2)
+    found = results_of(3, 2, 1)
     assert found.pairings[0].different == 6 + 2
     assert found.between("weak", "strong") == found.between("strong", "weak").reversed()
     assert max(found.growth) == 12
@@ -329,11 +289,10 @@ def test_times_are_taken_by_blocks_and_equal_contests_are_counted_once() -> None
     assert found.growth[12] == pytest.approx(final)
 
 
-def results(folder: Path) -> tuple[League, list[Standings]]:
-    asked = League(
-        GAMES, (*(Entrant(name) for name in ("random", "perfect", "pubeval")), Entrant("worst", "<worst> & all")), 4
-    )
-    return asked, [standings_of(each) for each in play(asked, folder)]
+def results(folder: Path) -> tuple[League, tuple[Standings, ...]]:
+    entrants = (Entrant("random"), Entrant("perfect"), Entrant("pubeval"), Entrant("worst", "<worst> & all"))
+    asked = League(GAMES, entrants, 4)
+    return asked, play(asked, folder)
 
 
 def test_the_page_is_well_formed_and_has_nothing_from_outside(tmp_path: Path) -> None:
@@ -381,7 +340,7 @@ def test_agents_whose_names_are_much_alike_have_curves_each(tmp_path: Path) -> N
     specs = {"a/b": "random", "a_b": "perfect", "league": "worst"}
     entrants = tuple(Entrant(spec, name) for name, spec in specs.items())
     asked = League(GAMES[:1], entrants, contests=4)
-    write_league(asked, [standings_of(each) for each in play(asked, tmp_path)], tmp_path)
+    write_league(asked, play(asked, tmp_path), tmp_path)
     curves = [path.name for path in (tmp_path / "tensorboard" / "agents").iterdir()]
     assert sorted(curves) == ["a_b", "a_b (2)", "league"]
 
