@@ -37,10 +37,6 @@ BACK = {
         "boardgames_agents.experiments.runner",
         "boardgames_agents.experiments.ray_cluster",
     ): "where Ray is asked for",
-    (
-        "boardgames_baselines.open_spiel.counterparts",
-        "boardgames_baselines.open_spiel.backgammon_counterpart",
-    ): "the kind of counterpart that a game has is looked up",
 }
 """The imports within functions that go back, and why."""
 

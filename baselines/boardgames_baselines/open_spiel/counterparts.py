@@ -1,7 +1,7 @@
-"""Which game of ours is played by an OpenSpiel game's rules, and what its actions are called there."""
+"""Which game of ours has the rules of an OpenSpiel game, and what its actions are called there."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from boardgames_env.actions import Action
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
+from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, NO_MOVE, STEPS
+from boardgames_env.games.backgammon.dice import event_of
 from boardgames_env.position import Position
 
 COUNTERPARTS = {
@@ -28,95 +30,170 @@ COUNTERPARTS = {
 They end as ours do but for limits: OpenSpiel's nine men's morris is drawn after 200 turns, whatever was repeated.
 """
 
+_ROLL = re.compile(r"(?:([XO]) starts, )?\(roll: ([1-6])([1-6])\)$")
+_BAR, _PASS, _PLACES = 24, 25, 26
+"""OpenSpiel's digits: 0 to 23 are points, and an action is two digits, for which die is played first, twice as many."""
 
-class Counterpart(ABC):
-    """A game of ours in which an OpenSpiel game can be followed."""
-
-    game: Game
-
-    @abstractmethod
-    def event(self, number: int, opening: bool) -> int:
-        """What OpenSpiel's outcome of chance is here; ``opening`` if nothing has been played yet."""
-
-    @abstractmethod
-    def actions(self, position: Position, number: int) -> tuple[int, ...]:
-        """What OpenSpiel's action is here, one step after the other.
-
-        Raises:
-            BadInputError: If nothing of that number can be played here.
-        """
-
-    @abstractmethod
-    def choice(self, position: Position, policy: Policy, legal: Sequence[int]) -> int:
-        """The number of the action that an agent plays, one of those that are legal in OpenSpiel.
-
-        Raises:
-            BadInputError: If it is not legal there.
-        """
+_DICE = 2
+"""How many dice an action plays."""
 
 
 @dataclass(frozen=True)
-class OneToOne(Counterpart):
-    """A counterpart where an action is an action, and chance decides the same.
+class Counterpart:
+    """A game of ours in which an OpenSpiel game can be followed, action for action and event for event.
 
     Attributes:
-        numbers: What OpenSpiel calls each of our actions; one-to-one among those that are legal together.
+        numbers: OpenSpiel's number of each of our actions; one-to-one among those that are legal together.
     """
 
     game: Game
     numbers: tuple[int, ...]
 
     def event(self, number: int, opening: bool) -> int:
-        """The same number."""
+        """Return the event of an outcome of chance; ``opening`` if nothing has been played yet."""
         return number
 
     def actions(self, position: Position, number: int) -> tuple[int, ...]:
-        """The action of that number."""
+        """Return the actions that make up an action of OpenSpiel.
+
+        Raises:
+            BadInputError: If nothing of that number can be played here.
+        """
         found = tuple(action for action in position.legal_actions if self.numbers[action] == number)
         if len(found) != 1:
-            raise not_there(self.game, number)
+            raise self._cannot_follow(number)
         return found
 
     def choice(self, position: Position, policy: Policy, legal: Sequence[int]) -> int:
-        """The number of the action that the agent plays."""
+        """Return the number of the action that an agent plays, one of those that are legal in OpenSpiel.
+
+        Raises:
+            BadInputError: If it is not legal there.
+        """
         number = self.numbers[policy.choose(position)]
         if number not in legal:
-            raise not_here(policy, number, position)
+            raise _is_illegal(policy, number, position)
         return number
 
-
-def not_there(game: Game, number: int) -> BadInputError:
-    """What is raised where our game has no such action."""
-    return BadInputError(f"{game.spec} has no legal action that OpenSpiel calls {number} where it plays that")
+    def _cannot_follow(self, number: int) -> BadInputError:
+        return BadInputError(f"{self.game.spec} has no legal action that OpenSpiel calls {number} where it plays that")
 
 
-def not_here(policy: Policy, action: object, position: Position) -> BadInputError:
-    """What is raised where OpenSpiel's game has no such action."""
+@dataclass(frozen=True)
+class BackgammonCounterpart(Counterpart):
+    """OpenSpiel's backgammon or hypergammon, followed in ours.
+
+    There an action plays two dice at once, and a double is two actions; here each die is an action of its own. Dice are
+    thrown one after the other there, so that 12 and 21 are two outcomes; here they are one event. The agent plays for
+    gammons, however OpenSpiel scores them.
+
+    Attributes:
+        openings: Our opening events by OpenSpiel's outcomes.
+        rolls: Our later events by OpenSpiel's outcomes.
+    """
+
+    openings: Mapping[int, int]
+    rolls: Mapping[int, int]
+
+    @classmethod
+    def of(cls, theirs: Any) -> "BackgammonCounterpart":
+        """Return the counterpart of a game of OpenSpiel."""
+        state = theirs.new_initial_state()
+        openings = _events(state)
+        state.apply_action(state.legal_actions()[0])
+        state.apply_action(state.legal_actions()[0])
+        name = "hypergammon" if theirs.get_parameters().get("hyper_backgammon") else "backgammon"
+        return cls(make_game(name), (), openings, _events(state))
+
+    def event(self, number: int, opening: bool) -> int:
+        """Return the event of a roll, which in the opening is also the seat that begins."""
+        return (self.openings if opening else self.rolls)[number]
+
+    def actions(self, position: Position, number: int) -> tuple[int, ...]:
+        """Return the steps of an action, one for each die that it plays."""
+        if position.awaits_chance:  # of a double, no more could be played: OpenSpiel has the seat pass
+            return ()
+        dice = [die for die in range(6, 0, -1) for _ in range(position.state[DICE + die])][:_DICE]
+        if number >= _PLACES**2:  # the smaller die is played first
+            number, dice = number - _PLACES**2, dice[::-1]
+        steps: list[int] = []
+        after = position
+        for place, die in zip((number % _PLACES, number // _PLACES), dice, strict=False):
+            if place == _PASS:
+                continue
+            steps.append(STEPS.index((_own_point(place, position.seat), die)))
+            if steps[-1] not in after.legal_actions:
+                raise self._cannot_follow(number)
+            after = after.after(steps[-1])
+        return tuple(steps) or (NO_MOVE,)
+
+    def choice(self, position: Position, policy: Policy, legal: Sequence[int]) -> int:
+        """Return the number of the action that leads to the same position as the agent's steps."""
+        if position.awaits_chance:
+            return legal[0]
+        wanted = position
+        for _ in range(_DICE):
+            wanted = wanted.play(policy.choose(wanted))
+            if wanted.seat != position.seat or wanted.awaits_chance or wanted.is_over:
+                break
+        for number in legal:
+            if self._leads_to(wanted, position, number):
+                return number
+        raise _is_illegal(policy, "the move to this", wanted)
+
+    def _leads_to(self, wanted: Position, position: Position, number: int) -> bool:
+        try:
+            for step in self.actions(position, number):
+                position = position.after(step)
+        except BadInputError:
+            return False
+        return position == wanted
+
+
+def _own_point(place: int, seat: int) -> int:
+    """Return the mover's own point of a digit; X has its 24-point at 0, O its 1-point."""
+    if place == _BAR:
+        return BAR
+    return BAR - 1 - place if seat == 0 else place + 1
+
+
+def _events(state: Any) -> dict[int, int]:
+    """Return our events by the numbers of OpenSpiel's outcomes."""
+    found = {}
+    for outcome, _ in state.chance_outcomes():
+        text = state.action_to_string(outcome)
+        roll = _ROLL.search(text)
+        if not roll:
+            raise BadInputError(f"an outcome of OpenSpiel's backgammon is no roll: {text}")
+        begins, one, other = roll.groups()
+        found[outcome] = event_of(int(one), int(other), "XO".index(begins) if begins else None)
+    return found
+
+
+def _is_illegal(policy: Policy, action: object, position: Position) -> BadInputError:
     return BadInputError(f"{policy.spec} plays {action}, which is not legal in OpenSpiel's game here: {position.text}")
 
 
 def counterpart(theirs: Any) -> Counterpart:
-    """The game of ours that an OpenSpiel game is, or one that is made of it if it is small; see `open_spiel`.
+    """Return the game of ours with the rules of an OpenSpiel game, or one made of it if it is small; see `open_spiel`.
 
     Raises:
         BadInputError: If there is none and none can be made.
     """
     if isinstance(theirs, BoardGame):
-        return OneToOne(theirs.game, tuple(range(theirs.game.num_actions)))
+        return Counterpart(theirs.game, tuple(range(theirs.game.num_actions)))
     if theirs.get_type().short_name == "backgammon":
-        from boardgames_baselines.open_spiel.backgammon_counterpart import BackgammonCounterpart
-
-        return BackgammonCounterpart(theirs)
+        return BackgammonCounterpart.of(theirs)
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
-            return OneToOne(game, tuple(_number(action, game) for action in game.actions))
+            return Counterpart(game, tuple(_number(action, game) for action in game.actions))
     game = make_game("open_spiel", load=str(theirs).removesuffix("()"))
-    return OneToOne(game, tuple(range(game.num_actions)))
+    return Counterpart(game, tuple(range(game.num_actions)))
 
 
 def _same_rules(one: Any, other: Any) -> bool:
-    """Whether two games of OpenSpiel have one name and the same parameters, those left at their defaults included."""
+    """Return whether two games of OpenSpiel have one name and the same parameters, defaults included."""
 
     def full(game: Any) -> dict[str, Any]:
         return {**game.get_type().parameter_specification, **game.get_parameters()}
@@ -125,7 +202,7 @@ def _same_rules(one: Any, other: Any) -> bool:
 
 
 def _number(action: Action, game: Game) -> int:
-    """What OpenSpiel calls an action: by the location, and moves by both ends, after all locations."""
+    """Return OpenSpiel's number of an action: the location, or both ends of a move, after all locations."""
     if action.kind == "move":
         start, end = action.locations
         return game.board.size * (1 + start) + end
