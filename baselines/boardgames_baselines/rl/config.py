@@ -19,9 +19,6 @@ _SMALL = 9
 
 _MOST = 10_000_000
 
-Changes = Mapping[str, Any]
-"""Options that differ from the defaults."""
-
 
 def family_of(game: Game) -> Family:
     """Return the family of a game: ``dice``, or otherwise ``small`` or ``large`` by the size of its board."""
@@ -50,11 +47,7 @@ class AlgorithmConfig:
 
     own: ClassVar[frozenset[str]] = frozenset({"seed", "layers", "hidden", "copies", "pool", "pool_every"})
     """The options that are not passed to the algorithm."""
-    by_family: ClassVar[Mapping[Family, Changes]] = {
-        "small": {},
-        "large": {"hidden": 256},
-        "dice": {"hidden": 256},
-    }
+    by_family: ClassVar[Mapping[Family, Mapping[str, Any]]] = {"large": {"hidden": 256}, "dice": {"hidden": 256}}
     """Defaults that differ in a family of games."""
 
     seed: int = 0
@@ -87,19 +80,14 @@ Made = TypeVar("Made", bound=AlgorithmConfig)
 
 
 def configured(kind: type[Made], game: Game, options: Mapping[str, Any]) -> Made:
-    """Return the options of an algorithm for a game.
-
-    Args:
-        kind: The class of the algorithm's options.
-        game: The game; its family has defaults of its own.
-        options: Options that differ from the defaults; ``None`` stands for the default.
+    """Return the options of an algorithm for a game, with its family's defaults where an option is None or not given.
 
     Raises:
         BadInputError: If an option is not allowed.
     """
     family = family_of(game)
     chosen = {name: value for name, value in options.items() if value is not None}
-    return kind(**{**AlgorithmConfig.by_family[family], **kind.by_family[family], **chosen})
+    return kind(**{**AlgorithmConfig.by_family.get(family, {}), **kind.by_family.get(family, {}), **chosen})
 
 
 @dataclass(frozen=True)
@@ -133,8 +121,7 @@ class PPOConfig(OnPolicyConfig):
         clip_range: Limit of the change of a probability ratio.
     """
 
-    by_family: ClassVar[Mapping[Family, Changes]] = {
-        "small": {},
+    by_family: ClassVar[Mapping[Family, Mapping[str, Any]]] = {
         "large": {"learning_rate": 3e-4},
         "dice": {"learning_rate": 3e-4, "gae_lambda": 0.8},
     }
@@ -177,11 +164,7 @@ class OffPolicyConfig(AlgorithmConfig):
     """
 
     own: ClassVar[frozenset[str]] = AlgorithmConfig.own | {"exploration_steps"}
-    by_family: ClassVar[Mapping[Family, Changes]] = {
-        "small": {},
-        "large": {"learning_rate": 3e-4},
-        "dice": {},
-    }
+    by_family: ClassVar[Mapping[Family, Mapping[str, Any]]] = {"large": {"learning_rate": 3e-4}}
 
     pool_every: int = 1000
     buffer_size: int = 50_000

@@ -39,12 +39,7 @@ _BUILDING, _LEARNING, _ROLLOUT, _PLAYING = range(4)
 
 @dataclass(frozen=True)
 class PlayedAction:
-    """An action that was played.
-
-    Attributes:
-        observation: The observation of the seat to move, shape ``(num_features,)``.
-        mask: The mask of legal actions, shape ``(num_actions,)``.
-    """
+    """An action that was played, with the observation of its seat and the mask of legal actions."""
 
     observation: NDArray[np.float32]
     mask: NDArray[np.int8]
@@ -156,13 +151,13 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
 
     def self_play(self, seed: Sequence[int], contests: range) -> Episodes:
         """Play against a pool of its own snapshots, in the algorithm's own loop."""
-        return self._play_on(contests, seed, self._among_themselves, itself=True)
+        return self._play_on(contests, seed, self._among_themselves)
 
     def play_episodes_against(self, opponent: str, seed: Sequence[int], contests: range) -> Episodes:
         """Play against an opponent inside the environment, in the algorithm's own loop."""
-        return self._play_on(contests, seed, partial(self._against, opponent), itself=False)
+        return self._play_on(contests, seed, partial(self._against, opponent))
 
-    def _play_on(self, contests: range, seed: Sequence[int], make: Any, itself: bool) -> Episodes:
+    def _play_on(self, contests: range, seed: Sequence[int], make: Any) -> Episodes:
         """Run the algorithm's loop until these contests are over; keep a surplus for the next call."""
         if len(self._waiting) < len(contests):
             numbers = (*seed, contests.start, self.config.seed)
@@ -172,17 +167,17 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
                 self.model.action_space.seed(start)
                 self.model.set_env(env)
                 while len(self._waiting) < len(contests):
-                    self._waiting += self._go_round(env, itself)
+                    self._waiting += self._go_round(env)
                 env.close()
         points, self._waiting = self._waiting[: len(contests)], self._waiting[len(contests) :]
         return Episodes(np.array(points, dtype=np.float32), np.zeros(len(points), dtype=np.int64))
 
-    def _go_round(self, env: VecEnv, itself: bool) -> list[float]:
+    def _go_round(self, env: VecEnv) -> list[float]:
         """Run one round of the loop: play and learn. Return the points of the contests that have ended."""
+        points = _Points(of_seat_0=isinstance(env, PoolVecEnv))
         if isinstance(env, PoolVecEnv):
             env.playing[:] = np.random.randint(len(self._pool), size=env.num_envs)
             env.opponents = [self._chooser(policy) for policy in self._pool]
-        points = _Points(of_seat_0=itself)
         self.model.learn(self.steps_at_once, points, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
         self.after_learning()
         return points.points

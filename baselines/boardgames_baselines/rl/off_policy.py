@@ -10,6 +10,7 @@ from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 from boardgames_agents.policy import Snapshot
 from boardgames_baselines.rl.config import OffPolicyConfig
 from boardgames_baselines.rl.learner import MEMORY, PlayedAction, RLLearner
+from boardgames_baselines.rl.tensors import load_rows, rows_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 
@@ -67,14 +68,13 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
     @property
     def memory(self) -> dict[str, NDArray[Any]]:
         """The rows of the buffer, and the place of the next one."""
-        buffer = self._buffer
-        rows = {name: getattr(buffer, name)[: buffer.size()] for name in _REMEMBERED}
-        return {**rows, "place": np.array([buffer.pos, self._network._n_calls])}
+        rows = rows_of(self._buffer, _REMEMBERED, self._buffer.size())
+        return {**rows, "place": np.array([self._buffer.pos, self._network._n_calls])}
 
     def skill(self) -> Snapshot:
         """Return a snapshot without the rows of the buffer."""
         whole = self.snapshot()
-        rows = {MEMORY + name: array[:0] for name, array in self.memory.items() if name in _REMEMBERED}
+        rows = {MEMORY + name: array for name, array in rows_of(self._buffer, _REMEMBERED, 0).items()}
         place = np.array([0, self._network._n_calls])
         return Snapshot({**whole.arrays, **rows, MEMORY + "place": place}, whole.data)
 
@@ -89,14 +89,11 @@ class OffPolicyLearner(RLLearner[OffPolicyAlgorithm, OffPolicyConfig]):
 
     def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
         """Restore the rows of the buffer."""
-        if set(memory) != {*_REMEMBERED, "place"} or memory["place"].shape != (2,):
-            raise BadInputError("this is not a whole snapshot: it lacks some of what is remembered")
-        count, buffer = len(memory["actions"]), self._buffer
-        for name in _REMEMBERED:
-            place = getattr(buffer, name)
-            if count > len(place) or memory[name].shape != (count, *place.shape[1:]):
-                raise BadInputError(f"this is a snapshot with other settings: its {name} do not fit")
-            place[:count] = memory[name]
-        position, self._network._n_calls = (int(number) for number in memory["place"])
-        buffer.pos, buffer.full = position, count == buffer.buffer_size
+        rows = dict(memory)
+        place = rows.pop("place", np.array(()))
+        if place.shape != (2,):
+            raise BadInputError("this is not a whole snapshot: it lacks the place in the buffer")
+        count = load_rows(self._buffer, _REMEMBERED, rows)
+        self._buffer.pos, self._network._n_calls = map(int, place)
+        self._buffer.full = count == self._buffer.buffer_size
         self._network.exploration_rate = self._epsilon()

@@ -12,7 +12,7 @@ from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 from boardgames_baselines.rl.config import OnPolicyConfig
 from boardgames_baselines.rl.learner import PlayedAction, RLLearner
 from boardgames_baselines.rl.random_state import one_thread
-from boardgames_env.errors import BadInputError
+from boardgames_baselines.rl.tensors import load_rows, rows_of
 from boardgames_env.game import Game
 
 _REMEMBERED = ("observations", "actions", "rewards", "episode_starts", "values", "log_probs")
@@ -34,6 +34,7 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
             n_envs=1,
         )
         self._is_masked = hasattr(self._rows, "action_masks")
+        self._remembered = (*_REMEMBERED, "action_masks") if self._is_masked else _REMEMBERED
 
     @property
     def steps_at_once(self) -> int:
@@ -91,23 +92,10 @@ class OnPolicyLearner(RLLearner[OnPolicyAlgorithm, OnPolicyConfig]):
     @property
     def memory(self) -> dict[str, NDArray[Any]]:
         """The rows that it has not learned from yet."""
-        return {name: getattr(self._rows, name)[: self._rows.pos] for name in self._remembered}
-
-    @property
-    def _remembered(self) -> tuple[str, ...]:
-        return (*_REMEMBERED, "action_masks") if self._is_masked else _REMEMBERED
+        return rows_of(self._rows, self._remembered, self._rows.pos)
 
     def remember(self, memory: Mapping[str, NDArray[Any]]) -> None:
         """Restore the rows."""
-        if set(memory) != set(self._remembered) or len({len(rows) for rows in memory.values()}) != 1:
-            raise BadInputError(
-                "this is not a whole snapshot: it lacks some of the rows that were not learned from yet"
-            )
         self._rows.reset()
-        count = len(memory["actions"])
-        for name, rows in memory.items():
-            place = getattr(self._rows, name)
-            if count > len(place) or rows.shape[1:] != place.shape[1:]:
-                raise BadInputError(f"this is a snapshot with other settings: its {name} do not fit")
-            place[:count] = rows
+        count = load_rows(self._rows, self._remembered, memory)
         self._rows.pos, self._rows.full = count, count == self._rows.buffer_size

@@ -1,6 +1,6 @@
-"""Weights and optimizers as plain arrays by name, and back, without pickle."""
+"""Weights, optimizers and buffers as plain arrays by name, and back, without pickle."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -63,3 +63,25 @@ def load_optimizer(optimizer: torch.optim.Optimizer, arrays: Arrays) -> None:
             raise BadInputError(f"this is the state of another optimizer: {key} has another shape")
         state.setdefault(int(number), {})[name] = torch.from_numpy(array.copy())
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+
+
+def rows_of(buffer: Any, names: Collection[str], count: int) -> dict[str, NDArray[Any]]:
+    """Return the first rows of a buffer's arrays of these names; they are views."""
+    return {name: getattr(buffer, name)[:count] for name in names}
+
+
+def load_rows(buffer: Any, names: Collection[str], rows: Arrays) -> int:
+    """Write rows returned by `rows_of` into a buffer. Return their number.
+
+    Raises:
+        BadInputError: If some are missing or do not fit.
+    """
+    if set(rows) != set(names) or len({len(array) for array in rows.values()}) != 1:
+        raise BadInputError("this is not a whole snapshot: it lacks some rows of the buffer")
+    count = len(rows["actions"])
+    for name, array in rows.items():
+        place = getattr(buffer, name)
+        if count > len(place) or array.shape[1:] != place.shape[1:]:
+            raise BadInputError(f"this is a snapshot with other settings: its {name} do not fit")
+        place[:count] = array
+    return count
