@@ -35,7 +35,7 @@ class PaperOptions:
 @takes(PaperOptions)
 def paper(options: PaperOptions) -> None:
     """Run a paper's experiments; the same command again resumes those that were stopped."""
-    from boardgames_agents.experiments.report import Places, log_to_tensorboard, write_report
+    from boardgames_agents.experiments.report import log_to_tensorboard, write_report
     from boardgames_agents.experiments.runner import Runner, RunnerOptions
     from boardgames_baselines.papers.experiment import experiments_of
 
@@ -57,10 +57,10 @@ def paper(options: PaperOptions) -> None:
     for experiment in experiments:
         report = experiment.run(runner)
         print_report(report)
-        write_report(report, experiment.name, Places.in_run(place))
+        write_report(report, experiment.name, place)
         log_to_tensorboard(report, place / "tensorboard" / experiment.name)
         if options.publish:
-            write_report(report, f"{name}-{experiment.name}", Places.in_documentation(options.publish))
+            write_report(report, f"{name}-{experiment.name}", options.publish, documentation=True)
     console.print(f"tables, figures and curves are in {place}", soft_wrap=True)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.job import Job
-from boardgames_agents.experiments.report import Places, Report, log_to_tensorboard, report_in_markdown, write_report
+from boardgames_agents.experiments.report import Report, log_to_tensorboard, report_in_markdown, write_report
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.experiments.table import Chart, Table, csv_of
@@ -241,7 +241,7 @@ def test_reports_are_published(once: Path, tmp_path: Path) -> None:
     found, _ = played(once)
     chart = Chart("A curve", "x", "y", {"a": [(0, 1.0), (1, 2.0)]}, {"a": 1.5}, {"a": 1.2}, {"a": [(0, 1.1)]})
     report = trial_report(found, (Table("A | table", ("", "a|b"), (("row", 1.25),)),), ("A note.",), (chart,))
-    files = write_report(report, "x", Places.in_documentation(tmp_path))
+    files = write_report(report, "x", tmp_path, documentation=True)
     assert [str(file.relative_to(tmp_path)) for file in files] == [
         "data/papers/x.csv",
         "images/papers/x-1.png",

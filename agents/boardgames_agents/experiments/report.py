@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import relpath
 from pathlib import Path
 
 from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
@@ -31,52 +32,20 @@ class Report:
     curves: Mapping[str, Points] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Places:
-    """The folders of a report's files.
+def write_report(report: Report, name: str, folder: Path, documentation: bool = False) -> list[Path]:
+    """Write the tables, data and charts of a report into a folder, and return the files.
 
-    Attributes:
-        tables: Folder of the Markdown.
-        data: Folder of the CSV.
-        images: Folder of the pictures.
-        way: The path from the Markdown to the pictures.
+    In a documentation, whose pages include the tables, they are in ``papers/tables``, ``data/papers`` and
+    ``images/papers``. The CSV holds no times, so it is the same whenever and in however many processes the jobs ran.
     """
-
-    tables: Path
-    data: Path
-    images: Path
-    way: str
-
-    @classmethod
-    def in_run(cls, folder: Path) -> "Places":
-        """Return one folder for all."""
-        return cls(folder, folder, folder, ".")
-
-    @classmethod
-    def in_documentation(cls, folder: Path) -> "Places":
-        """Return the folders of a documentation whose pages include the tables."""
-        return cls(
-            folder / "papers" / "tables",
-            folder / "data" / "papers",
-            folder / "images" / "papers",
-            "../../images/papers",
-        )
-
-
-def write_report(report: Report, name: str, places: Places) -> list[Path]:
-    """Write the tables, data and charts of a report.
-
-    The CSV holds no times, so it is the same whenever and in however many processes the jobs ran.
-
-    Returns:
-        The files.
-    """
-    pictures = {f"{name}-{number}.png": chart for number, chart in enumerate(report.charts, start=1)}
-    files = {places.images / file: picture_of(chart) for file, chart in pictures.items()}
-    shown = {f"{places.way}/{file}": chart.title for file, chart in pictures.items()}
-    files[places.tables / f"{name}.md"] = report_in_markdown(report, shown).encode()
+    places = ("papers/tables", "data/papers", "images/papers") if documentation else ("", "", "")
+    tables, data, images = (folder / place for place in places)
+    pictures = {images / f"{name}-{number}.png": chart for number, chart in enumerate(report.charts, start=1)}
+    files = {path: picture_of(chart) for path, chart in pictures.items()}
+    shown = {Path(relpath(path, tables)).as_posix(): chart.title for path, chart in pictures.items()}
+    files[tables / f"{name}.md"] = report_in_markdown(report, shown).encode()
     if report.data:
-        files[places.data / f"{name}.csv"] = csv_of(report.data).encode()
+        files[data / f"{name}.csv"] = csv_of(report.data).encode()
     write_files(files)
     return sorted(files)
 

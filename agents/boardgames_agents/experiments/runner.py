@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -127,8 +128,8 @@ def run_missing(
     workers: Workers,
     bar: Callable[[int], AbstractContextManager[ProgressBar]],
     steps: Callable[[Any], int] = lambda job: 1,
-) -> None:
-    """Run the jobs whose results are not stored, each of equal ones once, and store them.
+) -> dict[Job[Result], Result]:
+    """Run the jobs whose results are not stored, each of equal ones once, and store them; return all results.
 
     ``bar`` makes a progress bar from a number of steps, and ``steps`` counts those of a job.
     """
@@ -138,6 +139,7 @@ def run_missing(
             store.add_all([(missing[index], result) for index, result in batch])
             for _ in range(sum(steps(missing[index]) for index, _ in batch)):
                 progress.step()
+    return {job: result for job in jobs if (result := store.find(job)) is not None}
 
 
 @dataclass(frozen=True)
@@ -181,15 +183,11 @@ class Runner:
 
     @property
     def ignored(self) -> int:
-        """The number of results in the folder that another version of the program has left."""
+        """The number of results in the folder of other versions of the program."""
         return self._store.ignored
 
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
         """Return the results of jobs; those that are not stored are run."""
-        run_missing(list(jobs.values()), self._store, self.options.workers, lambda steps: self._progress(what, steps))
-        return {name: self._found(job) for name, job in jobs.items()}
-
-    def _found(self, job: Job[JsonResult]) -> JsonResult:
-        result = self._store.find(job)
-        assert result is not None
-        return result
+        bar = partial(self._progress, what)
+        results = run_missing(list(jobs.values()), self._store, self.options.workers, bar)
+        return {name: results[job] for name, job in jobs.items()}

@@ -10,7 +10,7 @@ The folder holds the contests, in a match store whose name has a digest of the p
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
@@ -19,6 +19,7 @@ from typing import Any
 
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_missing
 from boardgames_agents.league.entrants import Entrant, GameEntrants, LeaguePlayer, entrants_by_game
@@ -138,14 +139,14 @@ def play(
     with progress("training", len(trainings)) as bar:
         train_all(trainings, workers, bar.step)
     blocks = [list(_blocks(league, folder, each)) for each in entered]
-    run_missing(
+    played = run_missing(
         [job for jobs in blocks for job in jobs],
         store,
         workers,
         partial(progress, "contests"),
         steps=lambda job: job.contests,
     )
-    return tuple(standings_of(each, _pairs(store, jobs)) for each, jobs in zip(entered, blocks, strict=True))
+    return tuple(standings_of(each, _pairs(played, jobs)) for each, jobs in zip(entered, blocks, strict=True))
 
 
 def store_path(folder: Path) -> Path:
@@ -188,10 +189,8 @@ def _blocks(league: League, folder: Path, entrants: GameEntrants) -> Iterator[Bl
             yield BlockJob(entrants.game, a, b, (league.seed, pair, number), contests)
 
 
-def _pairs(store: BlockStore, blocks: Sequence[BlockJob]) -> list[Pair]:
+def _pairs(played: Mapping[Job[Tournament], Tournament], blocks: Sequence[BlockJob]) -> list[Pair]:
     pairs: dict[tuple[LeaguePlayer, LeaguePlayer], list[Record]] = {}
     for block in blocks:
-        played = store.find(block)
-        assert played is not None
-        pairs.setdefault((block.a, block.b), []).extend(played.records[: block.contests])
+        pairs.setdefault((block.a, block.b), []).extend(played[block].records[: block.contests])
     return [(*pair, tuple(records)) for pair, records in pairs.items()]
