@@ -10,7 +10,7 @@ some random ones and asks questions of the form "if state A is a win, is state B
 * whether moves are *static* (a man, once placed, stays in place), and whether men are captured.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -59,6 +59,20 @@ class GameFrame:
         return tuple(mask_of(each) for each in self.game.board.adjacency)
 
     @cached_property
+    def lines_at(self) -> tuple[Lines, ...]:
+        """The predrawn lines through each location."""
+        return self._at(self.lines)
+
+    @cached_property
+    def goals_at(self) -> tuple[tuple[Lines, ...], tuple[Lines, ...]]:
+        """For each seat, the goals through each location."""
+        return self._at(self.goals[0]), self._at(self.goals[1])
+
+    def _at(self, lines: Lines) -> tuple[Lines, ...]:
+        size = self.game.board.size
+        return tuple(tuple(line for line in lines if line >> location & 1) for location in range(size))
+
+    @cached_property
     def symmetry_names(self) -> tuple[str, ...]:
         """The names of the symmetries, in their order; two names of the same one are joined by "or"."""
         standard = _standard_symmetries(self.game)
@@ -68,8 +82,7 @@ class GameFrame:
 
     def images(self, mask: int) -> list[int]:
         """Return the images of a set of locations under each symmetry."""
-        there = locations_of(mask)
-        return [mask_of(symmetry[location] for location in there) for symmetry in self.symmetries]
+        return _images(mask, self.symmetries)
 
 
 def mask_of(locations: Iterable[int]) -> int:
@@ -151,19 +164,20 @@ def _standard_symmetries(game: Game) -> dict[str, tuple[int, ...]]:
     """Return the symmetries that map locations to locations and actions to actions, by name, the identity first."""
     places = np.array(game.board.coordinates, dtype=float)
     middle = (places[:, :2].max(axis=0) + places[:, :2].min(axis=0)) / 2
-    names = {_rounded(place): location for location, place in enumerate(places)}
+    names = {rounded(place): location for location, place in enumerate(places)}
     actions = set(game.actions)
     found = {}
     for name, matrix in _PLANE.items():
         moved = places.copy()
         moved[:, :2] = (places[:, :2] - middle) @ np.array(matrix).T + middle
-        image = tuple(names.get(_rounded(place), -1) for place in moved)
+        image = tuple(names.get(rounded(place), -1) for place in moved)
         if -1 not in image and all(action.moved(image) in actions for action in actions):
             found[name] = image
     return found
 
 
-def _rounded(place: NDArray[np.float64]) -> tuple[int, ...]:
+def rounded(place: NDArray[np.float64]) -> tuple[int, ...]:
+    """Return coordinates in millionths, the same for places that differ by rounding alone."""
     return tuple(np.rint(place * 1e6).astype(int).tolist())
 
 
@@ -226,8 +240,9 @@ def _takes(one: Position, other: Position) -> bool:
     return _captures(one, other) or (not other.is_over and other.seat == one.seat)
 
 
-def _images(mask: int, symmetries: list[tuple[int, ...]]) -> set[int]:
-    return {mask_of(symmetry[location] for location in locations_of(mask)) for symmetry in symmetries}
+def _images(mask: int, symmetries: Sequence[tuple[int, ...]]) -> list[int]:
+    there = locations_of(mask)
+    return [mask_of(symmetry[location] for location in there) for symmetry in symmetries]
 
 
 def _moves_men(one: Position, other: Position) -> bool:

@@ -137,7 +137,11 @@ class Item(ABC):
 
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore a snapshot."""
+        """Restore a snapshot, whose arrays have the types of this item's own and rows of the same shapes.
+
+        Raises:
+            ValueError: If it is damaged.
+        """
 
 
 def as_rows(keys: Sequence[bytes], size: int) -> NDArray[np.int8]:

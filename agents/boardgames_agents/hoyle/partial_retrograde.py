@@ -1,7 +1,6 @@
 """Partial retrograde analysis: what can be proved of a position within a budget of positions that follow it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
@@ -9,22 +8,9 @@ ProvenValue = tuple[int, int]
 """The value of best play for the seat to move (+1, 0 or −1), and the number of plies within which it is certain."""
 
 
-@dataclass(frozen=True)
-class Analysis:
-    """The result of an analysis.
-
-    Attributes:
-        views: The expanded positions by key, the root first.
-        values: The proven values by key: wins and losses; if the analysis is complete, draws too.
-        complete: Whether all positions that can follow were expanded.
-    """
-
-    views: dict[bytes, PositionView]
-    values: dict[bytes, ProvenValue]
-    complete: bool
-
-
-def analyse(root: PositionView, budget: int, known: Callable[[bytes], ProvenValue | None]) -> Analysis:
+def analyse(
+    root: PositionView, budget: int, known: Callable[[bytes], ProvenValue | None]
+) -> tuple[dict[bytes, PositionView], dict[bytes, ProvenValue]]:
     """Expand a position breadth first, and back values up from ended contests.
 
     Unlike minimax over a tree, this is correct where positions recur: wins and losses are forced, and a draw is what is
@@ -34,6 +20,10 @@ def analyse(root: PositionView, budget: int, known: Callable[[bytes], ProvenValu
         root: The position.
         budget: The number of positions that may be expanded.
         known: Returns the value of a position, given its key, if it is known; the search stops there.
+
+    Returns:
+        The expanded positions by key, the root first, and the proven values by key: wins and losses, and draws if all
+        positions that can follow were expanded.
     """
     views = {root.key: root}
     values: dict[bytes, ProvenValue] = {}
@@ -51,16 +41,13 @@ def analyse(root: PositionView, budget: int, known: Callable[[bytes], ProvenValu
                 queue.append(choice.then)
             else:
                 complete = False
-    open_views = [*views.values()]
-    progress = True
-    while progress:
-        found = {view.key: value for view in open_views if (value := _value(view, values)) is not None}
-        progress = bool(found)
+    open_views = queue
+    while found := {view.key: value for view in open_views if (value := _value(view, values)) is not None}:
         values.update(found)
         open_views = [view for view in open_views if view.key not in found]
     if complete:
         values.update({view.key: (0, 0) for view in open_views})
-    return Analysis(views, values, complete)
+    return views, values
 
 
 def value_after(choice: Choice, values: Callable[[bytes], ProvenValue | None]) -> ProvenValue | None:

@@ -7,9 +7,9 @@ import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
-from boardgames_agents.hoyle.position_view import PositionView, ViewCache
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_env import Game, Position, make_game
-from boardgames_env.solve import Solution, solve
+from boardgames_env.solve import solve
 from tests.variants import EACH_SMALL_GAME, over
 
 EVERYTHING = 1_000_000
@@ -31,24 +31,15 @@ def nothing(key: bytes) -> ProvenValue | None:
     return None
 
 
-def check(view: PositionView, value: ProvenValue, solution: Solution) -> None:
-    assert value[0] == solution.value(view.position)
-    distance = solution.distance(view.position)
-    assert value[1] >= (distance or 0)
-
-
 @small_games
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     views, solution = ViewCache(frame_of(game)), solve(game)
     roots = [position for position in positions(game, 4) if solution.value(position) or game.positions < 6_000]
     for position in roots[:: max(1, len(roots) // 2)][:2]:
-        found = analyse(views.view_of(position), EVERYTHING, nothing)
-        assert found.complete
-        assert set(found.values) == set(found.views)
-        for key, view in found.views.items():
-            value, plies = found.values[key]
-            assert value == solution.value(view.position)
-            assert plies == (solution.distance(view.position) or 0)
+        found, values = analyse(views.view_of(position), EVERYTHING, nothing)
+        assert set(values) == set(found)
+        for key, view in found.items():
+            assert values[key] == (solution.value(view.position), solution.distance(view.position) or 0)
 
 
 @small_games
@@ -57,22 +48,23 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
     views, solution = ViewCache(frame_of(game)), solve(game)
     settled = 0
     for position in list(positions(game, 3))[:: max(1, budget // 30)]:
-        found = analyse(views.view_of(position), budget, nothing)
-        assert 1 <= len(found.views) <= budget
-        for key, value in found.values.items():
+        found, values = analyse(views.view_of(position), budget, nothing)
+        assert 1 <= len(found) <= budget
+        for key, (value, plies) in values.items():
             settled += 1
-            check(found.views[key], value, solution)
-            assert value[0] or found.complete
+            assert value == solution.value(found[key].position)
+            assert plies >= (solution.distance(found[key].position) or 0)
+            assert value or set(values) == set(found)
     assert settled or budget < 40
 
 
 def test_positions_recur_without_harm() -> None:
     """A game without an end in sight: nobody can force anything from the start, and all of it was looked at."""
     game = make_game("mu_torere")
-    found = analyse(ViewCache(frame_of(game)).view_of(game.initial), EVERYTHING, nothing)
-    assert found.complete
-    assert found.values[ViewCache(frame_of(game)).view_of(game.initial).key] == (0, 0)
-    assert any(value[0] for value in found.values.values())
+    root = ViewCache(frame_of(game)).view_of(game.initial)
+    _, values = analyse(root, EVERYTHING, nothing)
+    assert values[root.key] == (0, 0)
+    assert any(value for value, _ in values.values())
 
 
 def test_the_search_stops_at_what_is_known() -> None:
@@ -80,12 +72,11 @@ def test_the_search_stops_at_what_is_known() -> None:
     views, solution = ViewCache(frame_of(game)), solve(game)
     start = views.view_of(game.initial)
     known = {choice.key: (solution.value(choice.then.position), 5) for choice in start.choices}
-    found = analyse(start, EVERYTHING, known.get)
-    assert list(found.views) == [start.key]
-    assert found.complete
-    assert found.values[start.key] == (0, 0)
+    found, values = analyse(start, EVERYTHING, known.get)
+    assert list(found) == [start.key]
+    assert values[start.key] == (0, 0)
     lost = {**known, start.choices[1].key: (-1, 4)}
-    assert analyse(start, EVERYTHING, lost.get).values[start.key] == (1, 5)
+    assert analyse(start, EVERYTHING, lost.get)[1][start.key] == (1, 5)
 
 
 def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:

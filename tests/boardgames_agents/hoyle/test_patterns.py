@@ -17,7 +17,7 @@ from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, make_game
+from boardgames_env import make_game
 
 GAME = make_game("tic_tac_toe")
 MORRIS = make_game("five_mens_morris")
@@ -332,9 +332,3 @@ def test_hoyle_learns_patterns_and_advisors_that_are_weighed() -> None:
     assert len(set(names)) == len(names)
     assert any(knowledge.weights.opinions.get(name) for name in names)
     assert knowledge.weights.opinions["Patsy"] > 100
-
-
-def test_a_hoyle_without_patterns_refuses_those_of_one_with() -> None:
-    saved = make_agent("hoyle(patterns=True)", GAME).snapshot()  # type: ignore[attr-defined]
-    with pytest.raises(BadInputError, match="other items"):
-        make_agent("hoyle", GAME).restore(saved)  # type: ignore[attr-defined]

@@ -360,11 +360,3 @@ def test_restored_zones_go_on_just_the_same() -> None:
     assert np.array_equal(whole.directions, other.directions)
     assert np.count_nonzero(whole.directions) > 0
     assert [each.name for each in whole.advisors()] == [each.name for each in other.advisors()] != []
-
-
-def test_damaged_zones_are_refused() -> None:
-    knowledge = Knowledge(ViewCache(frame_of(MORRIS)), HoyleOptions(zones=True))
-    saved = knowledge.snapshot()
-    damaged = replace(saved, arrays={**saved.arrays, "zones/streaks": np.zeros(3, dtype=np.int64)})
-    with pytest.raises(BadInputError, match="zones are damaged"):
-        knowledge.restore(damaged)

@@ -5,16 +5,12 @@ that its men affect.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.goal_lines import lines_through
 from boardgames_agents.hoyle.advisors.grades import SUPPORT
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-
-if TYPE_CHECKING:
-    from boardgames_agents.hoyle.useful_knowledge import Knowledge
 
 
 class Cover(NamedTuple):
@@ -45,14 +41,9 @@ class Coverage(Advisor):
     A move of a man that was on the board is treated as a slide, whatever the stage.
     """
 
-    def __init__(self, knowledge: "Knowledge") -> None:
-        super().__init__(knowledge)
-        frame = knowledge.frame
-        self._through = lines_through(frame.lines, frame.game.board.size)
-
     def cover(self, men: int) -> Cover:
         """Return the cover of the men on a bit mask of locations."""
-        return union(line for location in locations_of(men) for line in self._through[location])
+        return union(line for location in locations_of(men) for line in self.knowledge.frame.lines_at[location])
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support the placements and slides that the paper's algorithm recommends, all with the same strength."""
@@ -62,13 +53,10 @@ class Coverage(Advisor):
         opinion = {}
         for option in options:
             arrived, left = option.own & ~case.own, case.own & ~option.own
-            if arrived & (contested if left else places) or (left and self._spreads(own, option)):
+            spreads = left and self.cover(option.own).once.bit_count() > own.once.bit_count()
+            if spreads or arrived & (contested if left else places):
                 opinion[option] = SUPPORT
         return opinion
-
-    def _spreads(self, own: Cover, choice: Choice) -> bool:
-        """Return whether a move increases the number of distinct positions covered."""
-        return self.cover(choice.own).once.bit_count() > own.once.bit_count()
 
 
 def _placements(own: Cover, enemy: Cover, empty: int) -> int:

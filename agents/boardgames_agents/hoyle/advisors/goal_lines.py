@@ -5,62 +5,29 @@ not on it before; a slide along the line does not. In games without such lines t
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.advisors.grades import graded
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
-from boardgames_agents.hoyle.game_frame import Lines, locations_of
+from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-
-if TYPE_CHECKING:
-    from boardgames_agents.hoyle.useful_knowledge import Knowledge
-
-
-def lines_through(lines: Lines, size: int) -> tuple[Lines, ...]:
-    """Return, for each of a board's ``size`` locations, the lines through it."""
-    return tuple(tuple(line for line in lines if line >> location & 1) for location in range(size))
-
-
-class _OnLines(Advisor):
-    """The base class of these Advisors."""
-
-    def __init__(self, knowledge: "Knowledge") -> None:
-        super().__init__(knowledge)
-        frame = knowledge.frame
-        self._through = tuple(lines_through(lines, frame.game.board.size) for lines in frame.goals)
-
-    def _reached(self, seat: int, case: PositionView, choice: Choice) -> Lines:
-        """Return the winning lines of a seat that a move reaches, whatever men are on them."""
-        arrived, left = choice.own & ~case.own, case.own & ~choice.own
-        through = self._through[seat]
-        reached = [line for location in locations_of(arrived) for line in through[location] if not line & left]
-        return tuple(dict.fromkeys(reached))
-
-    def _advanced(self, case: PositionView, choice: Choice) -> Lines:
-        """Return the mover's open lines that a move reaches."""
-        return tuple(line for line in self._reached(case.seat, case, choice) if not line & choice.enemy)
-
-    def _obstructed(self, case: PositionView, choice: Choice) -> Lines:
-        """Return the lines open to the other seat that a move reaches and so closes."""
-        return tuple(line for line in self._reached(1 - case.seat, case, choice) if not line & case.own)
 
 
 @advisor
-class Candide(_OnLines):
+class Candide(Advisor):
     """Advance a naive plan: a winning line that is still open."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves that reach an open line, in proportion to the share of it then held."""
         opinion = {}
         for option in options:
-            if lines := self._advanced(case, option):
+            if lines := _advanced(case, option):
                 opinion[option] = max(_strength((line & option.own).bit_count(), line) for line in lines)
         return opinion
 
 
 @advisor
-class Worried(_OnLines):
+class Worried(Advisor):
     """Destroy a naive plan of the other seat.
 
     Strengths are those of the other seat's Candide.
@@ -70,23 +37,23 @@ class Worried(_OnLines):
         """Support moves that close a line open to the other seat, in proportion to the share that it holds."""
         opinion = {}
         for option in options:
-            if lines := self._obstructed(case, option):
+            if lines := _obstructed(case, option):
                 opinion[option] = max(_strength((line & case.enemy).bit_count() + 1, line) for line in lines)
         return opinion
 
 
 @advisor
-class Greedy(_OnLines):
+class Greedy(Advisor):
     """Advance several winning lines at once."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves that reach two or more open lines, a step of strength for each."""
-        counts = {option: len(self._advanced(case, option)) for option in options}
+        counts = {option: len(_advanced(case, option)) for option in options}
         return {option: min(ENTHUSIASM, INDIFFERENT + count) for option, count in counts.items() if count >= 2}
 
 
 @advisor
-class Challenge(_OnLines):
+class Challenge(Advisor):
     """Cover as many winning lines as possible, and leave the other seat as few as possible; in static games.
 
     A line is covered if it is open and some man is on it. (No move changes which lines are open to its own mover in a
@@ -97,11 +64,25 @@ class Challenge(_OnLines):
         """Support moves by the number of lines newly covered plus the number of the other seat's lines closed."""
         if not case.frame.static:
             return {}
-        return graded({option: self._gain(case, option) for option in options})
+        covered = {option: sum(not line & case.own for line in _advanced(case, option)) for option in options}
+        return graded({option: count + len(_obstructed(case, option)) for option, count in covered.items()})
 
-    def _gain(self, case: PositionView, choice: Choice) -> int:
-        covered = sum(not line & case.own for line in self._advanced(case, choice))
-        return covered + len(self._obstructed(case, choice))
+
+def _reached(seat: int, case: PositionView, choice: Choice) -> set[int]:
+    """Return the winning lines of a seat that a move reaches, whatever men are on them."""
+    arrived, left = choice.own & ~case.own, case.own & ~choice.own
+    lines_at = case.frame.goals_at[seat]
+    return {line for location in locations_of(arrived) for line in lines_at[location] if not line & left}
+
+
+def _advanced(case: PositionView, choice: Choice) -> list[int]:
+    """Return the mover's open lines that a move reaches."""
+    return [line for line in _reached(case.seat, case, choice) if not line & choice.enemy]
+
+
+def _obstructed(case: PositionView, choice: Choice) -> list[int]:
+    """Return the lines open to the other seat that a move reaches and so closes."""
+    return [line for line in _reached(1 - case.seat, case, choice) if not line & case.own]
 
 
 def _strength(men: int, line: int) -> int:

@@ -1,7 +1,7 @@
 """The strengths of the comments of heuristic Advisors.
 
 (The papers say what such an Advisor supports and opposes, but not how strongly. Here a reason that a move either has or
-has not gives `SUPPORT`, and a reason that can be counted gives a step of strength for each unit.)
+has not gives `SUPPORT` or `OPPOSITION`, and a reason that can be counted gives a step of strength for each unit.)
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from boardgames_agents.hoyle.advisors import Opinion
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
 from boardgames_agents.hoyle.position_view import Choice
 
-SUPPORT = 8
+SUPPORT, OPPOSITION = 8, 2
 _STEPS = ENTHUSIASM - INDIFFERENT
 
 

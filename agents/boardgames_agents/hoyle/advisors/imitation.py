@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.advisors.grades import OPPOSITION, SUPPORT
 from boardgames_agents.hoyle.forr import ENTHUSIASM
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-
-_SUPPORT = 8
-_OPPOSITION = 2
 
 
 @advisor
@@ -27,7 +25,7 @@ class Cyber(Advisor):
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support the moves that Hoyle has made here if it lost none of those contests."""
         made = self.knowledge.hoyle_moves.made_in(case.key)
-        return {option: _SUPPORT for option in options if option.key in made and not made[option.key][0]}
+        return {option: SUPPORT for option in options if option.key in made and not made[option.key][0]}
 
 
 @advisor
@@ -40,7 +38,7 @@ class NotAgain(Advisor):
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves that Hoyle made here in a contest that it lost."""
         made = self.knowledge.hoyle_moves.made_in(case.key)
-        return {option: _OPPOSITION for option in options if option.key in made and made[option.key][0]}
+        return {option: OPPOSITION for option in options if option.key in made and made[option.key][0]}
 
 
 @advisor
@@ -52,7 +50,7 @@ class Open(Advisor):
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support the moves of reliable openings."""
         made = self.knowledge.openings.made_in(case.key)
-        return {option: _SUPPORT for option in options if option.key in made}
+        return {option: SUPPORT for option in options if option.key in made}
 
 
 @advisor
@@ -63,4 +61,4 @@ class Leery(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves to states that seemed lost when the search for a proof ended."""
-        return {option: _OPPOSITION for option in options if self.knowledge.states.is_dangerous(option.key)}
+        return {option: OPPOSITION for option in options if self.knowledge.states.is_dangerous(option.key)}

@@ -88,10 +88,7 @@ class Forks(Item):
         """Restore the forks of a snapshot."""
         self._forks, self._images = {}, set()
         winning = {*self._frame.goals[0], *self._frame.goals[1]}
-        lines = snapshot.arrays["lines"]
-        if lines.shape[1:] != (2, self._frame.game.board.size) or lines.dtype != np.bool_:
-            raise ValueError(f"the lines of forks are {lines.dtype} of shape {lines.shape}")
-        for row in lines:
+        for row in snapshot.arrays["lines"]:
             one, other = (mask_of(np.flatnonzero(line).tolist()) for line in row)
             if not {one, other} <= winning:
                 raise ValueError("a fork is of lines that do not win")

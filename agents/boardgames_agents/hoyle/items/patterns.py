@@ -54,6 +54,11 @@ class Patterns(Item):
     Args:
         frame: The game's frame.
         options: Hoyle's options, of which ``field_of_view``, ``pattern_cache``, ``forget`` and ``consistency`` matter.
+
+    Attributes:
+        contents: The facts of the game's positions.
+        cached: The cached patterns, the most recently seen last.
+        generalized: The patterns of the learned Advisors, oldest first.
     """
 
     name = "patterns"
@@ -64,20 +69,10 @@ class Patterns(Item):
         self._places = [place for template in templates for place in template.places]
         self._options = options
         self._records: dict[Facts, _Record] = {}
-        self._generalized: list[Pattern] = []
+        self.generalized: list[Pattern] = []
         self._advisors: list[PatternAdvisor] = []
         self._contests = 0
         self._refresh()
-
-    @property
-    def cached(self) -> list[Pattern]:
-        """The cached patterns, the most recently seen last."""
-        return list(self._cached)
-
-    @property
-    def generalized(self) -> list[Pattern]:
-        """The patterns of the learned Advisors, oldest first."""
-        return list(self._generalized)
 
     def matched(self, facts: Facts) -> list[Pattern]:
         """Return the cached patterns in a position, with multiplicity, without those that are part of another one."""
@@ -115,7 +110,8 @@ class Patterns(Item):
         self._contests += 1
         self._refresh()
         if self._contests % _SWEEP == 0:
-            self._sweep()
+            self.generalized += generalizations(self.cached, self.generalized, self.contents)
+            self._spawn()
 
     def _seen(self, experience: Experience) -> dict[Facts, None]:
         """Return the patterns in the two positions that are examined, each once."""
@@ -143,23 +139,18 @@ class Patterns(Item):
     def _refresh(self) -> None:
         """Determine the cached patterns and prepare them for matching."""
         responses = {facts: self._response(record) for facts, record in self._records.items()}
-        self._cached = [Pattern(facts, response) for facts, response in responses.items() if response is not None]
+        self.cached = [Pattern(facts, response) for facts, response in responses.items() if response is not None]
         if self._options.pattern_cache:
-            for pattern in self._cached[: -self._options.pattern_cache]:
+            for pattern in self.cached[: -self._options.pattern_cache]:
                 del self._records[pattern.facts]
-            self._cached = self._cached[-self._options.pattern_cache :]
-        images = [Pattern(image, each.response) for each in self._cached for image in self.contents.images(each.facts)]
+            self.cached = self.cached[-self._options.pattern_cache :]
+        images = [Pattern(image, each.response) for each in self.cached for image in self.contents.images(each.facts)]
         self._images = sorted(images, key=lambda image: -image.facts.bit_count())
         self._balances: dict[Facts, tuple[int, int]] = {}
 
-    def _sweep(self) -> None:
-        """Generalize the cached patterns that no Advisor covers yet."""
-        self._generalized += generalizations(self._cached, self._generalized, self.contents)
-        self._spawn()
-
     def _spawn(self) -> None:
         self._advisors = [
-            PatternAdvisor(number, pattern, self.contents) for number, pattern in enumerate(self._generalized, start=1)
+            PatternAdvisor(number, pattern, self.contents) for number, pattern in enumerate(self.generalized, start=1)
         ]
 
     def advisors(self) -> Sequence[PatternAdvisor]:
@@ -168,7 +159,7 @@ class Patterns(Item):
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the cached patterns and those of the learned Advisors, with their responses."""
-        for pattern in self._cached:
+        for pattern in self.cached:
             seen = self._records[pattern.facts].seen
             yield self._entry(game, "patterns", pattern, f"{self._winner(game, pattern)}, seen in {seen} contests")
         for advisor in self._advisors:
@@ -191,7 +182,7 @@ class Patterns(Item):
     @property
     def space(self) -> int:
         """The number of cached patterns."""
-        return len(self._cached)
+        return len(self.cached)
 
     def snapshot(self) -> Snapshot:
         """Return the patterns seen with their strengths, and the generalizations with their responses."""
@@ -201,8 +192,8 @@ class Patterns(Item):
                 "seen patterns": self.contents.as_rows(self._records),
                 "strengths": np.array([record.strengths for record in records], dtype=np.float64).reshape(-1, 3),
                 "times seen": np.array([record.seen for record in records], dtype=np.int64),
-                "generalized": self.contents.as_rows(pattern.facts for pattern in self._generalized),
-                "responses": np.array([pattern.response for pattern in self._generalized], dtype=np.int64),
+                "generalized": self.contents.as_rows(pattern.facts for pattern in self.generalized),
+                "responses": np.array([pattern.response for pattern in self.generalized], dtype=np.int64),
             },
             {"contests": self._contests},
         )
@@ -214,7 +205,7 @@ class Patterns(Item):
         records = map(_Record, arrays["times seen"].tolist(), arrays["strengths"].tolist())
         self._records = dict(zip(seen, records, strict=True))
         general = zip(self.contents.from_rows(arrays["generalized"]), arrays["responses"].tolist(), strict=True)
-        self._generalized = [Pattern(facts, response) for facts, response in general]
+        self.generalized = [Pattern(facts, response) for facts, response in general]
         self._contests = int(snapshot.data["contests"])
         self._refresh()
         self._spawn()

@@ -1,6 +1,6 @@
 """Remembered moves: experts' moves, Hoyle's own, and the openings that beat it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 import numpy as np
@@ -30,18 +30,12 @@ class _Moves(Item):
 
     def snapshot(self) -> Snapshot:
         """Return the moves, a row each: from and to."""
-        pairs = [(here, there) for here, moves in self._moves.items() for there in moves]
-        return Snapshot(
-            {
-                "from": as_rows([here for here, _ in pairs], self._size),
-                "to": as_rows([there for _, there in pairs], self._size),
-            }
-        )
+        return _snapshot_of([(here, there) for here, moves in self._moves.items() for there in moves], self._size)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the moves of a snapshot."""
         self._moves = {}
-        for here, there in zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True):
+        for here, there in _pairs_of(snapshot):
             self._moves.setdefault(here, {})[there] = []
 
 
@@ -115,8 +109,7 @@ class HoyleMoves(_Moves):
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the moves of a snapshot."""
         super().restore(snapshot)
-        pairs = zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True)
-        for (here, there), counts in zip(pairs, snapshot.arrays["counts"].tolist(), strict=True):
+        for (here, there), counts in zip(_pairs_of(snapshot), snapshot.arrays["counts"].tolist(), strict=True):
             self._moves[here][there] = counts
 
 
@@ -160,14 +153,16 @@ class Openings(Item):
 
     def snapshot(self) -> Snapshot:
         """Return the moves, a row each: from and to."""
-        return Snapshot(
-            {
-                "from": as_rows([here for here, _ in self._moves], self._size),
-                "to": as_rows([there for _, there in self._moves], self._size),
-            }
-        )
+        return _snapshot_of(list(self._moves), self._size)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the openings of a snapshot."""
-        pairs = zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True)
-        self._moves = dict.fromkeys(pairs)
+        self._moves = dict.fromkeys(_pairs_of(snapshot))
+
+
+def _snapshot_of(pairs: Sequence[tuple[bytes, bytes]], size: int) -> Snapshot:
+    return Snapshot({"from": as_rows([here for here, _ in pairs], size), "to": as_rows([to for _, to in pairs], size)})
+
+
+def _pairs_of(snapshot: Snapshot) -> list[tuple[bytes, bytes]]:
+    return list(zip(as_keys(snapshot.arrays["from"]), as_keys(snapshot.arrays["to"]), strict=True))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry, Turn, as_keys, as_rows, position_of
-from boardgames_agents.hoyle.partial_retrograde import Analysis, ProvenValue, analyse, value_after
+from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -97,17 +97,19 @@ class States(Item):
 
     def _study(self, root: PositionView, experience: Experience) -> bool:
         """Analyse a position and record what is proved. Return whether the position itself is decided."""
-        analysis = analyse(root, self._budget, self.value)
+        views, values = analyse(root, self._budget, self.value)
         occurred = {turn.view.key for turn in experience.turns}
-        for key, view in analysis.views.items():
-            value = analysis.values.get(key)
+        for key, view in views.items():
+            value = values.get(key)
             if value is None or (self._selective and key not in occurred):
                 continue
             if value[0]:
                 self._values[key] = value
             if len(view.choices) > 1:
-                experience.examples.append((view, _correct(view, value, analysis)))
-        return root.key in analysis.values
+                reached = [(choice.key, value_after(choice, values.get)) for choice in view.choices]
+                keep_it = frozenset(after for after, then in reached if then is not None and then[0] == value[0])
+                experience.examples.append((view, keep_it))
+        return root.key in values
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the states, with the winner of significant ones."""
@@ -147,9 +149,3 @@ class States(Item):
 
 def _is_lost(value: ProvenValue | None) -> bool:
     return value is not None and value[0] < 0
-
-
-def _correct(view: PositionView, value: ProvenValue, analysis: Analysis) -> frozenset[bytes]:
-    """Return the keys of the positions after the moves that keep a position's value."""
-    reached = {choice.key: value_after(choice, analysis.values.get) for choice in view.choices}
-    return frozenset(key for key, after in reached.items() if after is not None and after[0] == value[0])

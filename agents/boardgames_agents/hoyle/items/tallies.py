@@ -66,6 +66,6 @@ class Tallies(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the counts of a snapshot."""
         counts = snapshot.arrays["counts"]
-        if counts.shape != (4,) or counts.dtype != np.int64 or (counts < 0).any():
+        if counts.shape != (4,) or (counts < 0).any():
             raise ValueError("the counts are not four non-negative whole numbers")
         self.contests, self.moves, self.first, self.second = counts.tolist()

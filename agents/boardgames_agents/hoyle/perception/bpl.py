@@ -26,9 +26,8 @@ from itertools import combinations, pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of, rounded
 from boardgames_env.board import Board
 
 Shape = Literal["straight line", "square", "diagonal", "L", "triangle"]
@@ -90,7 +89,7 @@ class Picture:
         self._board = board
         places = np.array(board.coordinates, dtype=float)
         self._places = places
-        self._named = {_rounded(place): location for location, place in enumerate(places)}
+        self._named = {rounded(place): location for location, place in enumerate(places)}
         self._distance = np.linalg.norm(places[:, None] - places[None], axis=2)
         edges = [edge for line in board.lines or board.winning_lines for edge in pairwise(line)]
         self.unit = float(min(self._distance[edge] for edge in edges))
@@ -140,7 +139,7 @@ class Picture:
         """Return the fourth vertex of a square if the legs of a corner are equally long and it is a location."""
         if abs(self._distance[corner, one] - self._distance[corner, other]) > _TOLERANCE:
             return None
-        return self._named.get(_rounded(self._places[one] + self._places[other] - self._places[corner]))
+        return self._named.get(rounded(self._places[one] + self._places[other] - self._places[corner]))
 
     def _diagonals(self) -> Iterator[tuple[int, int]]:
         """Yield the ends of every segment on a diagonal of a square in view that is parallel to the axes."""
@@ -157,7 +156,7 @@ class Picture:
             return False
         sides = np.zeros((2, len(apart)))
         sides[[0, 1], axes] = apart[axes]
-        return all(_rounded(self._places[here] + side) in self._named for side in sides)
+        return all(rounded(self._places[here] + side) in self._named for side in sides)
 
     def _aligned(self, *three: int) -> bool:
         """Return whether three locations lie on one straight line, by their distances."""
@@ -165,8 +164,4 @@ class Picture:
         return bool(shorter + longer - longest < _TOLERANCE)
 
     def _direction(self, here: int, there: int) -> tuple[int, ...]:
-        return _rounded((self._places[there] - self._places[here]) / self._distance[here, there])
-
-
-def _rounded(vector: NDArray[np.float64]) -> tuple[int, ...]:
-    return tuple(np.rint(vector * 1e6).astype(int).tolist())
+        return rounded((self._places[there] - self._places[here]) / self._distance[here, there])

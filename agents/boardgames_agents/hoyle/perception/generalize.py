@@ -25,15 +25,16 @@ def generalizations(patterns: Sequence[Pattern], known: Sequence[Pattern], conte
     found: list[Pattern] = []
     for group in templates.values():
         left = group
-        while left:
-            left = [
-                each for each in left if not any(_holds_for(each, general, contents) for general in (*known, *found))
-            ]
-            common = [each for each in _common(left, contents) if not _is_contradicted(each, group, contents)]
+        while True:
+            left = [each for each in left if not any(_holds_for(each, one, contents) for one in (*known, *found))]
+            common = {
+                general: sum(_holds_for(each, general, contents) for each in left)
+                for general in _common(left, contents)
+                if all(each.response == general.response or not _is_part(general, each, contents) for each in group)
+            }
             if not common:
                 break
-            instances = {general: sum(_holds_for(each, general, contents) for each in left) for general in common}
-            found.append(max(common, key=lambda general: (instances[general], -general.facts)))
+            found.append(max(common, key=lambda general: (common[general], -general.facts)))
     return found
 
 
@@ -54,11 +55,6 @@ def _common(patterns: Sequence[Pattern], contents: Contents) -> list[Pattern]:
 def _holds_for(pattern: Pattern, general: Pattern, contents: Contents) -> bool:
     """Return whether a generalization has the response of a pattern and a part of its facts."""
     return pattern.response == general.response and _is_part(general, pattern, contents)
-
-
-def _is_contradicted(general: Pattern, patterns: Sequence[Pattern], contents: Contents) -> bool:
-    """Return whether some pattern that contains a generalization has another response."""
-    return any(each.response != general.response and _is_part(general, each, contents) for each in patterns)
 
 
 def _is_part(general: Pattern, pattern: Pattern, contents: Contents) -> bool:
