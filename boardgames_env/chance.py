@@ -1,7 +1,7 @@
 """Chance events, such as rolls of dice, drawn from streams of random numbers that Python and kernels share."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
@@ -83,23 +83,12 @@ def draw_event(cases: Actions, events: int, streams: UInt64s, which: int) -> int
     return event
 
 
-class ChanceKernels(Protocol):
-    """Any bundle of kernels with those of chance."""
-
-    @property
-    def chance_events(self) -> Callable[[State, Actions], int]:
-        """Write the number of cases of each event."""
-
-    @property
-    def happen(self) -> Callable[[State, int], None]:
-        """Make an event happen."""
-
-
 @inlined
-def settle(kernels: ChanceKernels, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
+def settle(kernels: Any, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
     """Let chance events happen, in place, until a seat can move or the contest is over.
 
-    ``cases`` has room for `MOST_EVENTS` numbers; ``which`` is the index of the stream to draw from.
+    ``kernels`` is any bundle with those of chance; ``cases`` has room for `MOST_EVENTS` numbers; ``which`` is the index
+    of the stream to draw from.
     """
     events = kernels.chance_events(state, cases)
     while events > 0:

@@ -114,11 +114,7 @@ class Contest:
         return self._settle()
 
     def happen(self, event: int) -> int:
-        """Make a chance event happen, where the contest has no stream of its own, and return the result.
-
-        Raises:
-            BadInputError: If there is no such event.
-        """
+        """Make a chance event happen, in a contest without a stream of its own, and return the result."""
         self.state = self.position.happen(event).state.copy()
         self.events.append(event)
         return self._settle()
@@ -142,8 +138,7 @@ class Contest:
 class ContestArrays(NamedTuple):
     """The arrays of one contest in progress inside a kernel. All of them change in place.
 
-    ``kept`` and ``counters`` are those of `note_position`; ``actions`` and ``cases`` are room for the legal actions and
-    for the cases of chance events.
+    ``kept`` and ``counters`` are those of `note_position`; the last two are room for legal actions and cases of chance.
     """
 
     state: State

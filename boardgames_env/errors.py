@@ -5,10 +5,9 @@ from collections.abc import Iterable
 
 
 class BadInputError(ValueError):
-    """Something the caller gave is wrong.
+    """Bad input; the message is one sentence that names what was wrong and what is allowed.
 
-    The message is one sentence that names what was wrong and what is allowed; the command line prints it
-    and exits with 2.
+    The command line prints it and exits with 2.
     """
 
 

@@ -10,21 +10,15 @@ from platformdirs import user_cache_path
 
 
 def cache_root() -> Path:
-    """Return the folder for everything that can be computed again.
-
-    It is ``$BOARDGAMES_CACHE``, or the user's cache folder.
-    """
+    """Return the folder for what can be computed again: ``$BOARDGAMES_CACHE``, or the user's cache folder."""
     chosen = os.environ.get("BOARDGAMES_CACHE")
     return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that readers see all of it or none.
+    """Write a file under another name, flush it to the disk and rename it: readers see all of it or none.
 
-    It is written under another name, flushed to the disk and renamed. Missing folders are created.
-
-    Raises:
-        OSError: If the folder cannot be written to; a file already at ``path`` is left as it was.
+    Missing folders are created. If that raises an `OSError`, a file already at ``path`` is left as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")

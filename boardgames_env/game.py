@@ -132,7 +132,7 @@ class Game:
         object.__setattr__(self, "actions", self.actions or at_each(self.board))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the game as its factory and options, and the fields that `dataclasses.replace` has changed.
+        """Pickle the game as its factory, options, and the fields that `dataclasses.replace` has changed.
 
         Raises:
             BadInputError: If its rules were replaced, or no registered function made it.
@@ -184,7 +184,7 @@ class Game:
             *(rules.initial, rules.legal, rules.play, rules.outcome, rules.encode, rules.chance_events, rules.happen),
             symmetries=self.slot_symmetries,
             limits=self.limits.numbers,
-            is_limited=self.limits.any,
+            is_limited=bool(self.limits.recurrences or self.limits.plies),
             has_chance=rules.has_chance,
             state_size=self.state_size,
             num_actions=self.num_actions,

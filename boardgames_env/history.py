@@ -57,11 +57,6 @@ class Limits:
         if self.recurrences == 1:
             raise BadInputError("recurrences=1 is not allowed; it must be 0 (no limit) or at least 2")
 
-    @property
-    def any(self) -> bool:
-        """Whether there is a limit at all."""
-        return bool(self.recurrences or self.plies)
-
     def as_array(self) -> Int32s:
         """Return the limits as an array for kernels."""
         return np.array(self.numbers, dtype=np.int32)
@@ -161,10 +156,7 @@ _note_position = kernel(types.int64(READ_ONLY_STATE, INT64_2D, INT32_1D, INT32_2
 
 
 class History:
-    """The history of one contest, which decides when it is over.
-
-    Call `begin` with the initial state, then `add` with the state after every action.
-    """
+    """The history of one contest, which decides when it is over. Call `begin`, then `add` after every action."""
 
     def __init__(self, game: "Game") -> None:
         self._game = game

@@ -1,9 +1,9 @@
 """The games and their registry.
 
 A game is a function that returns a `Game`, decorated with `game`, in a file of the same name. Its keyword arguments,
-or the fields of a dataclass, are the game's options; its module's docstring is the game's page. All modules of this
-package are imported. A game elsewhere is registered by importing its module; a game of an installed package is
-imported through its entry point when it is first made.
+or the fields of a dataclass, are the game's options; its module's docstring is the game's page, in which the board is
+drawn. All modules of this package are imported. A game elsewhere is registered by importing its module; a game of an
+installed package is imported through its entry point when it is first made.
 
 A page is completed with the sections that it lacks: from the docstring of the module of the game's family, if it names
 one, and from that of its package. A module may also register several games: each function's docstring is then a page,
@@ -15,7 +15,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -24,6 +24,7 @@ from typing import Any
 
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
+from boardgames_env.render.text import draw_locations
 from boardgames_env.spec import Entry, Spec
 
 HEADINGS = (
@@ -63,7 +64,20 @@ class GameEntry(Entry[Game]):
 
     @property
     def page(self) -> str:
-        """The game's page, completed with the sections that its family and package have in common."""
+        """The page, with a diagram of the board under its heading, unless there is one."""
+        text = self._text
+        if (
+            "## Board\n\n" not in text
+            or "## Board\n\n```" in text
+            or MISSING in (each.default for each in self.options.values())
+        ):
+            return text
+        board = self.make({}).board
+        return text.replace("## Board\n\n", f"## Board\n\n```text\n{draw_locations(board, board.labels)}\n```\n\n")
+
+    @property
+    def _text(self) -> str:
+        """The docstring, completed with the sections that the game's family and package have in common."""
         module = sys.modules[self.factory.__module__]
         own = inspect.getdoc(self.factory) or ""
         page = inspect.getdoc(module) or own
@@ -76,7 +90,7 @@ class GameEntry(Entry[Game]):
     @property
     def summary(self) -> str:
         """The first line of the page."""
-        return self.page.splitlines()[0] if self.page else ""
+        return self._text.partition("\n")[0]
 
 
 _entries: dict[str, GameEntry] = {}

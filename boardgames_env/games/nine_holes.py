@@ -8,15 +8,7 @@ column, in either stage, wins.
 
 ## Board
 
-```text
- 0---1---2
- |   |   |
- 3---4---5
- |   |   |
- 6---7---8
-```
-
-The numbers are points. Black is seat 0. All six lines win.
+The numbers, row by row, are points. Black is seat 0. All six lines win.
 
 ## Known value
 

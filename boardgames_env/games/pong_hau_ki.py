@@ -1,4 +1,4 @@
-r"""Pong hau k'i: two men each on five points; the seat that cannot move loses.
+"""Pong hau k'i: two men each on five points; the seat that cannot move loses.
 
 ## Rules
 
@@ -10,15 +10,7 @@ With `placing=True` the board is empty at first, and the seats place their men i
 
 ## Board
 
-```text
- 0       1
- | \   / |
- |   2   |
- | /   \ |
- 3-------4
-```
-
-The numbers are points and actions.
+The numbers, row by row, are points and actions.
 
 ## Actions
 

@@ -8,26 +8,6 @@ diagonal of the cube. A full cube without such a row is a draw.
 
 ## Board
 
-```text
- 0  | 1  | 2  | 3         16 | 17 | 18 | 19
-----+----+----+----      ----+----+----+----
- 4  | 5  | 6  | 7         20 | 21 | 22 | 23
-----+----+----+----      ----+----+----+----
- 8  | 9  | 10 | 11        24 | 25 | 26 | 27
-----+----+----+----      ----+----+----+----
- 12 | 13 | 14 | 15        28 | 29 | 30 | 31
-
-
-
- 32 | 33 | 34 | 35        48 | 49 | 50 | 51
-----+----+----+----      ----+----+----+----
- 36 | 37 | 38 | 39        52 | 53 | 54 | 55
-----+----+----+----      ----+----+----+----
- 40 | 41 | 42 | 43        56 | 57 | 58 | 59
-----+----+----+----      ----+----+----+----
- 44 | 45 | 46 | 47        60 | 61 | 62 | 63
-```
-
 The four layers of the cube, from the top, are drawn two by two. The numbers are the actions. There are 76 winning
 lines: 48 along the edges, 24 diagonals of layers and 4 diagonals of the cube. The eight corners and the eight inner
 cells lie on seven of them each, all others on four. The cube has 48 symmetries in space, and the lines 192.

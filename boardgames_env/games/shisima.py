@@ -1,4 +1,4 @@
-r"""Shisima: three men each step round an octagon and through its centre; a line across the centre wins.
+"""Shisima: three men each step round an octagon and through its centre; a line across the centre wins.
 
 ## Rules
 
@@ -9,23 +9,7 @@ corner, into the centre, or out of it. The first to hold three points in a line,
 
 ## Board
 
-```text
-            1
-        /   |   \
-    0       |       2
-   /  \     |     /  \
-  /     \   |   /     \
-  /       \ | /       \
- 7----------8----------3
-  \       / | \       /
-  \     /   |   \     /
-   \  /     |     \  /
-    6       |       4
-        \   |   /
-            5
-```
-
-The numbers are points.
+The numbers are points: the corners clockwise from the upper left, and the centre.
 
 ## Actions
 

@@ -7,15 +7,7 @@ cells in a row, across, down or along a diagonal, wins. A full grid without such
 
 ## Board
 
-```text
- 0 | 1 | 2
----+---+---
- 3 | 4 | 5
----+---+---
- 6 | 7 | 8
-```
-
-The numbers are the actions. There are eight lines.
+The numbers, row by row, are the actions. There are eight lines.
 
 ## Actions
 

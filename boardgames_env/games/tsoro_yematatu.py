@@ -1,4 +1,4 @@
-r"""Tsoro yematatu: three men each on a triangle of seven points, placed and then moved or jumped to the one left.
+"""Tsoro yematatu: three men each on a triangle of seven points, placed and then moved or jumped to the one left.
 
 ## Rules
 
@@ -13,23 +13,7 @@ together mean that a man may go to any point he shares a line with.
 
 ## Board
 
-```text
-                 0
-                /|\
-              /  |  \
-             /   |   \
-            /    |    \
-          /      |      \
-         1-------2-------3
-        /        |        \
-      /          |          \
-     /           |           \
-    /            |            \
-  /              |              \
- 4---------------5---------------6
-```
-
-The numbers are points and actions. Black is seat 0. All five lines win.
+The numbers, row by row, are points and actions. Black is seat 0. All five lines win.
 
 ## Actions
 

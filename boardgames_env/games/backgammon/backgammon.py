@@ -1,4 +1,4 @@
-r"""Backgammon: two seats roll dice, race fifteen men each past one another, and hit and block on the way.
+"""Backgammon: two seats roll dice, race fifteen men each past one another, and hit and block on the way.
 
 ## Rules
 

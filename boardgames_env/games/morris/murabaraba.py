@@ -1,25 +1,9 @@
-r"""Murabaraba: twelve men each on three squares and a centre; three in a row capture.
+"""Murabaraba: twelve men each on three squares and a centre; three in a row capture.
 
 ## Board
 
-```text
- 0--------------1--------------2
- |  \           |           /  |
- |    3---------4---------5    |
- |    |         |         |    |
- |    |    6----7----8    |    |
- |    |    |    |    |    |    |
- 9----10---11---12---13---14---15
- |    |    |    |    |    |    |
- |    |    16---17---18   |    |
- |    |         |         |    |
- |    19--------20--------21   |
- |  /           |           \  |
- 22-------------23-------------24
-```
-
-The numbers are points. Black is seat 0. Three in a row with the centre are no mill: there are 16 mills. With
-`centre_mills=True` there are 6 more, so that four or five in a row are several mills. The corners of the two outer
+The numbers, row by row, are points. Black is seat 0. Three in a row with the centre are no mill: there are 16 mills.
+With `centre_mills=True` there are 6 more, so that four or five in a row are several mills. The corners of the two outer
 squares are joined, for moving only.
 
 ## Actions

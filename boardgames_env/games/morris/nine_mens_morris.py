@@ -2,24 +2,8 @@
 
 ## Board
 
-```text
- 0--------------1--------------2
- |              |              |
- |    3---------4---------5    |
- |    |         |         |    |
- |    |    6----7----8    |    |
- |    |    |         |    |    |
- 9----10---11        12---13---14
- |    |    |         |    |    |
- |    |    15---16---17   |    |
- |    |         |         |    |
- |    18--------19--------20   |
- |              |              |
- 21-------------22-------------23
-```
-
-The numbers are points. Black is seat 0. Each of the sixteen lines has three points, and is a mill. There are 16
-automorphisms, 8 of them symmetries of the plane; where both seats fly, only mills matter, which have 48.
+The numbers, row by row, are points. Black is seat 0. Each of the sixteen lines has three points, and is a mill. There
+are 16 automorphisms, 8 of them symmetries of the plane; where both seats fly, only mills matter, which have 48.
 
 ## Actions
 

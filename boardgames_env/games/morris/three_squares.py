@@ -1,25 +1,10 @@
-r"""The morris games on three squares: nine, eleven and twelve men's morris, trique and nerenchi.
+"""The morris games on three squares: nine, eleven and twelve men's morris, trique and nerenchi.
 
 ## Board
 
-```text
- 0--------------1--------------2
- |  \           |           /  |
- |    3---------4---------5    |
- |    | \       |       / |    |
- |    |    6----7----8    |    |
- |    |    |         |    |    |
- 9----10---11        12---13---14
- |    |    |         |    |    |
- |    |    15---16---17   |    |
- |    | /       |       \ |    |
- |    18--------19--------20   |
- |  /           |           \  |
- 21-------------22-------------23
-```
-
-The numbers are points. Black is seat 0. Each of the twenty lines has three points, and is a mill. The rules cannot
-tell the innermost square from the outermost: there are 16 automorphisms, 8 of them symmetries of the plane.
+The numbers, row by row, are points. Black is seat 0. Each of the twenty lines has three points, and is a mill. The
+rules cannot tell the innermost square from the outermost: there are 16 automorphisms, 8 of them symmetries of the
+plane.
 
 ## Actions
 

@@ -2,20 +2,9 @@
 
 ## Board
 
-```text
- 0---------1---------2
- |         |         |
- |    3----4----5    |
- |    |         |    |
- 6----7         8----9
- |    |         |    |
- |    10---11---12   |
- |         |         |
- 13--------14--------15
-```
-
-The numbers are points. Black is seat 0. The eight lines of three points are the mills; the four short ones only join
-the squares. The rules cannot tell the two squares apart: there are 16 automorphisms, 8 of them symmetries of the plane.
+The numbers, row by row, are points. Black is seat 0. The eight lines of three points are the mills; the four short
+ones only join the squares. The rules cannot tell the two squares apart: there are 16 automorphisms, 8 of them
+symmetries of the plane.
 
 ## Actions
 

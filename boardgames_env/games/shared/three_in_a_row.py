@@ -1,16 +1,8 @@
-r"""Men on nine points: the first to hold three in a row wins.
+"""Men on nine points: the first to hold three in a row wins.
 
 ## Board
 
-```text
- 0---1---2
- | \ | / |
- 3---4---5
- | / | \ |
- 6---7---8
-```
-
-The numbers are points. Black is seat 0. All eight lines win.
+The numbers, row by row, are points. Black is seat 0. All eight lines win.
 
 ## Actions
 
