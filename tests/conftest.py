@@ -24,9 +24,26 @@ def boardgames(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str
 
     def run(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["boardgames", *map(str, words)])
-        with pytest.raises(SystemExit) as exit_:
+        code: str | int | None = 0
+        try:
             main()
+        except SystemExit as exit_:
+            code = exit_.code
         out, err = capfd.readouterr()
-        return int(exit_.value.code or 0), out, err
+        return int(code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
+def refused(boardgames: Run) -> Callable[..., str]:
+    """Run a command that is refused in one sentence, with exit code 2; return the sentence."""
+
+    def run(*words: object) -> str:
+        code, out, err = boardgames(*words)
+        assert (code, out) == (2, "")
+        (line,) = (line for line in err.splitlines() if not line.startswith("Compiling"))
+        assert line.startswith("Error: ")
+        return line
 
     return run

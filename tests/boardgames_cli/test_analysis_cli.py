@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -195,19 +196,13 @@ def test_contests_are_saved_as_a_match(boardgames: Run, net: str, tmp_path: Path
 
 BAD = [
     (["analyse", "hello"], "'hello' is not a position; write a position ID, 14 characters"),
-    (["analyse", "4HPwATDgc/ABMA:cIkqAAAAAAAA"], "14 characters with nothing behind them, or an XGID, or 'start'"),
-    (["analyse", "XGID=4HPwATDgc/ABMA"], "is not a position; write a position ID"),
-    (["analyse", "XGID=-b----E-C---eE---c-e----B-:0:0:1:37:0:0:0:0:6"], "is not an XGID; one is XGID="),
     (["analyse", "////////////AA"], "is not a position ID: it does not tell of twice 25 points"),
     (["analyse", "4HPwATDgc/DBMA"], "is not a position ID"),
-    (["analyse", XGID.replace("-b", "Bb")], "is not an XGID: the first pile is seat 1's bar"),
     (["analyse", XGID.replace("B-:", "P-:")], "a seat has 29 men on the board; at backgammon it has 15"),
     (["analyse", "cAkAAAAAAAAAAA"], "the contest is over in 'cAkAAAAAAAAAAA'"),
     (["analyse", "start", "--dice", "17"], "'17' is not a roll; a roll is two numbers from 1 to 6, such as 31"),
-    (["analyse", "start", "--dice", "three"], "'three' is not a roll"),
     (["analyse", XGID, "--dice", "31"], "dice are given for a position in which no seat is to roll; leave them out"),
     (["analyse", "start", "--with", "pubeval"], "pubeval does not predict outcomes"),
-    (["analyse", "start", "--with", "deep_blue"], "there is no agent 'deep_blue'"),
     (["analyse", "start", "--with", "td_net(file='none')"], "there is no file none"),
     (["analyse", "start", "--game", "achi"], "achi is not a game of backgammon"),
     (["analyse", "start", "--worst", "3"], "--worst is for a match file"),
@@ -215,26 +210,19 @@ BAD = [
     (["analyse", "start", "--candidates", "0", "--with", "NET"], "candidates=0 is not allowed; it must be at least 1"),
     (["analyse", "none.mat"], "'none.mat' cannot be read: No such file or directory"),
     (["analyse", "MATCH", "--dice", "31"], "--dice is for a position: a match file has the rolls"),
-    (["analyse", "MATCH", "--game", "achi"], "achi is not a game of backgammon"),
     (["analyse", "MATCH", "--with", "NET", "--doubling", "kelly"], "there is no doubling formula 'kelly'"),
     (["analyse", "BROKEN"], "is not a match file: line 6: "),
-    (["rollout", "hello"], "'hello' is not a position"),
     (["rollout", "start", "--with", "NET", "--trials", "0"], "trials=0 is not allowed; it must be at least 1"),
     (["rollout", "start", "--with", "NET", "--jobs", "0"], "jobs=0 is not allowed; it must be at least 1"),
-    (["rollout", "start", "--with", "random"], "random does not predict outcomes"),
     (["match", "achi", "random", "random", "--save", "x.mat"], "achi is not a game of backgammon"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "why"), BAD)
 def test_what_is_wrong_is_said_in_a_sentence(
-    boardgames: Run, net: str, match_file: Path, words: list[str], why: str
+    refused: Callable[..., str], net: str, match_file: Path, words: list[str], why: str
 ) -> None:
     broken = match_file.with_name("broken.mat")
     broken.write_text(MATCH.replace("8/5 6/5", "8/5 6/1"))
     given = {"NET": net, "MATCH": match_file, "BROKEN": broken}
-    code, out, err = boardgames(*(given.get(word, word) for word in words))
-    assert (code, out) == (2, "")
-    (line,) = (line for line in err.splitlines() if not line.startswith("Compiling"))
-    assert line.startswith("Error: ")
-    assert why in line
+    assert why in refused(*(given.get(word, word) for word in words))

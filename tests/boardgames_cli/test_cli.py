@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -39,14 +41,11 @@ def test_show_draws_the_board(boardgames: Run) -> None:
     assert "Version history" in out
 
 
-def test_match_prints_json_that_a_seed_repeats(boardgames: Run) -> None:
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_match_prints_json_that_a_seed_repeats(boardgames: Run, jobs: int) -> None:
     words = ["match", "tic_tac_toe", "perfect", "fallible(e=0.5)", "--contests", 301, "--seed", 7, "--json"]
-    code, out, _ = boardgames(*words)
-    assert code == 0
-    first = json.loads(out)
-    assert first["contests"] == 301
-    assert first["losses"] == 0
-    second = json.loads(boardgames(*words, "--jobs", 2)[1])
+    first, second = (json.loads(boardgames(*words, *more)[1]) for more in ((), ("--jobs", jobs)))
+    assert (first["contests"], first["losses"]) == (301, 0)
     for score in (first, second):
         score.pop("seconds_per_decision", None)
         score.pop("seconds", None)
@@ -70,19 +69,19 @@ def test_matches_are_stored_and_rated(boardgames: Run, tmp_path: Path) -> None:
     assert out.index("perfect") < out.index("random") < out.index("worst")
 
 
-def test_optima_stand_beside_the_paper(boardgames: Run) -> None:
-    code, out, _ = boardgames("optima", "tic_tac_toe")
+@pytest.mark.parametrize(
+    ("game", "texts"),
+    [
+        ("lose_tic_tac_toe", "17.74 70.25 78.93 16 66 74 exact"),
+        pytest.param("tic_tac_toe", "15.42 73.80 87.26 16.96 79.11 93.60 17 79 93 exact", marks=pytest.mark.slow),
+        pytest.param("achi", "45 99.7 99.98 40", marks=pytest.mark.slow),
+    ],
+)
+def test_optima_stand_beside_the_paper(boardgames: Run, game: str, texts: str) -> None:
+    code, out, _ = boardgames("optima", game, "--contests", 40)
     assert code == 0
-    for figure in ("15.42", "73.80", "87.26", "16.96", "79.11", "93.60", "17", "79", "93"):
-        assert figure in out
-    assert "exact" in out
-    out = boardgames("optima", "lose_tic_tac_toe")[1]
-    for figure in ("17.74", "70.25", "78.93", "16", "66", "74"):
-        assert figure in out
-    out = boardgames("optima", "achi", "--contests", 40)[1]
-    for figure in ("45", "99.7", "99.98"):
-        assert figure in out
-    assert "tournaments of 40 contests" in out
+    assert [text for text in texts.split() if text not in out] == []
+    assert ("tournaments of 40 contests" in out) is ("exact" not in texts)
 
 
 def test_solve_tells_value_distance_and_counts(boardgames: Run) -> None:
@@ -95,16 +94,24 @@ def test_solve_tells_value_distance_and_counts(boardgames: Run) -> None:
 
 def test_solve_tells_the_classes_of_a_morris_game(boardgames: Run, tmp_path: Path) -> None:
     written = tmp_path / "classes.csv"
-    words = ("solve", "five_mens_morris", "--dir", tmp_path / "tables", "--csv", written, "--jobs", 2)
-    code, out, _ = boardgames(*words)
+    words = ("solve", "five_mens_morris", "--classes", "3-3", "--dir", tmp_path / "tables")
+    code, out, _ = boardgames(*words, "--csv", written, "--jobs", 2)
+    assert code == 0
+    assert "160,160" in out
+    assert "3-3,160160,70696,58952,30512,15," in written.read_text()
+    code, out, _ = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")
+    assert code == 0
+    assert "sliding" in out
+    assert "9,193,626,407" in out
+
+
+@pytest.mark.slow
+def test_solve_tells_the_value_of_a_morris_game(boardgames: Run, tmp_path: Path) -> None:
+    code, out, _ = boardgames("solve", "five_mens_morris", "--dir", tmp_path / "five", "--jobs", 2)
     assert code == 0
     assert "five_mens_morris: a draw" in out
     assert "openings that draw: 0, 1, 2" in out
     assert "1,198,704" in out
-    assert "3-3,160160,70696,58952,30512,15," in written.read_text()
-    code, out, _ = boardgames("solve", "five_mens_morris", "--dir", tmp_path / "tables", "--forecast")
-    assert code == 0
-    assert "sliding" in out
     code, out, _ = boardgames("solve", "nine_mens_morris", "--classes", "3-3", "--dir", tmp_path / "nine")
     assert code == 0
     assert "2,691,920" in out
@@ -120,72 +127,36 @@ def test_watching_a_contest(boardgames: Run) -> None:
     assert boardgames(*words)[1] == out
 
 
-def test_a_person_plays() -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "boardgames_cli.main",
-        "play",
-        "tic_tac_toe",
-        "--against",
-        "perfect",
-        "--seed",
-        "1",
-    ]
-    told = subprocess.run(command, input="4\nnonsense\nq\n", capture_output=True, text=True, check=False)
-    assert told.returncode == 0
-    assert "X plays 4" in told.stdout
-    assert "nonsense" in told.stdout
-    assert "You have left the contest." in told.stdout
-    assert "Traceback" not in told.stderr
+def test_a_person_plays(boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", StringIO("4\nnonsense\nq\n"))
+    code, out, _ = boardgames("play", "tic_tac_toe", "--against", "perfect", "--seed", 1)
+    assert code == 0
+    assert "X plays 4" in out
+    assert "nonsense" in out
+    assert "You have left the contest." in out
 
 
 BAD = [
     (["show", "chess"], "there is no game 'chess'; the games are: achi"),
-    (["match", "tic_tac_toe", "deep_blue", "random"], "there is no agent 'deep_blue'; the agents are:"),
-    (
-        ["match", "tic_tac_toe", "perfect(mood='good')", "random"],
-        "perfect has no option 'mood'; its options are: style",
-    ),
-    (["match", "tic_tac_toe", "fallible(e=2)", "random"], "e=2 is not allowed; it must be from 0 to 1"),
-    (["match", "tic_tac_toe", "fallible(e=", "random"], "'fallible(e=' is not a spec"),
-    (
-        ["match", "tic_tac_toe", "perfect", "random", "--contests", "0"],
-        "contests=0 is not allowed; it must be at least 1",
-    ),
     (["match", "tic_tac_toe", "perfect", "random", "--jobs", "0"], "jobs=0 is not allowed"),
     (["match", "tic_tac_toe", "perfect", "random", "--seed", "-1"], "-1"),
-    (["solve", "achi(recurrences=1)"], "recurrences=1 is not allowed"),
     (["solve", "achi(adjacent=2)"], "adjacent must be True or False"),
-    (["solve", "nine_mens_morris"], "nine_mens_morris is too large to be solved whole"),
     (["solve", "nine_mens_morris", "--classes", "4x3"], "'4x3' is not a class of positions"),
-    (["solve", "nine_mens_morris", "--classes", "2-3"], "each side has 3 to 9 men"),
     (["solve", "five_mens_morris", "--jobs", "0"], "jobs=0 is not allowed"),
     (["solve", "achi", "--jobs", "2"], "not for it"),
     (["solve", "nine_mens_morris", "--classes", ""], "is not a class of positions"),
     (["solve", "nine_mens_morris", "--forecast", "--classes", "3-3"], "no --classes, --jobs or --csv"),
     (["solve", "achi", "--classes", "3-3"], "is not a morris game"),
     (["solve", "fives"], "fives is too large to be solved"),
-    (["match", "fives", "perfect", "random"], "fives is too large to be solved"),
-    (["match", "five_mens_morris", "alpha_beta(nodes=0)", "random"], "nodes=0 is not allowed"),
     (["match", "hypergammon", "alpha_beta", "random"], "looks ahead over actions alone"),
     (["show", "five_mens_morris(fly_at=9)"], "fly_at=9 is not allowed"),
     (["optima", "achi", "--contests", "0"], "contests=0 is not allowed"),
-    (["optima", "tic_tac_toe", "--jobs", "0"], "jobs=0 is not allowed"),
     (["match", "tic_tac_toe", "perfect", "nonsense", "--store", "new/s.db"], "there is no agent 'nonsense'"),
     (["match", "tic_tac_toe", "foo[/bar]", "perfect"], "is not a spec"),
     (["train", "tic_tac_toe", "td(hidden=10000000000)", "--contests", "5"], "hidden=10000000000 is not allowed"),
-    (["train", "tic_tac_toe", "menace(win=10**30)", "--contests", "5"], "not a literal"),
-    (["train", "tic_tac_toe", "menace", "--contests", "5", "--trainer", "human"], "human is no trainer"),
     (["train", "tic_tac_toe", "menace", "--standard", "5", "--trainer", "watch"], "the learner never plays"),
     (["ratings", "nowhere.sqlite", "achi"], "nowhere.sqlite does not exist"),
     (["test", "nowhere"], "nowhere"),
-    (
-        ["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "phases(plan=5)"],
-        "plan must be values in brackets",
-    ),
-    (["train", "tic_tac_toe", "perfect", "--contests", "5"], "perfect"),
-    (["train", "tic_tac_toe", "td", "--contests", "0"], "contests"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "nobody"], "nobody"),
     (["train", "tic_tac_toe", "td"], "contests"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--device", "cuda:99"], "there is no device 'cuda:99' here"),
@@ -194,16 +165,10 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "sentence"), BAD, ids=[" ".join(words) for words, _ in BAD])
 def test_bad_input_is_one_sentence_and_exit_code_2(
-    words: list[str], sentence: str, boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], sentence: str, refused: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = boardgames(*words)
-    assert code == 2
-    said = [line for line in err.splitlines() if line.strip() and not line.startswith("Compiling")]
-    assert len(said) == 1, err
-    assert said[0].startswith("Error: ")
-    assert sentence in said[0]
-    assert out.strip() == ""
+    assert sentence in refused(*words)
     assert list(tmp_path.iterdir()) == []
 
 

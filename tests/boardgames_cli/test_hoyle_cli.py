@@ -1,8 +1,9 @@
 """What the command line tells of Hoyle: `explain`, `knowledge` and `play --explain`."""
 
 import re
-import subprocess
 import sys
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -100,16 +101,12 @@ def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Pat
 
 
 def test_patterns_and_zones_are_shown_where_they_are_learned(boardgames: Run, tmp_path: Path) -> None:
-    from boardgames_agents.registry import registered_agents
-
-    options = registered_agents()["hoyle"].options
-    spec = ", ".join(f"{name}=True" for name in ("patterns", "zones") if name in options)
-    train(tmp_path / "run", RunConfig("achi", f"hoyle({spec})" if spec else "hoyle", "random", contests=30))
+    train(tmp_path / "run", RunConfig("achi", "hoyle(patterns=True, zones=True)", "random", contests=30))
     code, out, _ = boardgames("knowledge", tmp_path / "run")
     assert code == 0
-    assert "men are moved" in flat(out.replace("men   ", "men "))
+    assert "men are moved" in flat(out)
     for name in ("patterns", "zones"):
-        assert (name in options) is bool(re.search(rf"^ {name} ", out, flags=re.MULTILINE))
+        assert re.search(rf"^ {name} ", out, flags=re.MULTILINE)
 
 
 def test_a_watched_contest_is_explained_move_by_move(boardgames: Run, trained: Path) -> None:
@@ -128,15 +125,12 @@ def test_a_watched_contest_is_explained_move_by_move(boardgames: Run, trained: P
     assert said == [line for line in out.splitlines() if re.search("^[XO] plays", line)]
 
 
-def test_a_person_is_told_why() -> None:
-    command = [sys.executable, "-m", "boardgames_cli.main", "play", "tic_tac_toe", "--against", "hoyle", "--explain"]
-    told = subprocess.run(
-        [*command, "--seed", "1"], input="4\nq\n", capture_output=True, text=True, check=False, encoding="utf-8"
-    )
-    assert told.returncode == 0
-    assert "Traceback" not in told.stderr
-    assert told.stdout.count("decided by ") == 1
-    assert told.stdout.index("O plays") < told.stdout.index("decided by ")
+def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", StringIO("4\nq\n"))
+    code, out, _ = boardgames("play", "tic_tac_toe", "--against", "hoyle", "--explain", "--seed", 1)
+    assert code == 0
+    assert out.count("decided by ") == 1
+    assert out.index("O plays") < out.index("decided by ")
 
 
 @pytest.mark.parametrize(
@@ -145,27 +139,17 @@ def test_a_person_is_told_why() -> None:
         (["explain", "{other}"], "has trained menace; give a run of hoyle"),
         (["knowledge", "{other}"], "has trained menace; give a run that has trained hoyle"),
         (["explain", "nowhere"], "nowhere holds no run"),
-        (["knowledge", "nowhere"], "nowhere holds no run"),
-        (["explain", "{trained}", "4", "4"], "action 4 is not legal in this position"),
-        (["explain", "{trained}", "four"], "'four' is not an action of tic_tac_toe"),
         (["explain", "{trained}", "0 3 1 4 2"], "the contest is over after '0 3 1 4 2'"),
         (["knowledge", "{trained}", "--svg", "{trained}/config.json"], "config.json"),
         (["play", "tic_tac_toe", "--against", "perfect", "--explain"], "perfect cannot explain its moves"),
-        (["play", "tic_tac_toe", "--explain"], "perfect cannot explain its moves"),
         (["play", "tic_tac_toe", "--against", "trained(run='{other}')", "--explain"], "cannot explain its moves"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(
-    words: list[str], sentence: str, boardgames: Run, trained: Path, other: Path
+    words: list[str], sentence: str, refused: Callable[..., str], trained: Path, other: Path
 ) -> None:
-    code, out, err = boardgames(*(word.format(trained=trained, other=other) for word in words))
-    assert code == 2
-    said = [line for line in err.splitlines() if line.strip() and not line.startswith("Compiling")]
-    assert len(said) == 1, err
-    assert said[0].startswith("Error: ")
-    assert sentence in said[0]
-    assert out.strip() == ""
+    assert sentence in refused(*(word.format(trained=trained, other=other) for word in words))
 
 
 def test_a_negative_number_of_states_is_wrong_usage(boardgames: Run, trained: Path) -> None:

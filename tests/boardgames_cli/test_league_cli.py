@@ -1,6 +1,7 @@
 """`boardgames league`, run as its users run it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,31 +54,22 @@ def test_specs_are_split_outside_brackets_and_quotes() -> None:
     ("words", "message"),
     [
         (("tic_tac_toe", "--agents", "random"), "a league needs at least two agents"),
-        (("tic_tac_toe",), "a league needs at least two agents"),
         (("--agents", "random,perfect"), "a league needs a game"),
-        (("tic_tac_toe", "--agents", "random,nonesuch"), "there is no agent 'nonesuch'"),
-        (("nonesuch", "--agents", "random,perfect"), "nonesuch"),
         (("tic_tac_toe", "--agents", "random,"), "'' is not a spec"),
-        (("hypergammon", "--agents", "perfect,menace"), "none of the agents can play hypergammon"),
-        (("tic_tac_toe", "--agents", "random,perfect", "--contests", "0"), "contests=0 is not allowed"),
         (("tic_tac_toe", "--agents", "random,perfect", "--jobs", "0"), "jobs=0 is not allowed"),
         (("--file", "nonesuch.json"), "nonesuch.json cannot be read"),
     ],
 )
-def test_bad_input_is_one_sentence(boardgames: Run, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
-    code, _, err = boardgames("league", *words, "--folder", tmp_path / "run")
-    assert code == 2
-    assert message in err
-    assert err.startswith("Error: ")
-    assert err.count("\n") == 1
+def test_bad_input_is_one_sentence(
+    refused: Callable[..., str], tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    assert message in refused("league", *words, "--folder", tmp_path / "run")
     assert not list(tmp_path.iterdir())
 
 
-def test_a_damaged_folder_is_one_sentence(boardgames: Run, tmp_path: Path) -> None:
+def test_a_damaged_folder_is_one_sentence(boardgames: Run, refused: Callable[..., str], tmp_path: Path) -> None:
     words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 2, "--folder", tmp_path)
     assert boardgames(*words)[0] == 0
     (store,) = tmp_path.glob("*.sqlite")
     store.write_bytes(b"no SQLite, " * 1000)
-    code, _, err = boardgames(*words)
-    assert code == 2
-    assert store.name in err
+    assert store.name in refused(*words)
