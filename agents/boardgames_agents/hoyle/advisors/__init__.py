@@ -57,6 +57,10 @@ def registered_advisors() -> tuple[type[Advisor], ...]:
 
 @cache
 def _import_all() -> None:
-    """Import every module of this package."""
-    for module in pkgutil.iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
+    """Import every module of this package.
+
+    The order of registration is the order in which votes are added: `goal_lines` comes before `coverage`, as it always
+    has.
+    """
+    for name in ("goal_lines", *(module.name for module in pkgutil.iter_modules(__path__))):
+        import_module(f"{__name__}.{name}")
