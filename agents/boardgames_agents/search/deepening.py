@@ -20,16 +20,7 @@ from boardgames_agents.search.negamax import (
     recurrence_code,
     search,
 )
-from boardgames_env.kernels import (
-    EVALUATE,
-    GAIN,
-    LEGAL,
-    READ_ONLY_STATE,
-    Actions,
-    State,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
 
@@ -94,19 +85,9 @@ def deepen(
     actions: Actions,
     values: Int64s,
 ) -> int:
-    """Search actions of a position.
+    """Search legal actions of a position, and return the number of plies searched.
 
-    Args:
-        kernels: The game's kernels.
-        heuristics: Those of its heuristics.
-        root: The position.
-        effort: The bounds of the search.
-        memory: What earlier searches have left; updated.
-        actions: The legal actions to choose from; sorted by value, the best first.
-        values: Their values are written here; see `AlphaBeta.values`.
-
-    Returns:
-        The number of plies searched.
+    ``actions`` are sorted by value, the best first, and their ``values`` are written; see `AlphaBeta.values`.
     """
     rows = 2 * (effort.depth + QUIESCENCE)
     breadth = kernels.num_actions
@@ -224,11 +205,7 @@ def _sort(values: Int64s, actions: Actions, gains: Int64s) -> None:
 
 @helper
 def _drawing_codes(
-    seen: Int8s,
-    root: int,
-    multiplier: Int64s,
-    symmetries: Int32s,
-    limits: tuple[int, int, int, int],
+    seen: Int8s, root: int, multiplier: Int64s, symmetries: Int32s, limits: tuple[int, int, int, int]
 ) -> Int64s:
     """Return the codes of the contest's positions that draw it when they come up once more."""
     codes = np.zeros(len(seen) + 1, dtype=np.int64)

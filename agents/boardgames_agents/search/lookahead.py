@@ -30,16 +30,12 @@ class LookAhead(Policy):
         """Keep the position before the action."""
         self._seen.append(position)
 
-    def given(self, position: Position, action: int) -> None:
-        """Keep the position before the action."""
-        self._seen.append(position)
+    given = saw
 
     def seen(self) -> NDArray[np.int8]:
         """Return the states of the contest's earlier positions in order, shape ``(n, state_size)``."""
-        states = np.empty((len(self._seen), self.game.state_size), dtype=np.int8)
-        for row, position in zip(states, self._seen, strict=True):
-            row[:] = position.state
-        return states
+        states = [position.state for position in self._seen]
+        return np.array(states, dtype=np.int8).reshape(len(states), self.game.state_size)
 
     def plies_before(self, position: Position) -> int:
         """Return the number of plies before a position that has just been reached."""

@@ -10,14 +10,7 @@ from boardgames_env.contest import ContestArrays, make_arrays
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import (
-    ONGOING,
-    READ_ONLY_STATE,
-    State,
-    announce_compilation,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, announce_compilation, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, Int8s, Int64s
 from boardgames_env.position import Position
@@ -72,20 +65,9 @@ class MonteCarlo(LookAhead):
         return {action: int(visits[action]) for action in position.legal_actions}
 
 
-@kernel(
-    types.void(
-        *(GAME_KERNELS, READ_ONLY_STATE, INT8_2D, types.int64, types.float64, types.npy_rng),
-        INT64_1D,
-    )
-)
+@kernel(types.void(GAME_KERNELS, READ_ONLY_STATE, INT8_2D, types.int64, types.float64, types.npy_rng, INT64_1D))
 def _grow(
-    kernels: GameKernels,
-    root: State,
-    seen: Int8s,
-    playouts: int,
-    c: float,
-    rng: np.random.Generator,
-    visits: Int64s,
+    kernels: GameKernels, root: State, seen: Int8s, playouts: int, c: float, rng: np.random.Generator, visits: Int64s
 ) -> None:
     """Grow a tree from a position, and write how often each action was tried."""
     contest = make_arrays(kernels, len(seen) + 2 + MOST_ACTIONS)
@@ -141,13 +123,7 @@ def _result(kernels: GameKernels, contest: ContestArrays) -> int:
 
 @helper
 def _descend(
-    kernels: GameKernels,
-    contest: ContestArrays,
-    tree: Int64s,
-    path: Int64s,
-    new: int,
-    c: float,
-    rng: np.random.Generator,
+    kernels: GameKernels, contest: ContestArrays, tree: Int64s, path: Int64s, new: int, c: float, rng: Rng
 ) -> tuple[int, int]:
     """Descend the tree to an action or event not tried yet, and add its node ``new``.
 

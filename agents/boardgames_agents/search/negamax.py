@@ -64,31 +64,23 @@ class SearchKernels(NamedTuple):
 class AlphaBetaSearch(NamedTuple):
     """One search. Rows of its arrays are positions on the way from the root, one for each action.
 
+    The first three fields are kernels of the game, and the next four those of `SearchKernels`. ``multiplier``,
+    ``table``, ``history`` and ``counters`` are those of `boardgames_agents.search.deepening.Memory`.
+
     Attributes:
-        legal: The game's kernel.
-        play: The game's kernel.
-        outcome: The game's kernel.
-        evaluate: See `SearchKernels`.
-        gain: See `SearchKernels`.
-        forcing: See `SearchKernels`.
-        has_gain: See `SearchKernels`.
         budget: The number of positions reached at which the search ends.
         first_ply: Number of plies of the contest before the root.
         width: The most actions searched in a position; 0 for all.
         recurrences: Whether recurring positions draw the contest.
-        recurrence_key: What counts as the same position, as in `Limits.as_array`.
+        recurrence_key: What counts as the same position, as in `Limits.numbers`.
         most_plies: Number of plies after which the contest ends; 0 for no limit.
         symmetries: The board's symmetries on states.
-        multiplier: See `transpositions.multipliers`.
         drawn: Codes of the positions that draw the contest when they come up once more.
-        table: The transposition table.
-        history: The weights of actions that have been best, by seat and action.
         states: The positions.
         repeats: Their codes for the rule of recurrences.
         actions: Their actions.
         gains: The gains of the actions.
         ranks: The ranks of the actions, which are searched in descending order.
-        counters: `PLAYED`, `EVALUATED` and `UNSURE`.
     """
 
     legal: Callable[[State, Actions], int]
@@ -127,13 +119,15 @@ def is_spent(counters: Int64s, budget: int) -> bool:
 def search(s: AlphaBetaSearch, row: int, ply: int, depth: int, alpha: int, beta: int, evaluation: int) -> int:
     """Return the value to the seat to move of the position in a row (not the root's).
 
+    If the true value is not above ``alpha``, an upper bound is returned, and if it is not below ``beta``, a lower one.
+
     Args:
         s: The search.
         row: The position's row.
         ply: Number of plies of the contest before it.
         depth: Number of plies to search; at 0 and below, only forcing actions.
-        alpha: The value the seat is already sure of; if the true value is lower, an upper bound is returned.
-        beta: The value the other seat can hold it to; if the true value is higher, a lower bound is returned.
+        alpha: The value the seat is already sure of.
+        beta: The value the other seat can hold it to.
         evaluation: The evaluation of the position, if the game has gains.
     """
     counters, unsure = s.counters, s.counters[UNSURE]

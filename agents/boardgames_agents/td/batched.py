@@ -29,10 +29,6 @@ class BatchedLearner(TDLearner):
     """A `TDLearner` whose self-play takes place on a device, many contests at once.
 
     The device is looked for when self-play begins, not before: a network trained on one machine plays on another.
-
-    Args:
-        network: The network to train.
-        options: The options of learning, with a device.
     """
 
     def __init__(self, network: Network, options: TDOptions) -> None:
@@ -87,14 +83,9 @@ def to_seat0_batch(meaning: Meaning, viewers: NDArray[np.int8], outputs: Float32
 def _values(
     network: Network, outputs: Float32s, points: Int64s, afterstates: NDArray[np.int8], movers: NDArray[np.int8]
 ) -> Float32s:
-    """Return the movers' expected points after moves, as `boardgames_agents.td.evaluation` computes them.
+    """Return the movers' expected points after moves, as `evaluate_afterstates` computes them.
 
-    Args:
-        network: The network.
-        outputs: The network's outputs in the afterstates, shape ``(M, K)``.
-        points: Seat 0's points in those that are over, otherwise `ONGOING`.
-        afterstates: The afterstates.
-        movers: The seats that make the moves.
+    Each move has a row: of ``outputs`` and ``points`` in the afterstate, of ``afterstates``, and of ``movers``.
     """
     expected = outputs @ network.meaning.value + network.meaning.bias
     seen_by_mover = network.viewers(afterstates) == movers

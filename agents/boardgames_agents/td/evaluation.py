@@ -21,46 +21,40 @@ from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from boardgames_env.encoding import CHANGES, INPUTS
 from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s
-
-
-class NetworkFlags(NamedTuple):
-    """What distinguishes networks of the same shape.
-
-    Attributes:
-        absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
-        rectified: Whether the hidden units are rectified, not sigmoids.
-        has_changes: Whether the encoding has a kernel for the change from one position to another.
-    """
-
-    absolute: bool
-    rectified: bool
-    has_changes: bool
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s, Int64s
 
 
 class Predictor(NamedTuple):
-    """What kernels need of a network to predict the outcome of one position; ``encode`` is the encoding's kernel."""
+    """What kernels need of a network to predict the outcome of one position.
+
+    Attributes:
+        encode: The encoding's kernel.
+        layers: The weights.
+        absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
+        rectified: Whether the hidden units are rectified, not sigmoids.
+    """
 
     encode: Any
     layers: Layers
-    meaning: Meaning
-    flags: NetworkFlags
+    absolute: bool
+    rectified: bool
 
 
 class NetworkBundle(NamedTuple):
-    """What kernels need of a network to compare moves: also ``base`` and ``changes`` of the encoding.
+    """What kernels need of a network to compare moves: also ``base`` and ``changes`` of the encoding, if it has them.
 
-    They are apart because it takes Python microseconds to pass a kernel.
+    They are apart because it takes Python microseconds to pass a kernel or some arrays.
     """
 
     predictor: Predictor
+    meaning: Meaning
     encode_base: Any
     changes: Any
+    has_changes: bool
 
 
-FLAGS = named_tuple_type(NetworkFlags, types.boolean, types.boolean, types.boolean)
-PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, MEANING, FLAGS)
-NETWORK = named_tuple_type(NetworkBundle, PREDICTOR, INPUTS, CHANGES)
+PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, types.boolean, types.boolean)
+NETWORK = named_tuple_type(NetworkBundle, PREDICTOR, MEANING, INPUTS, CHANGES, types.boolean)
 
 
 class Workspace(NamedTuple):
@@ -111,26 +105,18 @@ def _squash(outputs: Float32s, count: int) -> None:
 
 
 @helper
-def _expected_points(value: Float32s, bias: np.float32, predictions: Float32s, move: int) -> np.float32:
-    """Return the viewer's expected points, given a row of outputs."""
-    total = bias
-    for output in range(len(value)):
-        total += value[output] * predictions[move, output]
-    return total
-
-
-@helper
-def viewer_of(flags: NetworkFlags, state: State) -> int:
+def viewer_of(absolute: bool, state: State) -> int:
     """Return the seat that sees a position."""
-    return 0 if flags.absolute else int(state[0])
+    return 0 if absolute else int(state[0])
 
 
 @helper
-def forward(encode: Any, layers: Layers, flags: NetworkFlags, state: State, workspace: Workspace) -> int:
+def forward(predictor: Predictor, state: State, workspace: Workspace) -> int:
     """Write a position's inputs, hidden units and outputs to the workspace. Return the number of inputs."""
-    count = encode(state, viewer_of(flags, state), workspace.inputs.indices, workspace.inputs.values)
+    encode, layers, absolute, rectified = predictor
+    count = encode(state, viewer_of(absolute, state), workspace.inputs.indices, workspace.inputs.values)
     sum_inputs(layers, workspace.inputs, count, workspace.sums)
-    activate(workspace.sums, flags.rectified, workspace.units)
+    activate(workspace.sums, rectified, workspace.units)
     sum_units(layers.output, layers.output_bias, workspace.units, workspace.outputs)
     _squash(workspace.outputs, len(workspace.outputs))
     return int(count)
@@ -155,13 +141,13 @@ def evaluate_afterstates(
     values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move, computing its hidden units from those before the moves."""
-    (encode, layers, meaning, flags), encode_base, changes = network
+    (encode, layers, absolute, rectified), meaning, encode_base, changes, has_changes = network
     before, base, inputs, sums, units, _, predictions, signs = workspace
     indices, input_values = inputs
     hidden, _, output, output_bias = layers
     mover = state[0]
-    base_viewer = 0 if flags.absolute else 1 - mover
-    if flags.has_changes:
+    base_viewer = 0 if absolute else 1 - mover
+    if has_changes:
         count_before = encode_base(state, base_viewer, before.indices, before.values)
     else:
         count_before = encode(state, base_viewer, before.indices, before.values)
@@ -174,25 +160,28 @@ def evaluate_afterstates(
             values[move] = points if mover == 0 else -points
             signs[move] = 0
             continue
-        viewer = viewer_of(flags, after)
+        viewer = viewer_of(absolute, after)
         signs[move] = 1 if viewer == mover else -1
         if viewer != base_viewer:
             sum_inputs(layers, inputs, encode(after, viewer, indices, input_values), sums)
         else:
             sums[:] = base
-            if flags.has_changes:
+            if has_changes:
                 count = changes(state, after, viewer, indices, input_values)
                 add_inputs(hidden, indices, input_values, count, sums)
             else:
                 count = encode(after, viewer, indices, input_values)
                 add_difference(hidden, before, count_before, inputs, count, sums)
-        activate(sums, flags.rectified, units)
+        activate(sums, rectified, units)
         sum_units(output, output_bias, units, predictions[move])
     _squash(predictions.reshape(-1), found * predictions.shape[1])
     value, bias = meaning.value, meaning.bias
     for move in range(found):
         if signs[move] != 0:
-            values[move] = signs[move] * _expected_points(value, bias, predictions, move)
+            total = bias
+            for k in range(len(value)):
+                total += value[k] * predictions[move, k]
+            values[move] = signs[move] * total
 
 
 @helper
@@ -219,31 +208,26 @@ def evaluate_moves(
     evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
 
 
-@kernel(types.void(INPUTS, LAYERS, FLAGS, INT8_2D_READONLY, FLOAT32_2D))
+@kernel(types.void(INPUTS, LAYERS, types.boolean, types.boolean, INT8_2D_READONLY, FLOAT32_2D))
 def predict_batch(
-    encode: Any, layers: Layers, flags: NetworkFlags, states: NDArray[np.int8], outputs: Float32s
+    encode: Any, layers: Layers, absolute: bool, rectified: bool, states: NDArray[np.int8], outputs: Float32s
 ) -> None:
     """Write the network's outputs for positions that are not over."""
-    workspace = make_workspace(layers, 0)
+    predictor, workspace = Predictor(encode, layers, absolute, rectified), make_workspace(layers, 0)
     for row in range(len(states)):
-        forward(encode, layers, flags, states[row], workspace)
+        forward(predictor, states[row], workspace)
         outputs[row] = workspace.outputs
 
 
-@kernel(types.void(INPUTS, OUTCOME, FLAGS, INT8_2D_READONLY, FLOAT32_2D, INT64_1D))
+@kernel(types.void(INPUTS, OUTCOME, types.boolean, INT8_2D_READONLY, FLOAT32_2D, INT64_1D))
 def encode_batch(
-    encode: Any,
-    outcome: Any,
-    flags: NetworkFlags,
-    states: NDArray[np.int8],
-    inputs: Float32s,
-    points: NDArray[np.int64],
+    encode: Any, outcome: Any, absolute: bool, states: NDArray[np.int8], inputs: Float32s, points: Int64s
 ) -> None:
     """Write positions' inputs, dense, over zeros, and their points for seat 0; no inputs where a contest is over."""
     sparse = Sparse(np.empty(inputs.shape[1], np.int32), np.empty(inputs.shape[1], np.float32))
     for row in range(len(states)):
         points[row] = outcome(states[row])
         if points[row] == ONGOING:
-            count = encode(states[row], viewer_of(flags, states[row]), sparse.indices, sparse.values)
+            count = encode(states[row], viewer_of(absolute, states[row]), sparse.indices, sparse.values)
             for i in range(count):
                 inputs[row, sparse.indices[i]] = sparse.values[i]

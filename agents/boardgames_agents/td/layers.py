@@ -46,11 +46,6 @@ class Sparse(NamedTuple):
 SPARSE = named_tuple_type(Sparse, INT32_1D, FEATURES)
 
 
-def make_sparse(inputs: int) -> Sparse:
-    """Return arrays for up to ``inputs`` inputs."""
-    return Sparse(np.zeros(inputs, dtype=np.int32), np.zeros(inputs, dtype=np.float32))
-
-
 @helper
 def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Float32s) -> None:
     """Write the weighted sum of the inputs and the bias for each hidden unit."""

@@ -14,7 +14,7 @@ from boardgames_agents.td.evaluation import PREDICTOR, Predictor, make_workspace
 from boardgames_agents.td.layers import LAYERS, Layers
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
-from boardgames_agents.td.outputs import MOST_POINTS
+from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from boardgames_agents.td.player import MoveEvaluator, TDPlayer
 from boardgames_agents.td.self_play import (
     COLUMNS,
@@ -103,7 +103,8 @@ class TDLearner(Learner):
     def _probabilities(self, state: State) -> Float32s:
         """Return seat 0's probabilities in a position, which may be over."""
         target = np.empty(self.network.design.outputs, dtype=np.float32)
-        _td_target.run(self.network.bundle.predictor, self.network.game.rules.outcome.run(state), state, target)
+        network, points = self.network, self.network.game.rules.outcome.run(state)
+        _td_target.run(network.bundle.predictor, network.meaning, points, state, target)
         return target
 
     def saw(self, position: Position, action: int) -> None:
@@ -120,9 +121,10 @@ class TDLearner(Learner):
         state, self._reached = self._reached.state, None
         if self._prediction is not None:
             self._back_up(self._probabilities(state) if self._best is None else self._best)
-        self._prediction = np.empty(self.network.design.outputs, dtype=np.float32)
-        squared = self.options.error == "squared"
-        _predict.run(self.network.bundle.predictor, self._traces.gradient, squared, state, self._prediction)
+        network, squared = self.network, self.options.error == "squared"
+        self._prediction = np.empty(network.design.outputs, dtype=np.float32)
+        gradient = self._traces.gradient
+        _predict.run(network.bundle.predictor, network.meaning, gradient, squared, state, self._prediction)
 
     def _back_up(self, target: Float32s) -> None:
         """Move the predictions of the contest towards a later one."""
@@ -236,11 +238,14 @@ def _step(layers: Layers, traces: Traces, change: Float32s, lambda_: float) -> N
     step(layers, traces, change, lambda_)
 
 
-@kernel(types.void(PREDICTOR, types.int64, READ_ONLY_STATE, FEATURES))
-def _td_target(predictor: Predictor, points: int, state: State, target: Float32s) -> None:
-    td_target(predictor, points, state, make_workspace(predictor.layers, 0), target)
+@kernel(types.void(PREDICTOR, MEANING, types.int64, READ_ONLY_STATE, FEATURES))
+def _td_target(predictor: Predictor, meaning: Meaning, points: int, state: State, target: Float32s) -> None:
+    td_target(predictor, meaning, points, state, make_workspace(predictor.layers, 0), target)
 
 
-@kernel(types.void(PREDICTOR, GRADIENT, types.boolean, READ_ONLY_STATE, FEATURES))
-def _predict(predictor: Predictor, gradient: Gradient, squared: bool, state: State, prediction: Float32s) -> None:
-    predict_with_gradient(predictor, gradient, squared, state, make_workspace(predictor.layers, 0), prediction)
+@kernel(types.void(PREDICTOR, MEANING, GRADIENT, types.boolean, READ_ONLY_STATE, FEATURES))
+def _predict(
+    predictor: Predictor, meaning: Meaning, gradient: Gradient, squared: bool, state: State, prediction: Float32s
+) -> None:
+    workspace = make_workspace(predictor.layers, 0)
+    predict_with_gradient(predictor, meaning, gradient, squared, state, workspace, prediction)

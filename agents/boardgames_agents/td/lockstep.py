@@ -1,6 +1,6 @@
 """Many contests of self-play at once, one move of each per round; the network is evaluated elsewhere."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -11,21 +11,20 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
 from boardgames_env.chance import MOST_EVENTS, draw, draw_number, settle
 from boardgames_env.history import CUT, History
-from boardgames_env.kernels import FEATURES, MOVES, ONGOING, helper, kernel
-from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.signatures import BOOL_1D, INT8_2D, INT64_1D, UINT64_1D, Bools, Float32s, Int64s, UInt64s
+from boardgames_env.kernels import FEATURES, MOVES, ONGOING, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    INT8_2D,
+    INT64_1D,
+    UINT64_1D,
+    Bools,
+    Float32s,
+    Int8s,
+    Int64s,
+    UInt64s,
+)
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
-
-
-class _Tables(NamedTuple):
-    """The contest at each table, the number of its moves, and whether it is in its opening."""
-
-    contest: Int64s
-    found: Int64s
-    in_opening: Bools
-
-
-_TABLES = named_tuple_type(_Tables, INT64_1D, INT64_1D, BOOL_1D)
 
 
 class Lockstep:
@@ -79,25 +78,25 @@ class Lockstep:
         """The tables whose contest is past its opening."""
         return self.going & (self._plies >= self._opening)
 
-    def find_moves(self) -> tuple[NDArray[np.int8], Int64s]:
+    def find_moves(self) -> tuple[Int8s, Int64s]:
         """Settle chance and find all moves of all contests.
 
         Returns:
             The afterstates, table after table, shape ``(M, state_size)``, and the number of moves at each table.
         """
-        game, found = self._network.game, np.zeros(len(self.contest), dtype=np.int64)
-        tables = _Tables(self.contest, found, self._plies < self._opening)
-        afterstates = _find_moves.run(game.kernels, self._moves, self.states, self._streams, tables)
-        return afterstates, found
+        found = np.zeros(len(self.contest), dtype=np.int64)
+        kernels = self._network.game.kernels
+        return _find_moves.run(kernels, self._moves, self.states, self._streams, self.contest, found), found
 
     def choose(self, values: Float32s, found: Int64s) -> tuple[Int64s, Int64s]:
         """Choose a move at each table, given the movers' values. Return the rows of the best and the chosen moves."""
-        best, chosen = np.zeros_like(found), np.zeros_like(found)
-        tables = _Tables(self.contest, found, self._plies < self._opening)
-        _choose.run(self._exploration, values, tables, self._streams, best, chosen)
-        return best, chosen
+        in_opening = self._plies < self._opening
+        chosen: tuple[Int64s, Int64s] = _choose.run(
+            self._exploration, values, self.contest, found, in_opening, self._streams
+        )
+        return chosen
 
-    def move(self, afterstates: NDArray[np.int8]) -> Int64s:
+    def move(self, afterstates: Int8s) -> Int64s:
         """Play a move at each table that has a contest.
 
         Args:
@@ -128,11 +127,11 @@ class Lockstep:
             self.contest[table] = -1
 
 
-@kernel(INT8_2D(GAME_KERNELS, MOVES, INT8_2D, UINT64_1D, _TABLES))
+@kernel(INT8_2D(GAME_KERNELS, MOVES, INT8_2D, UINT64_1D, INT64_1D, INT64_1D))
 def _find_moves(
-    game: GameKernels, moves: Any, states: NDArray[np.int8], streams: UInt64s, tables: _Tables
-) -> NDArray[np.int8]:
-    contest, found, _ = tables
+    game: GameKernels, moves: Any, states: Int8s, streams: UInt64s, contest: Int64s, found: Int64s
+) -> Int8s:
+    """Write the number of moves at each table to ``found``, and return the states after them."""
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     reached = np.zeros((MOST_MOVES, states.shape[1]), dtype=np.int8)
@@ -143,31 +142,26 @@ def _find_moves(
             settle(game, states[table], cases, streams, contest[table])
             found[table] = moves(states[table], reached, actions)
             if total + found[table] > len(all_reached):
-                all_reached = _longer(all_reached, 2 * (total + found[table]))
+                all_reached = np.concatenate((all_reached, np.zeros_like(all_reached), reached))
             all_reached[total : total + found[table]] = reached[: found[table]]
             total += found[table]
     return all_reached[:total].copy()
 
 
-@helper
-def _longer(rows: NDArray[np.int8], length: int) -> NDArray[np.int8]:
-    longer = np.zeros((length, rows.shape[1]), dtype=np.int8)
-    longer[: len(rows)] = rows
-    return longer
-
-
-@kernel(types.void(EXPLORATION, FEATURES, _TABLES, UINT64_1D, INT64_1D, INT64_1D))
+@kernel(types.UniTuple(INT64_1D, 2)(EXPLORATION, FEATURES, INT64_1D, INT64_1D, BOOL_1D, UINT64_1D))
 def _choose(
-    exploration: Exploration, values: Float32s, tables: _Tables, streams: UInt64s, best: Int64s, chosen: Int64s
-) -> None:
-    first = 0
-    for table in range(len(tables.found)):
-        contest, count = tables.contest[table], tables.found[table]
-        if count > 0 and tables.in_opening[table]:
-            best[table] = chosen[table] = first + draw(streams, contest, count)
+    exploration: Exploration, values: Float32s, contest: Int64s, found: Int64s, in_opening: Bools, streams: UInt64s
+) -> tuple[Int64s, Int64s]:
+    """Return the row of the best and of the chosen move at each table."""
+    best, chosen, first = np.zeros_like(found), np.zeros_like(found), 0
+    for table in range(len(found)):
+        count = found[table]
+        if count > 0 and in_opening[table]:
+            best[table] = chosen[table] = first + draw(streams, contest[table], count)
         elif count > 0:
             here = values[first : first + count]
             best_here = best_of(here, count)
             best[table] = first + best_here
-            chosen[table] = first + draw_move(here, best_here, count, exploration, streams, contest)
+            chosen[table] = first + draw_move(here, best_here, count, exploration, streams, contest[table])
         first += count
+    return best, chosen

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.td import evaluation
-from boardgames_agents.td.evaluation import NetworkBundle, NetworkFlags, Predictor
+from boardgames_agents.td.evaluation import NetworkBundle, Predictor
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import meaning, outcome_probabilities
@@ -61,10 +61,15 @@ class Network:
     @cached_property
     def bundle(self) -> NetworkBundle:
         """The network as kernels take it."""
-        design, encoding = self.design, self.encoding
-        flags = NetworkFlags(design.viewer == "0", design.units == "rectified", encoding.changes is not None)
-        predictor = Predictor(encoding.kernel, self.layers, self.meaning, flags)
-        return NetworkBundle(predictor, encoding.base or encoding.kernel, encoding.changes or no_changes)
+        encoding, rectified = self.encoding, self.design.units == "rectified"
+        predictor = Predictor(encoding.kernel, self.layers, self._is_absolute, rectified)
+        base, changes = encoding.base or encoding.kernel, encoding.changes or no_changes
+        return NetworkBundle(predictor, self.meaning, base, changes, encoding.changes is not None)
+
+    @property
+    def _is_absolute(self) -> bool:
+        """Whether seat 0 sees all positions."""
+        return self.design.viewer == "0"
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is compiled, which cannot be pickled."""
@@ -73,15 +78,11 @@ class Network:
     def predict_batch(self, states: NDArray[np.int8]) -> Float32s:
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
         outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
-        predictor, given = self.bundle.predictor, np.ascontiguousarray(states)
-        evaluation.predict_batch.run(predictor.encode, predictor.layers, predictor.flags, given, outputs)
+        evaluation.predict_batch.run(*self.bundle.predictor, np.ascontiguousarray(states), outputs)
         return outputs
 
     def encode_batch(self, states: NDArray[np.int8]) -> tuple[Float32s, NDArray[np.int64]]:
         """Return the inputs of positions, dense, and their points.
-
-        Args:
-            states: Shape ``(N, state_size)``.
 
         Returns:
             The inputs, shape ``(N, I)``, zeros where a position is over; seat 0's points there, and elsewhere
@@ -89,13 +90,13 @@ class Network:
         """
         inputs = np.zeros((len(states), self.encoding.size), dtype=np.float32)
         points = np.empty(len(states), dtype=np.int64)
-        predictor, given = self.bundle.predictor, np.ascontiguousarray(states)
-        evaluation.encode_batch.run(predictor.encode, self.game.rules.outcome, predictor.flags, given, inputs, points)
+        encode, outcome = self.encoding.kernel, self.game.rules.outcome
+        evaluation.encode_batch.run(encode, outcome, self._is_absolute, np.ascontiguousarray(states), inputs, points)
         return inputs, points
 
     def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return the seat that sees each position, shape ``(N,)``."""
-        return np.zeros_like(states[:, 0]) if self.design.viewer == "0" else states[:, 0].copy()
+        return np.zeros_like(states[:, 0]) if self._is_absolute else states[:, 0].copy()
 
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Float32s:
         """Return the probabilities that the seat to move wins 1, 2, 3 points and loses 1, 2, 3, shape ``(N, 6)``.
@@ -103,7 +104,7 @@ class Network:
         See `boardgames_agents.lookahead.evaluator.Evaluator`, which a network is.
         """
         probabilities = outcome_probabilities(self.predict_batch(states), self.design.gammons == "within")
-        if self.design.viewer == "0":
+        if self._is_absolute:
             turned = states[:, 0] == 1
             probabilities[turned] = probabilities[turned][:, OTHER_SEAT]
         return probabilities

@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, require
 
-_MOST_UNITS = 100_000
-_MOST_CONTESTS = 65_536
-
 
 @dataclass(frozen=True)
 class Design:
@@ -38,7 +35,7 @@ class Design:
     gammons: Literal["apart", "within"] = "apart"
 
     def __post_init__(self) -> None:
-        require(1, _MOST_UNITS, hidden=self.hidden)
+        require(1, 100_000, hidden=self.hidden)
         if self.outputs not in (1, 4, 6):
             raise BadInputError(f"outputs={self.outputs} is not allowed; a network has 1, 4 or 6 outputs")
 
@@ -86,7 +83,7 @@ class TDOptions(Design):
         require(0, 1, lam=self.lam, epsilon=self.epsilon)
         require(0, alpha=self.alpha, decay=self.decay, lam_decay=self.lam_decay, temperature=self.temperature)
         require(0, openings=self.openings, average=self.average)
-        require(1, _MOST_CONTESTS, batch=self.batch)
+        require(1, 65_536, batch=self.batch)
         require(0, 2**63 - 1, seed=self.seed)
         if not re.fullmatch(r"(cpu|mps|cuda(:\d+)?)?", self.device):
             raise BadInputError(

@@ -18,7 +18,7 @@ from boardgames_agents.td.evaluation import (
     viewer_of,
 )
 from boardgames_agents.td.layers import Layers
-from boardgames_agents.td.outputs import MOST_POINTS
+from boardgames_agents.td.outputs import MOST_POINTS, Meaning
 from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate, reset, step
 from boardgames_env.chance import draw, settle
 from boardgames_env.contest import make_arrays, note_result, note_start, with_room
@@ -32,13 +32,7 @@ _FINE = 1 << 24
 
 
 class Exploration(NamedTuple):
-    """How the moves of self-play differ from the best ones.
-
-    Attributes:
-        epsilon: The probability of a random move.
-        temperature: Moves are drawn in proportion to exp(points / temperature); 0 for the best move.
-        openings: A contest begins with up to this many random moves, from which nothing is learned.
-    """
+    """How the moves of self-play differ from the best ones; see `boardgames_agents.td.options.TDOptions`."""
 
     epsilon: float
     temperature: float
@@ -46,14 +40,7 @@ class Exploration(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """What a network learns by in self-play.
-
-    Attributes:
-        traces: Traces of the network's shape.
-        squared: Whether steps descend the squared error or the cross-entropy; see `differentiate`.
-        alphas: The learning rate of each contest, shape ``(N,)``.
-        lambdas: λ in each contest, shape ``(N,)``.
-    """
+    """What a network learns by in self-play: the learning rate and λ of each contest have shape ``(N,)``."""
 
     traces: Traces
     squared: bool
@@ -89,22 +76,30 @@ def draw_move(values: Float32s, best: int, count: int, exploration: Exploration,
 
 @helper
 def predict_with_gradient(
-    predictor: Predictor, gradient: Gradient, squared: bool, state: State, workspace: Workspace, prediction: Float32s
+    predictor: Predictor,
+    meaning: Meaning,
+    gradient: Gradient,
+    squared: bool,
+    state: State,
+    workspace: Workspace,
+    prediction: Float32s,
 ) -> None:
     """Write seat 0's probabilities predicted in a position, and their gradient."""
-    count = forward(predictor.encode, predictor.layers, predictor.flags, state, workspace)
-    to_seat0(predictor.meaning, viewer_of(predictor.flags, state), workspace.outputs, prediction)
-    differentiate(predictor, gradient, state, count, workspace, squared)
+    count = forward(predictor, state, workspace)
+    to_seat0(meaning, viewer_of(predictor.absolute, state), workspace.outputs, prediction)
+    differentiate(predictor, meaning, gradient, state, count, workspace, squared)
 
 
 @helper
-def td_target(predictor: Predictor, points: int, state: State, workspace: Workspace, target: Float32s) -> None:
+def td_target(
+    predictor: Predictor, meaning: Meaning, points: int, state: State, workspace: Workspace, target: Float32s
+) -> None:
     """Write seat 0's probabilities in a position: those of its points, or if it goes on the predicted ones."""
     if points != ONGOING:
-        target[:] = predictor.meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS]
+        target[:] = meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS]
     else:
-        forward(predictor.encode, predictor.layers, predictor.flags, state, workspace)
-        to_seat0(predictor.meaning, viewer_of(predictor.flags, state), workspace.outputs, target)
+        forward(predictor, state, workspace)
+        to_seat0(meaning, viewer_of(predictor.absolute, state), workspace.outputs, target)
 
 
 @helper
@@ -132,7 +127,7 @@ def self_play(
     results: Float32s,
 ) -> None:
     """Play contests and learn from them: ``results`` are written, shape ``(N, COLUMNS)``; ``streams`` are advanced."""
-    predictor, layers = network.predictor, network.predictor.layers
+    predictor, meaning, layers = network.predictor, network.meaning, network.predictor.layers
     traces, squared, alphas, lambdas = learning
     workspace = make_workspace(layers, MOST_MOVES)
     arrays = make_arrays(game, 256 if game.is_limited else 1)
@@ -150,7 +145,7 @@ def self_play(
         while result == ONGOING:
             learns = plies >= opening
             if learns:
-                predict_with_gradient(predictor, gradient, squared, state, workspace, prediction)
+                predict_with_gradient(predictor, meaning, gradient, squared, state, workspace, prediction)
             settle(game, state, arrays.cases, streams, contest)
             found = moves(state, afterstates, actions)
             if learns:
@@ -166,7 +161,7 @@ def self_play(
             if learns and result != CUT:
                 # what the best move leads to: how the contest has ended, or what is predicted there
                 points = result if chosen == best else game.outcome(afterstates[best])
-                td_target(predictor, points, afterstates[best], workspace, target)
+                td_target(predictor, meaning, points, afterstates[best], workspace, target)
                 errors += _learn(layers, traces, prediction, target, alphas[contest], lambdas[contest])
                 if chosen != best:
                     reset(traces)  # the best moves are what is learned about: Watkins 1989

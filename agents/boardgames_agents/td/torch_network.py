@@ -5,7 +5,7 @@ Torch is imported here and in `boardgames_agents.td.torch_traces`, which are imp
 
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
-from boardgames_env.kernels.signatures import Float32s, Int8s
+from boardgames_env.kernels.signatures import Float32s
 
 try:
     import torch
@@ -19,9 +19,6 @@ class TorchNetwork(torch.nn.Module):
     Unless ``to`` moves the module to another device, its parameters share the memory of the network's arrays: learning
     by kernels changes the module, and a step of an optimizer changes the network. On another device they are copies,
     and `write_to_network` copies them back.
-
-    Args:
-        network: The network.
 
     Attributes:
         network: The network.
@@ -50,7 +47,7 @@ class TorchNetwork(torch.nn.Module):
     def units(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the hidden units, shape ``(N, H)``."""
         sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
-        return torch.relu(sums) if self.network.bundle.predictor.flags.rectified else torch.sigmoid(sums)
+        return torch.relu(sums) if self.network.design.units == "rectified" else torch.sigmoid(sums)
 
     def outputs_of(self, units: torch.Tensor) -> torch.Tensor:
         """Return the outputs for hidden units."""
@@ -60,13 +57,8 @@ class TorchNetwork(torch.nn.Module):
         """Return an array as a tensor on the module's device."""
         return torch.from_numpy(array).to(self.device)
 
-    def predict_batch(self, states: Int8s) -> Float32s:
-        """Return the outputs for states that are not over, as `Network.predict_batch` does, on the module's device."""
-        inputs, _ = self.network.encode_batch(states)
-        return self.outputs_for(inputs)
-
     def outputs_for(self, inputs: Float32s) -> Float32s:
-        """Return the outputs for dense inputs."""
+        """Return the outputs for dense inputs, without gradients."""
         with torch.no_grad():
             outputs: Float32s = self(self.to_device(inputs)).cpu().numpy()
         return outputs

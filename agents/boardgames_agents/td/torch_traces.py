@@ -55,7 +55,7 @@ class TorchTraces:
         slope = module.to_device(self._places[viewers] * learning[:, np.newaxis, np.newaxis])
         if self._squared:
             slope *= (outputs * (1 - outputs)).unsqueeze(1)
-        at_units = (units > 0) if module.network.bundle.predictor.flags.rectified else units * (1 - units)
+        at_units = (units > 0) if module.network.design.units == "rectified" else units * (1 - units)
         into = (slope @ module.output) * at_units.unsqueeze(1)
         traces["output_bias"] += slope
         traces["output"].addcmul_(slope[:, :, :, None], units[:, None, None, :])

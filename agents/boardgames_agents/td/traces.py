@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import Predictor, Workspace, viewer_of
-from boardgames_agents.td.layers import SPARSE, Layers, Sparse, make_sparse
+from boardgames_agents.td.layers import SPARSE, Layers, Sparse
+from boardgames_agents.td.outputs import Meaning
 from boardgames_env.kernels import FEATURES, State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_3D, INT32_1D, Float32s
@@ -80,7 +81,7 @@ def make_traces(inputs: int, hidden: int, outputs: int) -> Traces:
     """Return traces that are all 0."""
     return Traces(
         gradient=Gradient(
-            inputs=make_sparse(inputs),
+            inputs=Sparse(np.zeros(inputs, dtype=np.int32), np.zeros(inputs, dtype=np.float32)),
             used=np.zeros(1, dtype=np.int32),
             into=np.zeros((outputs, hidden), dtype=np.float32),
             units=np.zeros(hidden, dtype=np.float32),
@@ -113,27 +114,27 @@ def reset(traces: Traces) -> None:
 
 @helper
 def differentiate(
-    predictor: Predictor, gradient: Gradient, state: State, count: int, workspace: Workspace, squared: bool
+    predictor: Predictor,
+    meaning: Meaning,
+    gradient: Gradient,
+    state: State,
+    count: int,
+    workspace: Workspace,
+    squared: bool,
 ) -> None:
-    """Write the gradient of seat 0's probabilities at the position that `forward` has just evaluated.
+    """Write the gradient of seat 0's probabilities at the position with ``count`` inputs that `forward` has evaluated.
 
-    Args:
-        predictor: The network.
-        gradient: Where it is written.
-        state: The position.
-        count: The number of its inputs.
-        workspace: Its inputs, hidden units and outputs.
-        squared: Whether to take the gradient of the outputs or of their sums: steps along the one descend the squared
-            error, along the other the cross-entropy.
+    It is that of the outputs if ``squared``, otherwise that of their sums: steps along the one descend the squared
+    error, along the other the cross-entropy.
     """
     gradient.used[0] = count
     indices, values = gradient.inputs
     for i in range(count):
         indices[i], values[i] = workspace.inputs.indices[i], workspace.inputs.values[i]
     _, _, into, own_units, slopes, place, along = gradient
-    units, outputs, rectified = workspace.units, workspace.outputs, predictor.flags.rectified
-    viewer = viewer_of(predictor.flags, state)
-    weights, places, sign = predictor.layers.output, predictor.meaning.place, predictor.meaning.sign[viewer]
+    units, outputs, rectified = workspace.units, workspace.outputs, predictor.rectified
+    viewer = viewer_of(predictor.absolute, state)
+    weights, places, sign = predictor.layers.output, meaning.place, meaning.sign[viewer]
     for unit in range(len(units)):
         own_units[unit] = units[unit]
         along[unit] = (_ONE if units[unit] > 0 else _ZERO) if rectified else units[unit] * (_ONE - units[unit])
@@ -195,7 +196,7 @@ def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
             is_active[row] = True
             active[used[0]] = row
             used[0] += 1
-            _clear(hidden, row)
+            hidden[row] = 0
         for k in range(len(slopes)):
             for unit in range(len(units)):
                 hidden[row, k, unit] += value * into[k, unit]
@@ -205,13 +206,6 @@ def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
             hidden_bias[k, unit] += times * into[k, unit]
             output[o, k, unit] += slope * units[unit]
         output_bias[o, k] += slope
-
-
-@helper
-def _clear(traces: Float32s, row: int) -> None:
-    for k in range(traces.shape[1]):
-        for unit in range(traces.shape[2]):
-            traces[row, k, unit] = 0
 
 
 @helper

@@ -70,27 +70,22 @@ def load_latest(folder: Path) -> Checkpoint | None:
     Raises:
         BadInputError: If it is damaged; the message names the file.
     """
-    found = _checkpoints(folder)
-    return load_checkpoint(found[-1]) if found else None
-
-
-def load_checkpoint(place: Path) -> Checkpoint:
-    """Read a checkpoint.
-
-    Raises:
-        BadInputError: If it is damaged; the message names the file.
-    """
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
-    data = _read_data(place / _DATA)
-    path = place / _ARRAYS
+    found = _checkpoints(folder)
+    if not found:
+        return None
+    path = found[-1] / _DATA
     try:
+        data = json.loads(path.read_bytes())
+        checksum = data["sha256"]
+        path = found[-1] / _ARRAYS
         content = path.read_bytes()
         arrays = load(content)
-    except (OSError, SafetensorError, ValueError) as error:
-        raise _damaged(path, str(error)) from error
-    if _checksum(content, data) != data["sha256"]:
+    except (OSError, SafetensorError, ValueError, TypeError, KeyError) as error:
+        raise _damaged(path, repr(error)) from error
+    if _checksum(content, data) != checksum:
         raise _damaged(path, f"the checksum in {_DATA} is of something else")
     return Checkpoint(data["contests"], data["streak"], data["done"], Snapshot(arrays, data["learner"]))
 
@@ -99,21 +94,6 @@ def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:
     """Return the checksum of the arrays and the other data."""
     rest = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)
     return hashlib.sha256(arrays + rest.encode()).hexdigest()
-
-
-def _read_data(path: Path) -> Mapping[str, Any]:
-    try:
-        data = json.loads(path.read_bytes())
-        missing = {"contests", "streak", "done", "learner", "sha256"} - set(data)
-    except (OSError, ValueError, TypeError) as error:
-        raise _damaged(path, str(error)) from error
-    if missing:
-        raise _damaged(path, f"it lacks {', '.join(sorted(missing))}")
-    kinds = {"contests": int, "streak": int, "done": bool, "learner": dict, "sha256": str}
-    if wrong := [name for name, kind in kinds.items() if type(data[name]) is not kind]:
-        raise _damaged(path, f"it has something else for {', '.join(wrong)}")
-    checked: Mapping[str, Any] = data
-    return checked
 
 
 def _damaged(path: Path, why: str) -> BadInputError:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Meeting, Trainer
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 
 MOST_CONTESTS = 100_000
@@ -32,10 +32,8 @@ class StoppingRule:
     standard: int = 0
 
     def __post_init__(self) -> None:
-        if self.contests < 1:
-            raise BadInputError(f"contests={self.contests} is not allowed; a training has at least 1 contest")
-        if self.standard < 0:
-            raise BadInputError(f"standard={self.standard} is not allowed; it is a number of contests, or 0 for none")
+        require(1, contests=self.contests)
+        require(0, standard=self.standard)
 
     def is_met(self, contests: int, streak: int) -> bool:
         """Return whether a training ends after ``contests``, the last ``streak`` of which were up to the standard."""
@@ -85,7 +83,10 @@ class TrainingLoop:
         done = False
         while not done:
             stop = min(self.pause(contests), self.rule.contests) if self.pause else self.rule.contests
-            if episodes := self._play_in_a_row(range(contests, stop)):
+            episodes = None
+            if self.in_a_row and not self.rule.standard:
+                episodes = self.trainer.play_in_a_row(self.learner, self.seed, range(contests, stop))
+            if episodes:
                 contests += len(episodes.points)
                 done = self.rule.is_met(contests, streak)
                 yield Step(contests, streak, done, episodes)
@@ -95,11 +96,6 @@ class TrainingLoop:
             contests, streak = contests + 1, streak_after(streak, meeting, record)
             done = self.rule.is_met(contests, streak)
             yield Step(contests, streak, done, (meeting, record))
-
-    def _play_in_a_row(self, contests: range) -> Episodes | None:
-        if self.rule.standard or not self.in_a_row:
-            return None
-        return self.trainer.play_in_a_row(self.learner, self.seed, contests)
 
 
 def streak_after(streak: int, meeting: Meeting, record: Record) -> int:

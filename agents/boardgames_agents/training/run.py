@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import NamedTuple
 
 import boardgames_env
 from boardgames_agents.experiments.run_log import RunLog
@@ -20,7 +19,7 @@ from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from boardgames_agents.training.curves import Tester, log_settings, log_step
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.trainers import Trainer, make_trainer
+from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import write_atomically
@@ -90,15 +89,6 @@ class Run:
     done: bool
 
 
-class _Parts(NamedTuple):
-    """What a configuration names."""
-
-    game: Game
-    spec: Spec
-    learner: Learner
-    trainer: Trainer
-
-
 def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], object] | None = None) -> Run:
     """Train a learner in a folder, or continue the training there.
 
@@ -112,50 +102,44 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
             last checkpoint is damaged.
     """
     folder = Path(folder)
-    StoppingRule(config.contests, config.standard)  # (refuses numbers before anything is made)
+    rule = StoppingRule(config.contests, config.standard)  # (refuses numbers before anything is made)
     game, spec = make_game(config.game), Spec.parse(config.learner)
-    parts = _Parts(game, spec, make_learner(spec, game, config.seed), make_trainer(config.trainer, game))
-    if config.standard and not parts.trainer.plays:
+    learner, trainer = make_learner(spec, game, config.seed), make_trainer(config.trainer, game)
+    if config.standard and not trainer.plays:
         raise BadInputError(
-            f"standard={config.standard} is not for {parts.trainer.spec}, under which the learner never plays"
+            f"standard={config.standard} is not for {trainer.spec}, under which the learner never plays"
         )
-    with _writing_to(folder):
+    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING), pause=config.next_pause)
+    try:
         _claim(folder, config)
         with _alone_in(folder):
-            return _train(folder, config, parts, on_contest)
+            return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
+    except OSError as error:
+        raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
 
 
-def _train(folder: Path, config: RunConfig, parts: _Parts, on_contest: Callable[[int], object] | None) -> Run:
+def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_contest: Callable[[int], object]) -> Run:
     """Continue from the last checkpoint to the end."""
-    checkpoint = _restore(folder, parts.learner)
+    learner = loop.learner
+    checkpoint = _restore(folder, learner)
     contests, streak, done = checkpoint.contests, checkpoint.streak, checkpoint.done
-    loop = TrainingLoop(
-        parts.game,
-        parts.learner,
-        parts.trainer,
-        StoppingRule(config.contests, config.standard),
-        (config.seed, _TRAINING),
-        pause=config.next_pause,
-    )
     if not done:
-        tester = Tester(parts.game, config.test_contests, config.seed) if config.test_every else None
+        tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
             if not contests:
-                log_settings(log, config, parts.spec)
+                log_settings(log, config, spec)
                 if tester:
-                    tester.test(log, parts.learner, contests)
+                    tester.test(log, learner, contests)
             for step in loop.steps(contests, streak):
                 contests, streak, done = step.contests, step.streak, step.done
-                log_step(log, step, parts.trainer.alone)
+                log_step(log, step, loop.trainer.alone)
                 if tester and (done or contests % config.test_every == 0):
-                    tester.test(log, parts.learner, contests)
+                    tester.test(log, learner, contests)
                 if done or contests % config.checkpoint_every == 0:
                     log.flush()  # what was logged must be on disk before the checkpoint is
-                    snapshot = parts.learner.snapshot()
-                    save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, snapshot))
-                if on_contest:
-                    on_contest(contests)
-    return Run(folder, config, parts.game, parts.learner, contests, streak, done)
+                    save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, learner.snapshot()))
+                on_contest(contests)
+    return Run(folder, config, loop.game, learner, contests, streak, done)
 
 
 def load_run(folder: str | Path) -> Run:
@@ -197,15 +181,6 @@ def _restore(folder: Path, learner: Learner) -> Checkpoint:
         return Checkpoint(0, 0, False, learner.snapshot())
     learner.restore(checkpoint.snapshot)
     return checkpoint
-
-
-@contextmanager
-def _writing_to(folder: Path) -> Iterator[None]:
-    """Replace errors of the file system by one that names the folder."""
-    try:
-        yield
-    except OSError as error:
-        raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
 
 
 @contextmanager

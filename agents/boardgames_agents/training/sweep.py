@@ -17,8 +17,6 @@ from boardgames_agents.experiments.runner import ONE_PROCESS, Workers, run_jobs
 from boardgames_agents.training.run import RunConfig, last_checkpoint, train
 from boardgames_env.files import sync_folder
 
-_NOT_SENT = {"lock"}
-
 
 @dataclass(frozen=True)
 class TrainingJob:
@@ -55,7 +53,7 @@ class _RemoteTrainingJob:
         """Train to the end; return the files of the run."""
         with TemporaryDirectory(prefix="boardgames-") as place:
             folder = Path(place) / "run"
-            _unpack(self.begun, folder)
+            _write(folder, self.begun)
             train(folder, self.config)
             return _packed(folder)
 
@@ -68,11 +66,7 @@ def train_all(
     Raises:
         BadInputError: See `train` and `run_jobs`.
     """
-    if workers.local:
-        for _ in run_jobs(trainings, workers):
-            on_training()
-        return
-    for _ in _train_remotely(trainings, workers):
+    for _ in run_jobs(trainings, workers) if workers.local else _train_remotely(trainings, workers):
         on_training()
 
 
@@ -93,11 +87,11 @@ def _train_remotely(trainings: Sequence[TrainingJob], workers: Workers) -> Itera
 
 def _packed(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their paths in it; none if there is no folder."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in _NOT_SENT)
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "lock")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def _unpack(files: Mapping[str, bytes], folder: Path) -> None:
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     write_files({folder / name: content for name, content in files.items()})
 
 
@@ -106,7 +100,7 @@ def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     brought, older = _beside(folder)
     for left_over in (brought, older):  # by a process that was killed
         shutil.rmtree(left_over, ignore_errors=True)
-    _unpack(files, brought)
+    _write(brought, files)
     if folder.exists():
         folder.rename(older)
     brought.rename(folder)

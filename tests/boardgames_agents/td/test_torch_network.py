@@ -29,11 +29,11 @@ def test_it_says_what_the_kernels_say(units: str, viewer: str) -> None:
     network = Network(game, Design("raw", 9, 6, units=units, viewer=viewer), seed=2)
     states = states_of("hypergammon")
     module = TorchNetwork(network)
-    np.testing.assert_allclose(module.predict_batch(states), network.predict_batch(states), atol=1e-6)
+    np.testing.assert_allclose(module.outputs_for(network.encode_batch(states)[0]), network.predict_batch(states), atol=1e-6)
     inputs, _ = network.encode_batch(states)
     assert inputs.shape == (30, network.encoding.size)
     np.testing.assert_allclose(module(torch.from_numpy(inputs)).detach(), network.predict_batch(states), atol=1e-6)
-    assert module.predict_batch(states[:0]).shape == (0, 6)
+    assert module.outputs_for(network.encode_batch(states[:0])[0]).shape == (0, 6)
 
 
 def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
@@ -46,10 +46,10 @@ def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
 def test_what_the_kernels_learn_changes_the_module() -> None:
     learner = td(GAME, hidden=9)
     module, states = TorchNetwork(learner.network), states_of("tic_tac_toe")
-    before = module.predict_batch(states)
+    before = module.outputs_for(network.encode_batch(states)[0])
     learner.self_play([1], range(20))
-    assert np.abs(module.predict_batch(states) - before).max() > 0.01
-    np.testing.assert_allclose(module.predict_batch(states), learner.network.predict_batch(states), atol=1e-6)
+    assert np.abs(module.outputs_for(network.encode_batch(states)[0]) - before).max() > 0.01
+    np.testing.assert_allclose(module.outputs_for(network.encode_batch(states)[0]), learner.network.predict_batch(states), atol=1e-6)
 
 
 def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:

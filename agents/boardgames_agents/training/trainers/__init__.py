@@ -65,10 +65,7 @@ class Trainer(ABC):
     def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Episodes | None:
         """Let the learner play contests in its own faster way, if there is a single opponent and it has such a way.
 
-        Args:
-            learner: The learner.
-            seed: Base seed.
-            contests: Indices of the contests; contest k is seeded with ``[*seed, k]``.
+        Contest k is seeded with ``[*seed, k]``.
 
         Returns:
             The results of the first of these contests, as many as can be played in a row; ``None``, without having done
@@ -89,13 +86,13 @@ Factory = TypeVar("Factory", bound=Callable[..., Trainer])
 _trainers: dict[str, TrainerEntry] = {}
 
 
-def trainer(name: str, options: type | None = None) -> Callable[[Factory], Factory]:
-    """Register a class or function that makes a trainer; for ``options`` see `boardgames_agents.registry.agent`."""
+def trainer(name: str) -> Callable[[Factory], Factory]:
+    """Register a class or function that makes a trainer: it is called with the game and the options."""
 
     def register(factory: Factory) -> Factory:
         if name in _trainers:
             raise BadInputError(f"a trainer {name!r} is registered already; choose another name")
-        _trainers[name] = TrainerEntry(name, factory, options)
+        _trainers[name] = TrainerEntry(name, factory)
         return factory
 
     return register
@@ -113,25 +110,20 @@ def _import_all() -> None:
         import_module(f"{__name__}.{module.name}")
 
 
-def trainer_spec(text: str | Spec) -> Spec:
-    """Read a trainer's spec; ``2&7`` is the notation of Epstein 1994 for lessons and practice."""
-    if isinstance(text, str) and (paper := re.fullmatch(r"\s*(\d+)\s*&\s*(\d+)\s*", text)):
-        return Spec("lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}, text)
-    return Spec.parse(text)
-
-
 def make_trainer(spec: str | Spec, game: Game) -> Trainer:
     """Make a trainer.
 
     Args:
-        spec: The spec of a registered trainer, ``2&7`` (see `trainer_spec`), or the spec of an agent, which is then the
-            opponent in every contest.
+        spec: The spec of a registered trainer; ``2&7``, the notation of Epstein 1994 for lessons and practice; or the
+            spec of an agent, which is then the opponent in every contest.
         game: The game.
 
     Raises:
         BadInputError: For an unknown trainer, agent or option.
     """
-    spec = trainer_spec(spec)
+    if isinstance(spec, str) and (paper := re.fullmatch(r"\s*(\d+)\s*&\s*(\d+)\s*", spec)):
+        spec = Spec("lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}, spec)
+    spec = Spec.parse(spec)
     name, trainers = spec.name, registered_trainers()
     if name in trainers:
         made = trainers[name].make(spec.options, game)

@@ -27,7 +27,7 @@ class KeyNodes(LessonsAndPractice):
     where that leads the learner to an error; in such a lesson it does not count as an expert.
 
     Args:
-        game: The game; it must have been solved or be small enough to be solved.
+        game: The game; it must be small enough to be solved.
         lessons: Consecutive lessons.
         practice: Consecutive practice contests.
         errors: Whether the trainer may err.
@@ -47,7 +47,7 @@ class KeyNodes(LessonsAndPractice):
         """Return a lesson against a `SteeringPlayer`."""
         prediction = PolicyPrediction(learner.frozen(), self._game, seat)
         player = SteeringPlayer(self._game, prediction, seat, self._budget, errs=False)
-        if self._errors and player.expects == 0 and player.sees_all:
+        if self._errors and player.expects == 0 and player.forecast.is_complete:
             erring = SteeringPlayer(self._game, prediction, seat, self._budget, errs=True)
             if erring.expects > 0:
                 return Meeting(against(erring, seat, learner).players, (seat,))
@@ -55,37 +55,24 @@ class KeyNodes(LessonsAndPractice):
 
 
 class SteeringPlayer(PerfectPlayer):
-    """A perfect player that chooses, among correct actions, those that lead a learner to its costliest error.
-
-    Args:
-        budget: See `ErrorForecast`.
-        errs: Whether it may choose an action that is not correct.
-
-    Raises:
-        BadInputError: If the game is too large to be solved.
-    """
+    """A perfect player that leads a learner to its costliest error: if it ``errs``, not by correct actions alone."""
 
     def __init__(self, game: Game, prediction: PolicyPrediction, seat: int, budget: int, errs: bool) -> None:
         super().__init__(game)
         self.spec = "steering"
         self._errs = errs
-        self._forecast = ErrorForecast(self.table, prediction, seat, self._allowed, budget)
+        self.forecast = ErrorForecast(self.table, prediction, seat, self._allowed, budget)
 
     @property
     def expects(self) -> float:
         """The points that the learner's first error in a contest is expected to cost."""
-        return self._forecast.of(self.table.game.initial)
-
-    @property
-    def sees_all(self) -> bool:
-        """Whether its budget was enough for all positions that can be reached."""
-        return self._forecast.is_complete
+        return self.forecast.of(self.table.game.initial)
 
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
         """Return the actions after which the learner is expected to lose most, the correct ones if there are any."""
         correct = super().distribution(position, left)[0]
         allowed = position.legal_actions if self._errs else correct
-        costs = {action: self._forecast.of(position.after(action)) for action in allowed}
+        costs = {action: self.forecast.of(position.after(action)) for action in allowed}
         most = max(costs.values())
         best = [action for action in allowed if costs[action] >= most - _AS_GOOD]
         return uniform(tuple(action for action in best if action in correct) or tuple(best))

@@ -16,7 +16,6 @@ class Phases(Trainer):
     20 contests and then plays against it for 80.
 
     Args:
-        game: The game.
         plan: The number of contests and the trainer's spec of each phase, such as ``((20, 'watch'), (80, '2&7'))``.
             Each trainer counts the contests of its own phase.
 

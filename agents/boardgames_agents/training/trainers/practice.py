@@ -27,7 +27,6 @@ class LessonsAndPractice(Trainer):
     """Lesson and practice training ℓ&p: ℓ contests against an expert, then p against itself, and so on.
 
     Args:
-        game: The game.
         lessons: ℓ, consecutive lessons. The seats alternate over all lessons of the training.
         practice: p, consecutive practice contests.
         expert: The agent that gives the lessons.

@@ -14,7 +14,6 @@ class Teacher(Trainer):
     """A teacher against whom the learner always moves first, from given starting positions one after another.
 
     Args:
-        game: The game.
         teacher: The teacher's spec. The default is the learner's own teacher (`Learner.teacher`) if it has one,
             otherwise the perfect player.
         starts: A file of starting positions, or the name of a set that comes with an agent (see

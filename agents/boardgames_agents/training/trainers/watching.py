@@ -11,7 +11,6 @@ class Watching(Trainer):
     """The learner watches two agents play each other; their seats alternate.
 
     Args:
-        game: The game.
         a: The spec of one agent.
         b: The spec of the other.
     """
@@ -31,7 +30,6 @@ class Variety(Trainer):
     """The learner watches an expert against an opponent, then plays that opponent itself; then comes the next opponent.
 
     Args:
-        game: The game.
         expert: The spec of the agent that is watched; only its moves count as an expert's.
         opponents: The specs of the opponents, in turn.
         contests: The number of contests watched, and of contests played, with each opponent. The seats alternate.
