@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.plan import Plan
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_agents.td.evaluation import PREDICTOR, Predictor, make_workspace
-from boardgames_agents.td.layers import LAYERS, Layers
+from boardgames_agents.td.layers import LAYERS
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
 from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
@@ -24,7 +24,7 @@ from boardgames_agents.td.self_play import (
     self_play,
     td_target,
 )
-from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, Traces, make_traces, reset, step
+from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, make_traces, reset, step
 from boardgames_env.chance import streams_for
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -228,14 +228,8 @@ class TDLearner(Learner):
         self._forget_contest()
 
 
-@kernel(types.void(TRACES))
-def _reset(traces: Traces) -> None:
-    reset(traces)
-
-
-@kernel(types.void(LAYERS, TRACES, FEATURES, types.float32))
-def _step(layers: Layers, traces: Traces, change: Float32s, lambda_: float) -> None:
-    step(layers, traces, change, lambda_)
+_reset = kernel(types.void(TRACES))(reset)
+_step = kernel(types.void(LAYERS, TRACES, FEATURES, types.float32))(step)
 
 
 @kernel(types.void(PREDICTOR, MEANING, types.int64, READ_ONLY_STATE, FEATURES))

@@ -1,4 +1,4 @@
-"""Learners for the tests."""
+"""Learners for the tests, and their weights."""
 
 from typing import Any
 
@@ -11,3 +11,8 @@ from boardgames_env import Game
 def td(game: Game, *options: Any, **named: Any) -> TDLearner:
     """Make a learner with some options."""
     return registered.td(game, TDOptions(*options, **named))
+
+
+def weights(learner: TDLearner) -> bytes:
+    """Return the weights in a learner's snapshot, with their means."""
+    return b"".join(array.tobytes() for array in learner.snapshot().arrays.values())

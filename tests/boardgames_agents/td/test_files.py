@@ -17,44 +17,39 @@ from boardgames_env import BadInputError, make_game
 
 GAME = make_game("tic_tac_toe")
 ABOUT = {"command": "boardgames train", "seed": "3", "contests": "1,000"}
+DESIGN = {"inputs": "observation", "hidden": 6, "outputs": 4, "units": "rectified", "viewer": "0"}
+
+
+def small_network() -> Network:
+    return Network(GAME, Design(**DESIGN), seed=7)
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "nets" / "mine.safetensors"
-    save_network(path, Network(GAME, Design(hidden=6, outputs=4, units="rectified", viewer="0"), seed=7), ABOUT)
+    save_network(path, small_network(), ABOUT)
     return path
 
 
 def rewritten(path: Path, **changes: object) -> Path:
     """The file with something else in its description."""
-    network = Network(GAME, Design(hidden=6, outputs=4, units="rectified", viewer="0"), seed=7)
-    said = {
-        "format": "boardgames-env td network, 1",
-        "game": "tic_tac_toe",
-        "version": 0,
-        "design": {"inputs": "observation", "hidden": 6, "outputs": 4, "units": "rectified", "viewer": "0"},
-        "about": {},
-    }
-    path.write_bytes(save(network.arrays(), {"network": json.dumps({**said, **changes})}))
+    known = "boardgames-env td network, 1"
+    said = {"format": known, "game": "tic_tac_toe", "version": 0, "design": DESIGN, "about": {}, **changes}
+    path.write_bytes(save(small_network().arrays(), {"network": json.dumps(said)}))
     return path
 
 
 def test_what_is_written_is_read(file: Path) -> None:
-    network, loaded = Network(GAME, describe_file(file).design, seed=7), load_network(file, GAME)
-    assert loaded.design == Design(hidden=6, outputs=4, units="rectified", viewer="0")
-    for name, layer in network.arrays().items():
+    loaded, told = load_network(file, GAME), describe_file(file)
+    assert loaded.design == told.design == Design(**DESIGN)
+    for name, layer in small_network().arrays().items():
         np.testing.assert_array_equal(loaded.arrays()[name], layer)
-    told = describe_file(file)
     assert (told.game, told.version, told.about) == ("tic_tac_toe", 0, ABOUT)
     content = file.read_bytes()
     save_network(file, loaded, ABOUT)
     assert file.read_bytes() == content
     assert [path.name for path in file.parent.iterdir()] == [file.name]  # nothing is left beside it
-
-
-def test_it_is_the_same_format_however_it_is_written(file: Path) -> None:
-    assert load_network(rewritten(file), GAME).design.hidden == 6
+    assert load_network(rewritten(file), GAME).design == Design(**DESIGN)
 
 
 def test_a_network_in_a_file_plays_as_it_did(tmp_path: Path) -> None:
@@ -77,49 +72,31 @@ def test_it_looks_ahead_and_handles_the_cube(tmp_path: Path) -> None:
     assert record.outcome != 0
 
 
-def test_another_game_is_refused(file: Path) -> None:
-    with pytest.raises(BadInputError, match="holds a network for tic_tac_toe, version 0, not for achi, version 0"):
-        load_network(file, make_game("achi"))
-    with pytest.raises(BadInputError, match="holds a network for tic_tac_toe, version 9, not for tic_tac_toe"):
-        load_network(rewritten(file, version=9), GAME)
+def test_other_files_and_games_are_told_of(file: Path) -> None:
+    def refused(path: Path, told: str, spec: str = "tic_tac_toe") -> None:
+        with pytest.raises(BadInputError, match=told):
+            load_network(path, make_game(spec))
 
-
-def test_a_missing_file_is_told_of(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match=r"there is no file .*none\.safetensors"):
-        load_network(tmp_path / "none.safetensors", GAME)
-    with pytest.raises(BadInputError, match="td_net needs the option file"):
-        make_agent("td_net", GAME)
-
-
-@pytest.mark.parametrize("keep", [0, 5, 100, -1])
-def test_a_damaged_file_is_told_of(file: Path, keep: int) -> None:
-    file.write_bytes(file.read_bytes()[:keep])
-    with pytest.raises(BadInputError, match=r"mine\.safetensors is damaged, or holds no network"):
-        load_network(file, GAME)
-
-
-def test_other_files_are_told_of(file: Path) -> None:
+    refused(file, "holds a network for tic_tac_toe, version 0, not for achi, version 0", "achi")
+    refused(file.with_name("none.safetensors"), r"there is no file .*none\.safetensors")
+    refused(file.parent, "is damaged, or holds no network")
+    network, whole = load_network(file, GAME), file.read_bytes()
+    for keep in (0, 5, 100, -1):
+        file.write_bytes(whole[:keep])
+        refused(file, r"mine\.safetensors is damaged, or holds no network")
     file.write_bytes(save({"hidden": np.zeros(3)}))
-    with pytest.raises(BadInputError, match=r"mine\.safetensors holds no network: it does not say"):
-        load_network(file, GAME)
-    with pytest.raises(BadInputError, match="is damaged, or holds no network"):
-        load_network(file.parent, GAME)
-
-
-def test_weights_that_are_not_numbers_are_told_of(file: Path) -> None:
-    network = load_network(file, GAME)
+    refused(file, r"mine\.safetensors holds no network: it does not say")
     network.layers.output[0, 0] = np.nan
     save_network(file, network)
-    with pytest.raises(BadInputError, match="is damaged: not all its weights are numbers"):
-        load_network(file, GAME)
-
-
-DESIGN = {"inputs": "observation", "hidden": 6, "outputs": 4, "units": "rectified", "viewer": "0"}
+    refused(file, "is damaged: not all its weights are numbers")
+    with pytest.raises(BadInputError, match="td_net needs the option file"):
+        make_agent("td_net", GAME)
 
 
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
+        ({"version": 9}, "holds a network for tic_tac_toe, version 9, not for tic_tac_toe"),
         ({"format": "another, 2"}, "has the format 'another, 2', which is not known here"),
         ({"game": 3}, "something else for game, version or about"),
         ({"about": "words"}, "something else for game, version or about"),

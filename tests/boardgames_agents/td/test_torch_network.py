@@ -10,30 +10,32 @@ import torch
 
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.torch_network import TorchNetwork, device_named
-from boardgames_env import BadInputError, make_game
+from boardgames_agents.td.torch_network import TorchNetwork
+from boardgames_env import Game, make_game
 from tests.boardgames_agents.td.learners import td
-from tests.boardgames_agents.td.test_network import positions_of
+from tests.dice import random_positions
 
 GAME = make_game("tic_tac_toe")
 
 
-def states_of(spec: str) -> np.ndarray:
-    return np.array([position.state for position in positions_of(spec, 30)])
+def states_of(game: Game) -> np.ndarray:
+    return np.array([position.state for position in random_positions(game, 30, seed=1)])
+
+
+def shown(module: TorchNetwork, states: np.ndarray) -> np.ndarray:
+    """Return what the module predicts in positions."""
+    return module.outputs_for(module.network.encode_batch(states)[0])
 
 
 @pytest.mark.parametrize("units", ["sigmoid", "rectified"])
 @pytest.mark.parametrize("viewer", ["move", "0"])
 def test_it_says_what_the_kernels_say(units: str, viewer: str) -> None:
     game = make_game("hypergammon")
-    network = Network(game, Design("raw", 9, 6, units=units, viewer=viewer), seed=2)
-    states = states_of("hypergammon")
+    network, states = Network(game, Design("raw", 9, 6, units=units, viewer=viewer), seed=2), states_of(game)
     module = TorchNetwork(network)
-    np.testing.assert_allclose(module.outputs_for(network.encode_batch(states)[0]), network.predict_batch(states), atol=1e-6)
-    inputs, _ = network.encode_batch(states)
-    assert inputs.shape == (30, network.encoding.size)
-    np.testing.assert_allclose(module(torch.from_numpy(inputs)).detach(), network.predict_batch(states), atol=1e-6)
-    assert module.outputs_for(network.encode_batch(states[:0])[0]).shape == (0, 6)
+    np.testing.assert_allclose(shown(module, states), network.predict_batch(states), atol=1e-6)
+    assert network.encode_batch(states)[0].shape == (30, network.encoding.size)
+    assert shown(module, states[:0]).shape == (0, 6)
 
 
 def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
@@ -45,16 +47,16 @@ def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
 
 def test_what_the_kernels_learn_changes_the_module() -> None:
     learner = td(GAME, hidden=9)
-    module, states = TorchNetwork(learner.network), states_of("tic_tac_toe")
-    before = module.outputs_for(network.encode_batch(states)[0])
+    module, states = TorchNetwork(learner.network), states_of(GAME)
+    before = shown(module, states)
     learner.self_play([1], range(20))
-    assert np.abs(module.outputs_for(network.encode_batch(states)[0]) - before).max() > 0.01
-    np.testing.assert_allclose(module.outputs_for(network.encode_batch(states)[0]), learner.network.predict_batch(states), atol=1e-6)
+    assert np.abs(shown(module, states) - before).max() > 0.01
+    np.testing.assert_allclose(shown(module, states), learner.network.predict_batch(states), atol=1e-6)
 
 
 def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
     network = Network(GAME, Design(hidden=9))
-    module, states = TorchNetwork(network), states_of("tic_tac_toe")
+    module, states = TorchNetwork(network), states_of(GAME)
     optimizer = torch.optim.SGD(module.parameters(), lr=10.0)
     inputs = torch.from_numpy(network.encode_batch(states)[0])
     for _ in range(50):
@@ -66,19 +68,12 @@ def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
 
 
 def test_weights_that_went_elsewhere_are_given_back() -> None:
-    moved = copy.deepcopy(TorchNetwork(Network(GAME, Design(hidden=9))))
+    moved, states = copy.deepcopy(TorchNetwork(Network(GAME, Design(hidden=9)))), states_of(GAME)
     with torch.no_grad():
         moved.output_bias += 1
-    states = states_of("tic_tac_toe")
-    assert np.abs(moved.network.predict_batch(states) - moved.predict_batch(states)).max() > 0.05
+    assert np.abs(moved.network.predict_batch(states) - shown(moved, states)).max() > 0.05
     moved.write_to_network()
-    np.testing.assert_allclose(moved.network.predict_batch(states), moved.predict_batch(states), atol=1e-6)
-
-
-def test_a_device_that_is_not_here_is_refused_with_those_that_are() -> None:
-    assert device_named("cpu") == torch.device("cpu")
-    with pytest.raises(BadInputError, match=r"there is no device 'cuda:99' here; the devices are: cpu"):
-        device_named("cuda:99")
+    np.testing.assert_allclose(moved.network.predict_batch(states), shown(moved, states), atol=1e-6)
 
 
 def test_without_torch_one_sentence_says_what_to_install() -> None:
