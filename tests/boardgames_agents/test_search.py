@@ -3,13 +3,14 @@
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
@@ -20,8 +21,9 @@ from boardgames_env.game import Heuristics
 from boardgames_env.history import RecurrenceKey
 from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
+from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
-from tests.dice import Dice
+from tests.dice import random_positions
 from tests.variants import WITH_HEURISTICS, over, sampled
 
 
@@ -57,19 +59,6 @@ def after(game: Game, *actions: int) -> Position:
     for action in actions:
         position = position.play(action)
     return position
-
-
-def random_positions(game: Game, count: int, seed: int) -> list[Position]:
-    """Positions of random contests that are not over, from all their stages."""
-    rng = np.random.default_rng(seed)
-    dice = Dice(game, seed)
-    found: list[Position] = []
-    while len(found) < count:
-        position = dice.settled(game.initial)
-        while not position.is_over and rng.random() > 0.02:
-            found.append(position)
-            position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
-    return [found[i] for i in rng.permutation(len(found))[:count]]
 
 
 def key_of(position: Position) -> tuple[int, ...]:
@@ -131,14 +120,16 @@ def test_finds_a_long_win_in_a_game_that_can_cycle() -> None:
 @pytest.mark.parametrize(
     ("spec", "depth", "count"),
     [
+        ("tic_tac_toe", 3, 5),
+        ("mu_torere", 2, 15),
+        ("five_mens_morris", 2, 6),
+        ("nerenchi", 1, 20),  # a seat moves again, or passes
         *(
-            (name, depth, count)
-            for name in ("tic_tac_toe", "mu_torere")
+            pytest.param(name, depth, count, marks=pytest.mark.slow)
+            for name in ("tic_tac_toe", "mu_torere", "five_mens_morris")
             for depth, count in ((1, 40), (2, 40), (3, 10))
         ),
-        *(("five_mens_morris", depth, count) for depth, count in ((1, 40), (2, 40), (3, 6))),
-        ("nerenchi", 1, 40),  # a seat moves again, or passes
-        ("nerenchi", 2, 15),
+        pytest.param("nerenchi", 2, 15, marks=pytest.mark.slow),
     ],
 )
 def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
@@ -149,8 +140,7 @@ def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
         policy.begin(game, (0, 1), np.random.default_rng(1))
         policy.choose(position)
         # (it stops when it has seen the end, which may be sooner than what a plain search sees at this depth)
-        expected = plain_value(position, policy.plies_ahead)
-        assert policy.value == expected
+        assert policy.value == plain_value(position, policy.plies_ahead)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -209,7 +199,7 @@ def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
         assert max(values[0].values()) == max(values[1].values())
 
 
-@over(WITH_HEURISTICS)
+@over(WITH_HEURISTICS, one_in=3)
 def test_wins_when_it_can_win_at_once(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=5000)")
     rng = np.random.default_rng(3)
@@ -277,8 +267,7 @@ def test_heeds_a_limit_of_plies() -> None:
 
 @pytest.mark.parametrize("spec", ["alpha_beta", "mcts(playouts=1000)"])
 def test_holds_its_own_against_a_perfect_player(spec: str) -> None:
-    score = tournament(TIC_TAC_TOE, spec, "perfect", 20, seed=4).score
-    assert score.losses == 0
+    assert tournament(TIC_TAC_TOE, spec, "perfect", 20, seed=4).score.losses == 0
 
 
 def test_equally_good_actions_are_all_played() -> None:
@@ -286,15 +275,7 @@ def test_equally_good_actions_are_all_played() -> None:
     assert {policy.choose(TIC_TAC_TOE.initial) for _ in range(100)} == set(range(9))
 
 
-@pytest.mark.parametrize("spec", ["alpha_beta(nodes=3000)", "mcts(playouts=100)"])
-@pytest.mark.parametrize("name", ["fives", "five_mens_morris"])
-def test_the_same_seed_plays_the_same_contest(spec: str, name: str) -> None:
-    game = make_game(name)
-    contests = [play_contest(game, (make_agent(spec, game), make_agent(spec, game)), [seed]) for seed in (5, 5, 6)]
-    assert contests[0] == contests[1]
-    assert contests[0].actions != contests[2].actions
-
-
+@pytest.mark.slow
 def test_what_is_kept_of_the_search_works_in_the_next_process() -> None:
     code = """
 import numpy as np
@@ -320,7 +301,7 @@ def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
     assert policy.played == max(nodes, len(game.initial.legal_actions))
 
 
-@over(WITH_HEURISTICS)
+@over(WITH_HEURISTICS, one_in=3)
 def test_goes_by_a_glance_if_it_may_not_search(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=1)")
     assert game.heuristics
@@ -394,9 +375,10 @@ def test_playouts_find_a_win_and_heed_the_limits() -> None:
     policy.begin(limited, (1,), np.random.default_rng(1))
     visits = policy.visits(position)  # as if the contest began here: O wins
     assert max(visits, key=visits.__getitem__) == 7
-    for earlier, action in zip([after(limited, *(0, 4, 8, 1)[:k]) for k in range(4)], (0, 4, 8, 1), strict=True):
-        policy.saw(earlier, action)
-    last = after(limited, 0, 4, 8, 1)
+    last = limited.initial
+    for action in (0, 4, 8, 1):
+        policy.saw(last, action)
+        last = last.play(action)
     visits = policy.visits(last)  # every action ends it as a draw
     assert max(visits.values()) - min(visits.values()) <= 1
 
@@ -425,50 +407,47 @@ def test_where_a_game_does_not_say_how_to_evaluate_wins_and_losses_are_seen_and_
     assert max(far.values(achi.initial).values()) == WON - 11
 
 
-def test_tables_are_followed_where_they_know(tmp_path: Path) -> None:
-    """Four men against three that slide: won in so many plies, against any defence."""
-    game = make_game("nine_mens_morris")
-    tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
-    player = searcher(game, f"alpha_beta(nodes=50, tables={str(tmp_path)!r})")
-    stubborn = make_agent("random", game)
-    won = 0
-    rng = np.random.default_rng(2)
-    while won < 5:
+@pytest.fixture(scope="module")
+def four_against_three(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ClassTables]:
+    """Return the folder and tables of nine men's morris with four men against three that slide."""
+    folder = tmp_path_factory.mktemp("tables")
+    return folder, solve_classes(make_game("nine_mens_morris"), [PositionClass(4, 3)], folder)
+
+
+def positions_of_value(tables: ClassTables, value: int, seed: int) -> Iterator[Position]:
+    game, rng = make_game("nine_mens_morris"), np.random.default_rng(seed)
+    while True:
         points = rng.permutation(24)[:7]
         men = np.zeros(24, dtype=np.int8)
         men[points[:4]], men[points[4:]] = 1, -1
         position = game.position([0, *men, 0, 0, 0])
-        if position.is_over or tables.value(position) != 1:
-            continue
+        if not position.is_over and tables.value(position) == value:
+            yield position
+
+
+def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, ClassTables]) -> None:
+    """Won in so many plies, against any defence."""
+    game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
+    player, stubborn = searcher(game, f"alpha_beta(nodes=50, tables={str(folder)!r})"), make_agent("random", game)
+    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), 5)):
         for policy, seat in ((player, 0), (stubborn, 1)):
-            policy.begin(game, (seat,), np.random.default_rng(won))
-        plies, distance = 0, tables.distance(position)
+            policy.begin(game, (seat,), np.random.default_rng(seed))
+        position, plies = start, 0
         while not position.is_over:
-            position_before = position
-            position = position.play((player, stubborn)[position.seat].choose(position))
-            if position_before.seat == 0:
-                assert player.value == WON - (tables.distance(position_before) or 0)
-            plies += position.seat != position_before.seat
+            before, position = position, position.play((player, stubborn)[position.seat].choose(position))
+            if before.seat == 0:
+                assert player.value == WON - (tables.distance(before) or 0)
+            plies += position.seat != before.seat
         assert position.points_for(0) == 1
-        assert distance is not None
-        assert plies <= distance
-        won += 1
+        assert plies <= (tables.distance(start) or 0)
 
 
-def test_among_draws_that_tables_know_the_search_chooses(tmp_path: Path) -> None:
+def test_among_draws_that_tables_know_the_search_chooses(four_against_three: tuple[Path, ClassTables]) -> None:
     """And looks at nothing else."""
-    game = make_game("nine_mens_morris")
-    tables = solve_classes(game, [PositionClass(4, 3)], tmp_path)
-    player = searcher(game, f"alpha_beta(nodes=2000, tables={str(tmp_path)!r})")
-    alone = searcher(game, "alpha_beta(nodes=2000)")
-    rng, found = np.random.default_rng(5), 0
-    while found < 5:
-        points = rng.permutation(24)[:7]
-        men = np.zeros(24, dtype=np.int8)
-        men[points[:4]], men[points[4:]] = 1, -1
-        position = game.position([0, *men, 0, 0, 0])
-        if position.is_over or tables.value(position) != 0:
-            continue
+    game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
+    player = searcher(game, f"alpha_beta(nodes=2000, tables={str(folder)!r})")
+    alone, found = searcher(game, "alpha_beta(nodes=2000)"), 0
+    for position in positions_of_value(tables, 0, seed=5):
         sound = [action for action in position.legal_actions if tables.value(position.after(action)) == 0]
         if len(sound) in (1, len(position.legal_actions)):
             continue
@@ -478,6 +457,8 @@ def test_among_draws_that_tables_know_the_search_chooses(tmp_path: Path) -> None
         assert set(values) == set(sound)
         assert values[player.choose(position)] == player.value == max(values.values())
         found += 1
+        if found == 5:
+            break
 
 
 def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
