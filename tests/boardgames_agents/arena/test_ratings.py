@@ -98,24 +98,15 @@ def test_a_player_that_never_lost_has_a_finite_rating() -> None:
     assert isfinite(drawn.draw)
 
 
-def test_the_prior_is_weak() -> None:
+def test_the_prior_is_weak_and_the_order_and_splitting_of_results_make_no_difference() -> None:
     results = simulate(100, 5)
-    with_prior, without = rate(results), rate(results, prior=inf)
+    wins = [Result(each.first, each.second, each.wins, 0, 0) for each in results]
+    others = [Result(each.first, each.second, 0, each.draws, each.losses) for each in results]
+    rated, split, without = rate(results), rate([*others[::-1], *wins]), rate(results, prior=inf)
     for name in STRENGTHS:
-        assert abs(with_prior[name].rating - without[name].rating) < without[name].standard_error / 20
-
-
-def test_order_and_splitting_of_results_make_no_difference() -> None:
-    results = simulate(100, 6)
-    split = [
-        each
-        for r in results
-        for each in (Result(r.first, r.second, r.wins, 0, 0), Result(r.first, r.second, 0, r.draws, r.losses))
-    ]
-    one, other = rate(results), rate(split[::-1])
-    for name in STRENGTHS:
-        assert one[name].rating == pytest.approx(other[name].rating)
-        assert one[name].contests == other[name].contests == 800
+        assert rated[name].rating == pytest.approx(split[name].rating)
+        assert rated[name].contests == split[name].contests == 800
+        assert abs(rated[name].rating - without[name].rating) < without[name].standard_error / 20
 
 
 def test_players_that_never_met_cannot_be_compared() -> None:

@@ -1,99 +1,95 @@
-"""A person at the terminal, played by a real terminal."""
+"""A person at the terminal."""
 
+import io
 import os
 import re
 import subprocess
 import sys
-import textwrap
+from collections.abc import Callable
 
 import pytest
 
-from tests.variants import by_turns
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.experts.human import HumanLeft
+from boardgames_agents.registry import make_agent
+from boardgames_env import make_game
 
-pty = pytest.importorskip("pty", reason="pseudo-terminals are a Unix thing")
-
-CONTEST = """
-    import sys
-    from boardgames_agents.arena.contest import play_contest
-    from boardgames_agents.experts.human import HumanLeft
-    from boardgames_agents.registry import make_agent
-    from boardgames_env import make_game
-
-    game = make_game(sys.argv[1])
-    try:
-        record = play_contest(game, (make_agent("human", game), make_agent("human", game)), [1])
-    except HumanLeft:
-        print("left")
-    else:
-        print("played", record.actions, record.outcome)
-"""
+Play = Callable[..., str]
 
 
-def play(game, answers, end=""):
-    """What the terminal shows when somebody types these answers."""
-    keyboard, terminal = pty.openpty()
-    os.write(keyboard, "".join(f"{answer}\n" for answer in answers).encode() + end.encode())
-    with subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(CONTEST), game],
-        stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        shown, errors = process.communicate(timeout=60)
-    os.close(keyboard)
-    os.close(terminal)
-    assert process.returncode == 0, errors
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
+    def shown(name: str, *answers: object) -> str:
+        """Play a contest of two people who type these answers; return all that is shown, and how it ends."""
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+        game = make_game(name)
+        try:
+            record = play_contest(game, (make_agent("human", game), make_agent("human", game)), [1])
+        except HumanLeft:
+            return capsys.readouterr().out + "left"
+        return capsys.readouterr().out + f"played {record.actions} {record.outcome}"
+
     return shown
 
 
-def test_a_whole_contest():
-    assert "played (4, 0, 2, 1, 6) 1" in play("tic_tac_toe", [4, 0, 2, 1, 6])
-
-
-def test_wrong_answers_are_asked_again_with_what_is_allowed():
-    shown = play("tic_tac_toe", [4, "middle", 4, "", " 0 ", 2, 1, 6])
+def test_wrong_answers_are_asked_again_with_what_is_allowed(play: Play) -> None:
+    shown = play("tic_tac_toe", 4, "middle", 4, "", " 0 ", 2, 1, 6)
     assert "'middle' is not allowed here; allowed: 0, 1, 2, 3, 5, 6, 7, 8" in shown
     assert "'4' is not allowed here" in shown
-    assert "played (4, 0, 2, 1, 6) 1" in shown
+    assert shown.endswith("played (4, 0, 2, 1, 6) 1")
 
 
-def test_positions_are_shown():
-    shown = play("tic_tac_toe", [4, "q"])
+def test_positions_are_shown(play: Play) -> None:
+    shown = play("tic_tac_toe", 4, "q")
     assert "X to move" in shown
     assert " 3 | X | 5" in shown
     assert "O to move" in shown
 
 
-def test_dice_are_shown_and_played_one_by_one():
-    shown = play("hypergammon", ["24/18(2)", "q"])
-    assert re.search(r"(white|black) to play [1-6]-[1-6]", shown)
-    assert "dice: " in shown
-    assert "'24/18(2)' is not allowed here; allowed: " in shown
-
-
-@pytest.mark.slow
-def test_whole_moves_are_played_in_the_games_own_notation():
-    from boardgames_env import make_game
-
+def test_dice_are_shown_and_whole_moves_are_played_in_the_games_own_notation(play: Play) -> None:
     game = make_game("hypergammon")
-    seat, high, low = re.search(r"(white|black) to play ([1-6])-([1-6])", play("hypergammon", ["q"])).groups()
+    found = re.search(r"(white|black) to play ([1-6])-([1-6])", play("hypergammon", "q"))
+    assert found
+    seat, high, low = found.groups()
     rolled = [event.position for event in game.initial.events()]
     start = next(each for each in rolled if f"{seat} to play {high}-{low}" in each.text)
     move = start.moves()[-1]
     assert len(move.actions) == 2
-    other = {"white": "black", "black": "white"}[seat]
-    shown = play("hypergammon", ["24/1(2)", game.notation.write(start, move.actions), "q"])
+    assert game.notation
+    shown = play("hypergammon", "24/1(2)", game.notation.write(start, move.actions), "q")
+    assert "dice: " in shown
+    assert "'24/1(2)' is not allowed here; allowed: " in shown
     assert "as a whole move: '24/1(2)' is not a legal play of " in shown
     assert shown.count(f"{seat} to play") == 1, "the second action is not asked for"
-    assert f"{other} to play" in shown
+    assert {"white": "black", "black": "white"}[seat] + " to play" in shown
 
 
-@pytest.mark.slow
-def test_men_that_may_be_named_have_their_numbers_beside_them():
-    shown = play("achi", [7, 5, 3, 1, 2, 0, 4, 6, "q"])
+def test_men_that_may_be_named_have_their_numbers_beside_them(play: Play) -> None:
+    shown = play("achi", 7, 5, 3, 1, 2, 0, 4, 6, "q")
     assert " W---W---B        0---1---2" in shown
     assert " W---B---8        6---7---8" in shown
 
 
-@pytest.mark.parametrize("given", by_turns(2, [(["q"], ""), ([4, "q"], ""), ([], "\x04"), ([4], "\x04")]))
-def test_leaving(given):
-    answers, end = given
-    assert play("tic_tac_toe", answers, end).rstrip().endswith("left")
+@pytest.mark.parametrize("answers", [["q"], [4, "q"], [], [4]])
+def test_leaving_with_a_letter_or_the_end_of_the_input(play: Play, answers: list[object]) -> None:
+    assert play("tic_tac_toe", *answers).endswith("left")
+
+
+CONTEST = """
+from boardgames_agents.arena.tournament import tournament
+print(tournament("tic_tac_toe", "human", "human", 1, 1).score)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("answers", "end"), [("4\n0\n2\n1\n6\n", "1 won"), ("4\n\x04", "HumanLeft")])
+def test_at_a_real_terminal(answers: str, end: str) -> None:
+    pty = pytest.importorskip("pty", reason="pseudo-terminals are a Unix thing")
+    keyboard, terminal = pty.openpty()
+    os.write(keyboard, answers.encode())
+    process = subprocess.run(
+        [sys.executable, "-c", CONTEST], stdin=terminal, capture_output=True, text=True, timeout=60, check=False
+    )
+    os.close(keyboard)
+    os.close(terminal)
+    assert end in process.stdout + process.stderr
