@@ -102,10 +102,9 @@ class Board:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The board's symmetries in space as permutations: ``symmetry[location]`` is the location's image.
+        """The rotations and reflections that carry the lines, the winning lines and each home to themselves.
 
-        They are the rotations and reflections of the locations that carry the predrawn lines, the winning lines
-        and each home to themselves. The identity comes first.
+        They are permutations: ``symmetry[location]`` is the location's image. The identity comes first.
         """
         places = np.array(self.coordinates, dtype=float)
         distances = np.linalg.norm(places[:, None] - places[None], axis=2)
@@ -115,8 +114,8 @@ class Board:
     def automorphisms(self) -> tuple[tuple[int, ...], ...]:
         """Every permutation that carries the lines, the winning lines and each home to themselves.
 
-        Under the rules of most games such positions are equivalent, even where they look different: nine men's morris
-        can be turned inside out. The symmetries are among them; the identity comes first.
+        The symmetries are among them. Under the rules of most games such positions are equivalent, even where they look
+        different: nine men's morris can be turned inside out. The identity comes first.
         """
         return self._keeping(self._togetherness() + self.adjacency_array, self.lines, self.winning_lines)
 

@@ -55,8 +55,7 @@ def streams_for(seed: Sequence[int], contests: range) -> UInt64s:
 def draw(streams: UInt64s, which: int, bound: int) -> int:
     """Draw a number from 0 to ``bound - 1`` from a stream (Marsaglia's xorshift64, 2003), which moves on.
 
-    It has no product that could overflow, which NumPy would warn of where this runs as plain Python. The numbers
-    are equally likely but for ``bound`` in 2³².
+    The numbers are equally likely but for ``bound`` in 2³². No product overflows, which NumPy would warn of.
     """
     x = streams[which]
     x ^= x << np.uint64(13)

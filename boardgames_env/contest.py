@@ -99,8 +99,7 @@ class Contest:
         """Play an action and return the result.
 
         Raises:
-            IllegalActionError: If the action is not legal.
-            BadInputError: If a limit has ended the contest.
+            BadInputError: If a limit has ended the contest, or (`IllegalActionError`) the action is not legal.
         """
         if self.result != ONGOING and not self.position.is_over:
             raise BadInputError(f"the contest of {self.game.spec} is over: a limit has ended it")

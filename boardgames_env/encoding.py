@@ -72,10 +72,7 @@ def no_changes(before: State, after: State, viewer: int, indices: Actions, value
 class EncodingKernels(NamedTuple):
     """The kernels of an `Encoding`; a kernel declares them as ``ENCODING_KERNELS`` in its signature.
 
-    Attributes:
-        write: The encoding's ``kernel``.
-        base: The encoding's ``base``, or ``kernel`` if it has none.
-        changes: The encoding's ``changes``, or `no_changes` if it has none.
+    ``write`` is the encoding's ``kernel``, which also stands for a missing ``base``, and `no_changes` for ``changes``.
     """
 
     write: Callable[[State, int, Actions, Features], int]
@@ -87,11 +84,7 @@ ENCODING_KERNELS = named_tuple_type(EncodingKernels, INPUTS, INPUTS, CHANGES)
 
 
 def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
-    """Return one of the encodings of a game, or ``"observation"``.
-
-    Raises:
-        BadInputError: If the game has no encoding of that name.
-    """
+    """Return ``"observation"`` or another encoding of a game; raise `BadInputError` if it has none of that name."""
     if name == OBSERVATION:
         return _observation(game)
     if name not in game.encodings:

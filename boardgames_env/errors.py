@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 
 class BadInputError(ValueError):
-    """Bad input; the message is one sentence that names what was wrong and what is allowed.
+    """Bad input; the message, one sentence, names what was wrong and what is allowed.
 
     The command line prints it and exits with 2.
     """
@@ -35,10 +35,9 @@ _LARGEST = sys.float_info.max
 
 
 def require(least: float, most: float = _LARGEST, /, **numbers: float) -> None:
-    """Check that numbers are within bounds, such as ``require(1, plies=plies)`` or ``require(0, 1, epsilon=epsilon)``.
+    """Raise `BadInputError` for a number out of bounds, naming it and what is allowed.
 
-    Raises:
-        BadInputError: For a number out of bounds, naming it and what is allowed.
+    For instance ``require(1, plies=plies)`` or ``require(0, 1, epsilon=epsilon)``.
     """
     for name, number in numbers.items():
         if not least <= number <= most:

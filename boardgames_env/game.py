@@ -134,8 +134,7 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the game as its factory, options, and the fields that `dataclasses.replace` has changed.
 
-        Raises:
-            BadInputError: If its rules were replaced, or no registered function made it.
+        `BadInputError` is raised if its rules were replaced, or no registered function made it.
         """
         from boardgames_env.games import make_registered  # (the registry imports this module)
 
@@ -198,11 +197,11 @@ class Game:
         return Position(self, state)
 
     def position(self, state: Any) -> "Position":
-        """Return the position of a state of ``state_size`` integers.
+        """Return the position of a state of ``state_size`` integers from -128 to 127.
 
         Raises:
-            BadInputError: If the state has another shape, is not made of integers from -128 to 127, fails the
-                game's own check, or leaves the seat to move without a legal action though the contest goes on.
+            BadInputError: If the state is not that, fails the game's own check, or leaves the seat to move without a
+                legal action though the contest goes on.
         """
         given = np.asarray(state)
         if given.shape != (self.state_size,):

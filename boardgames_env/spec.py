@@ -20,9 +20,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, eq=False)
 class Spec:
-    """A name with options.
-
-    Specs are equal if their names and options are. Option values are compared by their `repr`, so that 1 is not True.
+    """A name with options. Specs are equal if both are; values are compared by their `repr`, so that 1 is not True.
 
     Attributes:
         name: The name.
@@ -42,11 +40,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: "str | Spec") -> "Spec":
-        """Read a spec such as ``fallible(e=0.1)``. Option values are Python literals.
-
-        Raises:
-            BadInputError: If the text is not a name, or a name with named options in brackets.
-        """
+        """Read a spec such as ``fallible(e=0.1)``; raise `BadInputError` for other text. Values are Python literals."""
         return text if isinstance(text, Spec) else cls(*_parsed(text), text)
 
     def with_options(self, **options: Any) -> "Spec":
@@ -171,9 +165,7 @@ class Entry(Generic[Made]):
     def make(self, options: Mapping[str, Any], *given: Any) -> Made:
         """Make it from options and the factory's first arguments.
 
-        Raises:
-            BadInputError: For an unknown option, a value of another type than declared, or an option that is missing
-                and has no default.
+        `BadInputError` is raised for an unknown option, a value of another type than declared, or one that is missing.
         """
         for name, value in options.items():
             if name not in self.options:

@@ -28,10 +28,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     all zeros; once the contest is over the masks are all ones. The final reward is the agent's points.
 
     An illegal action ends the contest, with −1 for the offender and 0 for the other, as under PettingZoo's
-    ``TerminateIllegalWrapper``. All checks are made here, so no wrappers are needed.
-
-    Chance events (rolls of dice) happen before an agent acts. They follow from the seed given to `reset`; without one,
-    their stream goes on. In games without chance a seed changes nothing.
+    ``TerminateIllegalWrapper``. No wrappers are needed. Chance events (rolls of dice) happen before an agent acts.
 
     Args:
         game: A game, or its spec.
@@ -71,12 +68,9 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             raise AttributeError(f"{name!r} does not exist before reset(), if it is an attribute of the contest")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a contest.
+        """Begin a contest. All chance events from here on follow from ``seed``; ``options`` are not used.
 
-        Args:
-            seed: The seed of all chance events from here on. Without one their stream goes on; the first stream is
-                then random.
-            options: Not used.
+        Without a seed their stream goes on; the first stream is then random.
         """
         if seed is not None or self._chance is None:
             self._chance = ChanceStream(self.game, np_random(seed)[0])
@@ -92,8 +86,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     def step(self, action: int | None) -> None:
         """Play an action for ``agent_selection``; ``None`` once the contest is over.
 
-        Raises:
-            BadInputError: If the action is not a whole number, or both agents have left after the contest's end.
+        Raises `BadInputError` if it is not a whole number, or both agents have left after the contest's end.
         """
         if self._is_over:
             if not self.agents:

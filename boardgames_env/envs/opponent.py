@@ -36,13 +36,9 @@ class Opponent(Protocol):
 
 
 def make_opponent(opponent: Opponent | str | None, game: Game) -> Opponent | None:
-    """Return the opponent of an environment.
+    """Return the opponent: ``"random"``, a policy, one made of its spec by an entry point, or ``None``.
 
-    It is given as ``"random"``, which is built in; a policy; the spec of one, made by an entry point of the group
-    `POLICIES`; or ``None`` for none.
-
-    Raises:
-        BadInputError: If there is no such opponent.
+    `BadInputError` is raised if there is no such opponent.
     """
     if opponent == RANDOM:
         return RandomOpponent()
@@ -68,8 +64,7 @@ def _make_policy(spec: str, game: Game) -> Opponent:
 class RandomOpponent:
     """A policy that plays all legal actions with equal probability.
 
-    It draws from a stream of its own, which is started anew when `begin` passes a new generator, that is, whenever the
-    environment is seeded; so a batch of copies can draw the same actions within one kernel.
+    It draws from a stream of its own, so that a batch of copies can draw the same actions within one kernel.
     """
 
     def __init__(self) -> None:

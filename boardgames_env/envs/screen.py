@@ -21,10 +21,7 @@ Rendering = NDArray[np.uint8] | str | None
 class Screen:
     """A screen that draws positions in one of the `RENDER_MODES`; the mode ``None`` draws nothing.
 
-    A copy, pickled or deep, opens a window of its own.
-
-    Raises:
-        BadInputError: For an unknown mode.
+    A copy, pickled or deep, opens a window of its own. An unknown mode raises `BadInputError`.
     """
 
     def __init__(self, title: str, mode: str | None) -> None:
@@ -41,8 +38,8 @@ class Screen:
         """Draw a position.
 
         Returns:
-            A picture, shape ``(height, width, 3)``, for ``rgb_array``; text for ``ansi`` and ``svg``; ``None`` for
-            ``human``, which shows it, and, with a warning, if there is no render mode.
+            A picture, shape ``(height, width, 3)``, or text for ``ansi`` and ``svg``; ``None`` for ``human`` and, with
+            a warning, if there is no render mode.
         """
         if self.mode == "ansi":
             return position.text

@@ -97,9 +97,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, and let the opponent answer it.
 
-        Raises:
-            BadInputError: If the action is not a whole number.
-            ResetNeeded: If no contest is going on.
+        Raises `BadInputError` if the action is not a whole number, and `ResetNeeded` if no contest is going on.
         """
         if self._is_over:
             raise ResetNeeded("no contest is going on; call reset()")

@@ -42,9 +42,6 @@ def make_vector_env(
 
     Against ``"random"`` and against oneself the whole batch is stepped by one kernel. Against other policies
     each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied.
-
-    Raises:
-        BadInputError: If ``num_envs`` is less than 1, or `BoardGameEnv` refuses an argument.
     """
     _check_count(num_envs=num_envs)
     if opponent is None or opponent == RANDOM:
@@ -118,13 +115,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a contest in every copy.
 
-        Args:
-            seed: A seed for each copy, or a number: copy i then has ``seed + i``. The streams of a copy without a
-                seed go on.
-            options: Not used.
-
-        Raises:
-            BadInputError: If there are not as many seeds as copies, or ``reset_mask`` is asked for.
+        ``seed`` has a seed for each copy, or is a number: copy i then has ``seed + i``. The streams of a copy without a
+        seed go on. The option ``reset_mask``, and another number of seeds than copies, raise `BadInputError`.
         """
         if options and "reset_mask" in options:
             raise BadInputError("the option reset_mask is not for a batch that resets its copies by itself")
@@ -143,12 +135,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     def step(self, actions: Int64s) -> Step:
         """Play an action in every copy whose contest goes on; begin another in the others.
 
-        Args:
-            actions: Whole numbers, shape ``(num_envs,)``.
-
-        Raises:
-            BadInputError: If the actions are not that.
-            ResetNeeded: Before the first reset.
+        ``actions`` are whole numbers, shape ``(num_envs,)``; others raise `BadInputError`, and a step before the first
+        reset `ResetNeeded`.
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
@@ -168,17 +156,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """Let only some copies take a step; those whose contest is over begin another, as in any step.
 
         So a caller can begin the next contest at once when one has ended, or play a seat of some copies with one
-        policy and of the others with another.
+        policy and of the others with another. Returns the results of `step` for these copies alone, in this order.
 
         Args:
             which: The indices of the copies, each at most once; shape ``(K,)``.
             actions: Their actions, shape ``(K,)``; that of a contest which is over is ignored.
-
-        Returns:
-            The results of `step` for these copies alone, in this order.
-
-        Raises:
-            ResetNeeded: Before the first reset.
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")

@@ -21,9 +21,8 @@ Mask = NDArray[np.int8]
 def chosen_game(game: Game | str, options: dict[str, Any]) -> Game:
     """Return the game of an environment: the one given, or that of a spec and options.
 
-    Raises:
-        BadInputError: For an unknown game or option. An unknown option is also a `TypeError`, in Python's words:
-            some libraries (TorchRL) try an argument and leave it out after such an error.
+    An unknown option raises a `TypeError`, too, in Python's words: some libraries (TorchRL) try an argument and leave
+    it out after such an error.
     """
     if isinstance(game, Game) and not options:
         return game

@@ -104,14 +104,10 @@ def game(
     family: ModuleType | None = None,
     options: type | None = None,
 ) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
-    """Register a function that makes a game, under the function's name.
+    """Register a function that makes a game, under the function's name. The arguments are fields of `GameEntry`.
 
-    Args:
-        version: The version of the game's environments.
-        also_called: Other names that specs may use.
-        family: A module whose docstring has the sections of the page that the game's own lacks.
-        options: The frozen dataclass of the game's options, of which the function takes one object. By default the
-            function's keyword arguments are the options.
+    ``options`` is the frozen dataclass of the game's options, of which the function takes one object. By default the
+    function's keyword arguments are the options.
     """
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
@@ -187,8 +183,7 @@ def _import_all() -> None:
 def make_game(spec: str | Spec, **options: Any) -> Game:
     """Make a game from its name or a spec such as ``"achi(adjacent=True)"``, and further options.
 
-    Raises:
-        BadInputError: For an unknown game or option, or an option's value that is not allowed.
+    An unknown game or option, or a value that is not allowed, raises `BadInputError`.
     """
     spec = Spec.parse(spec)
     name = spec.name

@@ -40,8 +40,7 @@ class NoContentError(BadInputError):
 def content_key(parts: Iterable[object]) -> str:
     """Return a hash of the content of kernels, functions and constants.
 
-    Raises:
-        NoContentError: If some object that they reach cannot be described, such as an instance of an unknown class.
+    `NoContentError` is raised if an object that they reach cannot be described, such as one of an unknown class.
     """
     described = _Description().of(parts)
     return hashlib.sha256(repr(described).encode()).hexdigest()[:32]
@@ -55,11 +54,7 @@ def functions_reached(part: object) -> list[FunctionType]:
 
 
 class _Description:
-    """Objects as nested tuples of numbers, texts and names.
-
-    Attributes:
-        numbers: Functions by the order in which they were met.
-    """
+    """Objects as nested tuples of numbers, texts and names; ``numbers`` has the functions in order."""
 
     def __init__(self) -> None:
         self.numbers: dict[FunctionType, int] = {}
@@ -167,9 +162,8 @@ def _held(cell: Any) -> Any:
 def _library_object(value: Any) -> tuple[Any, ...]:
     """Describe an object of a library by its name.
 
-    Raises:
-        NoContentError: If it is not an object of a library, such as a plain function, which can only mean something
-            to Numba by an overload that is registered elsewhere.
+    Others raise `NoContentError`, such as a plain function, which can only mean something to Numba by an overload that
+    is registered elsewhere.
     """
     if isinstance(value, ModuleType) and _in_library(value.__name__):
         return "module", value.__name__

@@ -52,10 +52,8 @@ def kernels_folder() -> Path:
 def kernel_key(kernel: object) -> str:
     """Return a hash of a kernel's content, of what compiles it and of the CPU.
 
-    The modules of its functions belong to it, because Numba imports them when it loads machine code.
-
-    Raises:
-        NoContentError: If its content cannot be described.
+    The modules of its functions belong to it, because Numba imports them when it loads machine code. `NoContentError`
+    is raised if its content cannot be described.
     """
     return content_key([*_compiler(), *(each.__module__ for each in functions_reached(kernel)), kernel])
 
@@ -175,11 +173,7 @@ def read_entry(key: str) -> bytes | None:
 
 
 def write_entry(key: str, payload: bytes) -> None:
-    """Write an entry, whole or not at all.
-
-    Raises:
-        OSError: If it cannot be written, or the folder belongs to another user.
-    """
+    """Write an entry; raise `OSError` if it cannot be written, or the folder belongs to another user."""
     folder = kernels_folder()
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)

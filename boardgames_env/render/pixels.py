@@ -20,13 +20,9 @@ _FINENESS = 4
 def draw_pixels(
     position: Position, size: int = 480, labels: bool = True, before: Position | None = None
 ) -> NDArray[np.uint8]:
-    """Return a position as an image, with the options of `boardgames_env.render.layout.draw`.
+    """Return a position as red, green and blue: a fresh array, shape ``(size, size, 3)``, dtype uint8.
 
-    Returns:
-        Red, green and blue: a fresh array, shape ``(size, size, 3)``, dtype uint8.
-
-    Raises:
-        BadInputError: If the size is not positive.
+    The size is at least 1; the other options are those of `boardgames_env.render.layout.draw`.
     """
     from PIL import Image, ImageDraw
 

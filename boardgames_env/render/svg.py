@@ -11,10 +11,7 @@ from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Point, P
 def draw_svg(position: Position, size: int = 480, labels: bool = True, before: Position | None = None) -> str:
     """Return a position as a standalone SVG document; the same position gives the same text.
 
-    The size is in pixels; the other options are those of `boardgames_env.render.layout.draw`.
-
-    Raises:
-        BadInputError: If the size is not positive.
+    The size is in pixels, at least 1; the other options are those of `boardgames_env.render.layout.draw`.
     """
     require(1, size=size)
     side = _number(CANVAS)

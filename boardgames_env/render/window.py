@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
-    The user may close it. Pictures that are shown after that are dropped. `show` waits, so that there are at most
-    ``fps`` pictures a second.
-
-    Raises:
-        BadInputError: If pygame-ce is not installed.
+    The user may close it; pictures that are shown after that are dropped. `show` waits, so that there are at most
+    ``fps`` pictures a second. Without pygame-ce it raises `BadInputError`.
     """
 
     def __init__(self, title: str, fps: float = 10.0) -> None:
@@ -38,11 +35,7 @@ class Window:
         self.is_closed = False
 
     def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Show a picture: red, green and blue, shape ``(height, width, 3)``.
-
-        Raises:
-            BadInputError: If there is no screen.
-        """
+        """Show red, green and blue, shape ``(height, width, 3)``; raise `BadInputError` if there is no screen."""
         if self._window is None and not self.is_closed:
             self._window = self._opened(pixels.shape[1], pixels.shape[0])
         self._mind_events()

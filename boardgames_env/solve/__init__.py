@@ -35,9 +35,7 @@ __all__ = [
 def known_so_far(game: Game, folder: Path) -> Solution:
     """Return the tables of a folder, perhaps incomplete (see `Solution.knows`), of a game solved class by class.
 
-    Raises:
-        BadInputError: If there is no such folder, it does not hold this game's tables, or the game is not solved
-            class by class.
+    `BadInputError` is raised if there is no such folder, or it does not hold tables of such a game.
     """
     tables = ClassTables(game, folder)
     if not folder.is_dir():

@@ -1,7 +1,5 @@
 """Tables for bearing off in backgammon: number of rolls, and chances in a race."""
 
-import os
-import warnings
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -26,7 +24,7 @@ from boardgames_env.solve.bearoff_kernels import (
     list_moves,
     look_up,
 )
-from boardgames_env.solve.table_files import map_arrays, write_arrays
+from boardgames_env.solve.table_files import load_or_make, map_arrays, write_arrays
 
 _MOST_LISTED = 2_000_000
 
@@ -84,20 +82,7 @@ def load_bearoff(folder: Path | None = None) -> Bearoff:
         OSError: If they cannot be written into the folder (into the user's cache folder that is only a warning).
     """
     path = bearoff_path(folder)
-    if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
-        try:
-            return _read(path)
-        except BadInputError as error:
-            warnings.warn(f"{error}; computing the bear-off tables again", RuntimeWarning, stacklevel=2)
-    tables = compute_bearoff()
-    try:
-        save_bearoff(tables, path)
-    except OSError as error:
-        if folder is not None:
-            raise
-        warnings.warn(f"the bear-off tables are not kept: {error}", RuntimeWarning, stacklevel=2)
-        return tables
-    return _read(path)
+    return load_or_make(path, _read, compute_bearoff, save_bearoff, "the bear-off table", is_default=folder is None)
 
 
 def bearoff_path(folder: Path | None = None) -> Path:

@@ -1,10 +1,9 @@
 """Tables of games that are solved position by position, kept on disk and mapped into memory."""
 
-import os
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from boardgames_env.errors import BadInputError
@@ -16,7 +15,7 @@ from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state
 from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
 from boardgames_env.solve.solution import Solution
-from boardgames_env.solve.table_files import map_arrays, write_arrays
+from boardgames_env.solve.table_files import load_or_make, map_arrays, write_arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +42,7 @@ class PositionTable(Solution):
         return len(self.values)
 
     def row(self, position: Position) -> int:
-        """Return the row of a position.
-
-        Raises:
-            BadInputError: If it is a position of another game, or cannot be reached from the initial one.
-        """
+        """Return the row of a position; raise `BadInputError` if it is of another game or cannot be reached."""
         if position.game.rules != self.game.rules:
             raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose table this is")
         row: int = find_state.run(self.states, self.slots, position.state)
@@ -78,21 +73,14 @@ def solve_reachable(
     """
     if not game.is_registered:  # it has no name that a file could be found by
         return _solve(game, on_progress)
-    path = table_path(game, folder)
-    if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
-        try:
-            return load_table(game, path)
-        except BadInputError as error:
-            warnings.warn(f"{error}; solving {game.spec} again", RuntimeWarning, stacklevel=2)
-    table = _solve(game, on_progress)
-    try:
-        save_table(table, path)
-    except OSError as error:
-        if folder is not None:
-            raise
-        warnings.warn(f"the table of {game.spec} is not kept: {error}", RuntimeWarning, stacklevel=2)
-        return table
-    return load_table(game, path)
+    return load_or_make(
+        table_path(game, folder),
+        partial(load_table, game),
+        partial(_solve, game, on_progress),
+        save_table,
+        f"the table of {game.spec}",
+        is_default=folder is None,
+    )
 
 
 def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> PositionTable:
@@ -120,11 +108,7 @@ def save_table(table: PositionTable, path: Path) -> None:
 
 
 def load_table(game: Game, path: Path) -> PositionTable:
-    """Map a table into memory.
-
-    Raises:
-        BadInputError: If the file is damaged, or not the table of this game under these rules.
-    """
+    """Map a table into memory; raise `BadInputError` if it is damaged, or not of this game under these rules."""
     arrays, metadata = map_arrays(path, _identity(game), f"a table of {game.spec} under these rules")
     return PositionTable(game, acyclic=metadata["acyclic"] == "True", **arrays)
 

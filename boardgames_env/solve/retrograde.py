@@ -18,10 +18,8 @@ def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
     """Return the value and distance of every position, and whether the game has no cycle.
 
     Values are for the seat to move (+1, 0, −1; int8). Distances are plies to the end of the contest when the winner
-    hurries and the loser delays (int32), `NO_DISTANCE` for draws.
-
-    Raises:
-        BadInputError: If a contest can end with more points than one.
+    hurries and the loser delays (int32), `NO_DISTANCE` for draws. A game whose contests can end with more points than
+    one raises `BadInputError`.
     """
     announce_compilation("the solver's retrograde analysis", ANALYSIS)
     points = reachable.points

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +14,13 @@ from numpy.typing import NDArray
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 
+Table = TypeVar("Table")
+
 _DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
-    """Write arrays and metadata, whole or not at all.
-
-    Raises:
-        OSError: If they cannot be written; the error names the file.
-    """
+    """Write arrays and metadata, whole or not at all; an `OSError` names the file."""
     from safetensors.numpy import save
 
     checked = {**metadata, "sha256": _checksum(arrays, metadata)}
@@ -36,8 +36,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappi
 def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
     """Map the arrays of a file of `write_arrays` into memory, read-only. Return them and the metadata.
 
-    Raises:
-        BadInputError: If the file is damaged, or its metadata have other entries than ``identity``: it is not ``what``.
+    `BadInputError` is raised if it is damaged, or not ``what``: its metadata have other entries than ``identity``.
     """
     arrays, metadata = map_unchecked(path, identity, what)
     if metadata.pop("sha256", None) != _checksum(arrays, metadata):
@@ -57,6 +56,35 @@ def map_unchecked(path: Path, identity: Mapping[str, str], what: str) -> tuple[d
             f"{path} is not {what}: it is for other rules or from another version; choose another folder"
         )
     return arrays, metadata
+
+
+def load_or_make(
+    path: Path,
+    load: Callable[[Path], Table],
+    make: Callable[[], Table],
+    save: Callable[[Table, Path], None],
+    what: str,
+    is_default: bool,
+) -> Table:
+    """Load a table from a file, or make it, write the file and load that.
+
+    A damaged file is a warning. So is one that cannot be written, if its folder is the default; otherwise an `OSError`
+    is raised.
+    """
+    if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
+        try:
+            return load(path)
+        except BadInputError as error:
+            warnings.warn(f"{error}; computing {what} again", RuntimeWarning, stacklevel=3)
+    table = make()
+    try:
+        save(table, path)
+    except OSError as error:
+        if not is_default:
+            raise
+        warnings.warn(f"{what} is not kept: {error}", RuntimeWarning, stacklevel=3)
+        return table
+    return load(path)
 
 
 def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> str:

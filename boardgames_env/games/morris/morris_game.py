@@ -41,11 +41,7 @@ class MorrisOptions:
 def morris_game(
     title: str, rules: MorrisRules, options: MorrisOptions, value: int | None = None, plies_draw: bool = False
 ) -> Game:
-    """Return a game of the family.
-
-    Raises:
-        BadInputError: If nothing limits its contests, which then need not end.
-    """
+    """Return a game of the family; raise `BadInputError` if nothing limits its contests, which then need not end."""
     if not (options.recurrences or options.plies):
         raise BadInputError(
             "recurrences=0 and plies=0 are not allowed together, or contests need not end; set at least one of them"

@@ -206,12 +206,7 @@ def _outcome(board: Board, fly_at: int, lose_at: int, may_pass: bool) -> Kernel:
 
 @cache
 def _encode(size: int, men: int, most_captures: int, may_pass: bool) -> Kernel:
-    """Return the ``encode`` kernel. All features are from 0 to 1.
-
-    Own men by point, the other seat's men by point, own men in hand and the other seat's as parts of all its men, the
-    captures still to make as a part of the most there can be, whether the viewer is to move and, where turns are
-    missed, whether the seat to move misses this one.
-    """
+    """Return the ``encode`` kernel. All features are from 0 to 1; the pages of the games list them."""
 
     @encode
     def men_hands_and_captures(state: State, viewer: int, features: Features) -> None:

@@ -175,11 +175,7 @@ def _lines(board: Board) -> tuple[UInt16s, UInt16s, UInt16s]:
 
 
 def _tables(board: Board, values: Sequence[int]) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the meaning of `marks_on` a line.
-
-    Returns:
-        The value of the line to seat 0; by seat, the value to it of one more mark; and by seat to move, the urgency.
-    """
+    """Return, by `marks_on` a line, its value to seat 0; by seat the value of one more mark, and its urgency."""
     if len(board.winning_lines) * max(values[:-1]) >= 10_000:
         raise BadInputError(
             f"values={values} are not allowed; all {len(board.winning_lines)} lines need less than 10,000"

@@ -48,8 +48,7 @@ def is_full(state: State, size: int) -> bool:
 def men_features(size: int) -> Kernel:
     """Return an ``encode`` kernel for a board of ``size`` locations with at most one man on each.
 
-    Features, all 0 or 1: own men (0 to size-1), the other seat's men (size to 2·size-1), and last, whether the
-    viewer is to move. There are ``2 * size + 1``.
+    Features, all 0 or 1: own men by location, the other seat's men, and whether the viewer is to move.
     """
 
     @encode

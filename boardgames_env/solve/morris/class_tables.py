@@ -74,10 +74,8 @@ class _Place:
 class ClassTables(Solution):
     """Tables of a morris game's classes: a folder with a file for each, mapped when it is first read.
 
-    The folder is by default one in the user's cache folder, for exactly these rules.
-
-    Raises:
-        BadInputError: If the game cannot be solved class by class.
+    The folder is by default one in the user's cache folder, for exactly these rules. A game that cannot be solved class
+    by class raises `BadInputError`.
     """
 
     acyclic = False
@@ -109,8 +107,7 @@ class ClassTables(Solution):
     def codes(self, each: PositionClass) -> Int16s:
         """Return the codes of a class; see `boardgames_env.solve.morris.codes`.
 
-        Raises:
-            BadInputError: If the class has not been solved, or its file is damaged or for other rules.
+        `BadInputError` is raised if it has not been solved, or its file is damaged or for other rules.
         """
         if each not in self._codes:
             path = self.path(each)
@@ -127,8 +124,7 @@ class ClassTables(Solution):
     def keep(self, each: PositionClass, codes: Int16s, seconds: float = 0.0) -> None:
         """Add a class that has been solved, and write its file.
 
-        Raises:
-            OSError: If the file cannot be written (into the user's cache folder that is only a warning).
+        If that cannot be written, an `OSError` is raised; in the user's cache folder it is only a warning.
         """
         self._codes[each], self._seconds[each] = codes, seconds
         metadata = {**self._identity, "class": str(each), "game": self.game.spec, "seconds": f"{seconds:.1f}"}
@@ -147,11 +143,7 @@ class ClassTables(Solution):
         return self._seconds[each]
 
     def check(self) -> None:
-        """Check that the folder holds tables of this game, without reading all of them.
-
-        Raises:
-            BadInputError: If it holds none, or one of another game or other rules.
-        """
+        """Raise `BadInputError` if the folder holds no tables, or those of another game; reads no arrays."""
         paths = sorted(self.folder.glob("*.safetensors"))
         if not paths:
             raise BadInputError(f"{self.folder} holds no tables; solve some classes of {self.game.spec} into it first")

@@ -49,8 +49,7 @@ def can_be_solved(rules: "MorrisRules") -> bool:
 class Classes:
     """The classes of a game, and which lead to which.
 
-    Raises:
-        BadInputError: If this solver does not handle the rules.
+    Rules that this solver does not handle raise `BadInputError`.
     """
 
     def __init__(self, rules: "MorrisRules") -> None:
@@ -104,8 +103,7 @@ class Classes:
     def closure(self, wanted: list[PositionClass]) -> list[PositionClass]:
         """Return some classes and all that they depend on, in the order in which they can be solved.
 
-        Raises:
-            BadInputError: If one is not a class of this game.
+        A class that is not one of the game raises `BadInputError`.
         """
         fewest, most = self.rules.lose_at + 1, self.rules.men
         for each in wanted:

@@ -81,20 +81,13 @@ INDEX = named_tuple_type(
 def make_index(points: int, group: Group, own: int, other: int) -> Index:
     """Return the index of the positions with ``own`` and ``other`` men on ``points`` points."""
     assert points <= _MOST_POINTS
-    low, low_count, high = _rank_tables(points)
     orbit, carrier, representatives, keepers_first, keepers = _orbits(points, group, own)
     return Index(
-        low=low,
-        low_count=low_count,
-        high=high,
-        orbit=orbit,
-        carrier=carrier,
-        representatives=representatives,
-        keepers_first=keepers_first,
-        keepers=keepers,
-        carry=_carry_tables(points, group),
-        others=_subsets(points - own, other),
-        binomials=_binomials(),
+        *_rank_tables(points),
+        *(orbit, carrier, representatives, keepers_first, keepers),
+        _carry_tables(points, group),
+        _subsets(points - own, other),
+        _binomials(),
     )
 
 

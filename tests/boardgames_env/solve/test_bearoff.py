@@ -195,7 +195,7 @@ def test_damaged_tables_are_computed_again(tmp_path: Path, tables: Bearoff) -> N
     save_bearoff(tables, path)
     content = path.read_bytes()
     path.write_bytes(content[:-9])
-    with pytest.warns(RuntimeWarning, match=rf"{path.name}.*computing the bear-off tables again"):
+    with pytest.warns(RuntimeWarning, match=rf"{path.name}.*computing the bear-off table again"):
         again = load_bearoff(tmp_path)
     assert (again.wins == tables.wins).all()
     assert path.read_bytes() == content

@@ -114,7 +114,7 @@ def test_damaged_and_foreign_tables_are_refused_by_name_and_rebuilt(damage: str,
     path.write_bytes(DAMAGE[damage](whole))
     with pytest.raises(BadInputError, match=path.name):
         load_table(game, path)
-    with pytest.warns(RuntimeWarning, match=rf"{path.name}.*solving tic_tac_toe again"):
+    with pytest.warns(RuntimeWarning, match=rf"{path.name}.*computing the table of tic_tac_toe again"):
         again = solve_reachable(game, tmp_path)
     assert (again.values == solved.values).all()
     assert path.read_bytes() == whole
