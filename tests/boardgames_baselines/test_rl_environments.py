@@ -15,12 +15,10 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
+from tests.variants import over
 
 COPIES = 7
-GAMES = [
-    make_game(spec) for spec in ("tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon")
-]
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+every_game = over(["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon"])
 
 
 def any_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -71,7 +69,7 @@ def test_some_copies_can_take_a_step_without_the_others(game: Game) -> None:
 
 
 def test_copies_have_nothing_of_their_own() -> None:
-    env = BatchVecEnv(GAMES[0], 2)
+    env = BatchVecEnv(make_game("tic_tac_toe"), 2)
     assert env.get_attr("num_envs") == [2, 2]
     assert env.env_is_wrapped(object) == [False, False]  # type: ignore[arg-type]
     with pytest.raises(AttributeError, match="share one batch"):

@@ -15,8 +15,6 @@ from tests.test_every_learner import choices, same
 
 pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
 
-from stable_baselines3.common.vec_env import VecEnv
-
 from boardgames_baselines.rl import _KINDS
 from boardgames_baselines.rl.config import PPOConfig, configured, family_of
 from boardgames_baselines.rl.learner import RLLearner
@@ -130,8 +128,7 @@ def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
 def test_the_pool_grows_up_to_its_size(name: str) -> None:
     learner = make(name)
     learner.self_play((1,), range(100))
-    assert len(learner._pool) == learner.config.pool or learner.config.pool == 10
-    assert len(learner._pool) > 1
+    assert 1 < len(learner._pool) <= learner.config.pool
     assert all(np.isfinite(value) for value in learner.knowledge().values())
 
 
@@ -140,27 +137,14 @@ def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
     learner, other = make(name), make(name)
     learner.self_play((1,), range(200))
     other.restore(learner.skill())
-    players = learner.frozen(), other.frozen()
-    position = GAME.initial
-    while not position.is_over:
-        one, another = (player.distribution(position) for player in players)
-        assert one == another
-        position = position.play(one[0][0])
-    size = {what: sum(array.nbytes for array in made.arrays.values()) for what, made in
-            (("skill", learner.skill()), ("all", learner.snapshot()))}  # fmt: skip
-    assert size["skill"] < size["all"] if "dqn" in name else size["skill"] == size["all"]
-
-
-def test_another_algorithms_snapshot_is_refused() -> None:
-    with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
-        make("dqn").restore(make("ppo").snapshot())
+    assert choices(learner.frozen(), GAME) == choices(other.frozen(), GAME)
+    skill, whole = (
+        sum(array.nbytes for array in made.arrays.values()) for made in (learner.skill(), learner.snapshot())
+    )
+    assert skill < whole if "dqn" in name else skill == whole
 
 
 def test_another_networks_snapshot_is_refused() -> None:
-    larger = make_agent("ppo(hidden=32)", GAME)
-    assert isinstance(larger, Learner)
-    with pytest.raises(BadInputError, match="weights of another network"):
-        make("ppo").restore(larger.snapshot())
     with pytest.raises(BadInputError, match="weights of another network"):
         make("ppo", make_game("achi(recurrences=2)")).restore(make("ppo", make_game("fives")).snapshot())
 
@@ -198,7 +182,6 @@ def test_masked_ppo_learns_to_beat_the_random_player() -> None:
     assert after.power > max(75, before.power)
 
 
-def test_the_loop_gives_back_a_batch_for_the_random_player_only() -> None:
-    learner = make("ppo")
-    envs: list[VecEnv] = [learner._against(opponent, np.random.default_rng(0)) for opponent in ("random", "perfect")]
+def test_the_loop_takes_a_batch_for_the_random_player_only() -> None:
+    envs = [make("ppo")._against(opponent, np.random.default_rng(0)) for opponent in ("random", "perfect")]
     assert [type(env).__name__ for env in envs] == ["BatchVecEnv", "DummyVecEnv"]

@@ -1,4 +1,4 @@
-"""Runs of Stable-Baselines3's algorithms: killed and gone on with; what is on TensorBoard; bad input."""
+"""Runs of Stable-Baselines3's algorithms: killed and resumed; what is on TensorBoard; a snapshot of another one."""
 
 import os
 import signal
@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.registry import make_agent
 from boardgames_agents.training.run import RunConfig, load_run, train
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError
 from tests.boardgames_agents.training.test_runs import learned, scalars
 from tests.boardgames_baselines.test_rl_learners import SMALL
 
@@ -40,7 +39,6 @@ for name, trainer in (argument.split(maxsplit=1) for argument in sys.argv[2:]):
 """
 
 EVERY_WAY = [(name, trainer) for name in SMALL for trainer in ("random", "self", "2&7")]
-SOME = [("maskable_ppo", "self"), ("dqn", "random")]
 
 
 def config(name: str, trainer: str) -> RunConfig:
@@ -50,17 +48,12 @@ def config(name: str, trainer: str) -> RunConfig:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
-@pytest.mark.parametrize(
-    "runs",
-    [SOME, EVERY_WAY],
-    ids=["some", "every algorithm under every kind of trainer"],
-)
 @pytest.mark.slow
-def test_trainings_that_are_killed_go_on_to_the_same_result(runs: list[tuple[str, str]], tmp_path: Path) -> None:
-    command = [sys.executable, "-c", KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in runs)]
+def test_trainings_that_are_killed_go_on_to_the_same_result(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in EVERY_WAY)]
     told = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert [int(line) for line in told.stdout.split()] == [-signal.SIGKILL] * len(runs)
-    for name, trainer in runs:
+    assert [int(line) for line in told.stdout.split()] == [-signal.SIGKILL] * len(EVERY_WAY)
+    for name, trainer in EVERY_WAY:
         folder = tmp_path / name / trainer
         assert load_run(folder / "killed").contests == 30
         train(folder / "killed", config(name, trainer))
@@ -74,14 +67,6 @@ def test_trainings_that_are_killed_go_on_to_the_same_result(runs: list[tuple[str
             assert [step for step, _ in whole[tag]] == [0, 40, 80, 90]
 
 
-def test_a_trained_model_is_an_agent(tmp_path: Path) -> None:
-    train(tmp_path / "run", config("maskable_ppo", "random"))
-    spec = f"trained(run={str(tmp_path / 'run')!r})"
-    assert make_agent(spec, make_game("tic_tac_toe")).spec == spec
-    with pytest.raises(BadInputError, match="has trained for tic_tac_toe, not achi"):
-        make_agent(spec, make_game("achi"))
-
-
 def test_nothing_is_pickled(tmp_path: Path) -> None:
     train(tmp_path, config("dqn", "random"))
     kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file() and "tfevents" not in path.name}
@@ -93,12 +78,4 @@ def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text(path.read_text().replace(SMALL["ppo"], SMALL["dqn"]))
     with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
-        load_run(tmp_path)
-
-
-def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
-    train(tmp_path, config("ppo", "random"))
-    path = sorted((tmp_path / "checkpoints").iterdir())[-1] / "learner.safetensors"
-    path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(BadInputError, match=r"learner.safetensors is damaged .*remove its folder"):
         load_run(tmp_path)

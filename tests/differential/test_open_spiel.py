@@ -52,24 +52,17 @@ def test_contests_are_ours(spiel: Any, spec: str) -> None:
     for seed in range(5):
         theirs = random_contest(spiel.spiel_game(spec).new_initial_state(), seed)
         position, history, result = game.initial, History(game), None
-        for action in theirs.history():
+        for action in [None, *theirs.history()]:
+            if action is not None:
+                position = position.happen(action) if position.awaits_chance else position.play(action)
             if position.awaits_chance:
-                position = position.happen(action)
-                if position.awaits_chance:
-                    continue
-                if result is None:
-                    history.begin(position.state)
-                    result = ONGOING
-                    continue
+                continue
+            if result is None:
+                history.begin(position.state)
+                result = ONGOING
             else:
-                if result is None:
-                    history.begin(position.state)
-                    result = ONGOING
-                position = position.play(action)
-                if position.awaits_chance:
-                    continue
-            assert result == ONGOING
-            result = history.add(position.state)
+                assert result == ONGOING
+                result = history.add(position.state)
         assert result != ONGOING
         points = 0 if result == CUT else result
         assert theirs.returns() == [points, -points]
