@@ -4,6 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
+# the processes of the tests load what was compiled to bytecode before
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: install demo test test-slow test-oracles test-clients test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)

@@ -1,12 +1,26 @@
 """What tests have in common."""
 
+import gc
 import sys
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
 
 from boardgames_cli.main import main
 from boardgames_env import Game, make_game
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let Hypothesis try fewer examples in the fast run."""
+    is_fast = config.option.markexpr == "not slow"
+    settings.register_profile("boardgames", deadline=None, max_examples=15 if is_fast else 60)
+    settings.load_profile("boardgames")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the thousands of collected tests out of Python's garbage collections."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_env import (
@@ -122,7 +122,6 @@ def test_states_of_another_shape_are_refused(game: Game) -> None:
 
 @all_rules
 @given(choices=contests)
-@settings(max_examples=60, deadline=None)
 def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) -> None:
     # (contests with dice are long and have many actions: there, a fifth of them is tried in each position)
     stride = 5 if game.rules.has_chance else 1
@@ -138,7 +137,6 @@ def test_legal_actions_play_and_others_do_not(game: Game, choices: list[int]) ->
 
 @all_rules
 @given(choices=contests)
-@settings(max_examples=40, deadline=None)
 def test_positions_are_values(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]
     for twin in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), game.position(position.state)):
@@ -150,7 +148,6 @@ def test_positions_are_values(game: Game, choices: list[int]) -> None:
 
 @all_rules
 @given(choices=contests)
-@settings(max_examples=40, deadline=None)
 def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]
     moves = position.moves()
@@ -166,7 +163,6 @@ def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -
 
 @each_game
 @given(choices=contests)
-@settings(max_examples=20, deadline=None)
 def test_all_afterstates_are_found_at_once(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]
     if not position.legal_actions:
@@ -182,7 +178,6 @@ def test_all_afterstates_are_found_at_once(game: Game, choices: list[int]) -> No
 
 @each_game
 @given(choices=contests)
-@settings(max_examples=20, deadline=None)
 def test_chance_decides_between_turns(game: Game, choices: list[int]) -> None:
     for position in positions_of(game, choices):
         events = position.events()
@@ -200,7 +195,6 @@ def test_chance_decides_between_turns(game: Game, choices: list[int]) -> None:
 
 @over_variants([spec for spec in OWN_RULES if spec.partition("(")[0] not in WITH_CHANCE])
 @given(choices=contests)
-@settings(max_examples=40, deadline=None)
 def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:
     """An action does to the men on the board what its kind says, and the turn passes unless a capture is to follow."""
     for position in positions_of(game, choices):
@@ -225,7 +219,6 @@ def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices:
 
 @all_rules
 @given(choices=contests)
-@settings(max_examples=40, deadline=None)
 def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]
     images = position.images()
@@ -240,7 +233,6 @@ def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]
 
 @all_rules
 @given(choices=contests)
-@settings(max_examples=40, deadline=None)
 def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[int]) -> None:
     seen: dict[bytes, Position] = {}
     for position in positions_of(game, choices):

@@ -56,8 +56,8 @@ def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game
     assert not same(before, learner.snapshot())
 
 
-@pytest.mark.parametrize(("name", "game"), pairs(LEARNERS, EACH_LARGE_GAME), indirect=["game"])
-@pytest.mark.parametrize("trainer", ["self", "random"])
+@pytest.mark.parametrize(("name", "game"), pairs(LEARNERS, EACH_LARGE_GAME, turn=1), indirect=["game"])
+@pytest.mark.parametrize("trainer", ["self", pytest.param("random", marks=pytest.mark.slow)])
 def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, cut_short(game))
     before = learner.snapshot()

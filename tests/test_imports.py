@@ -59,12 +59,12 @@ MODULES = modules()
 def imports_of(module: str) -> set[str]:
     """Return the modules of ours that a module imports, wherever it does, but for type checkers only."""
     tree = ast.parse(MODULES[module].read_text())
-    guarded = [
+    guarded = {
         node
         for block in ast.walk(tree)
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
         for node in ast.walk(block)
-    ]
+    }
     names = set()
     for node in ast.walk(tree):
         if node in guarded:
@@ -86,9 +86,8 @@ def test_every_module_is_in_a_room() -> None:
     assert own - {f"{package}.__main__" for package in PACKAGES} == set(ROOMS)
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_imports_go_one_way(module: str) -> None:
-    for name in imports_of(module):
+def test_imports_go_one_way() -> None:
+    for module, name in ((one, other) for one in MODULES for other in imports_of(one)):
         here, there = module.partition(".")[0], name.partition(".")[0]
         assert PACKAGES.index(there) <= PACKAGES.index(here), f"{module} imports {name}"
         rooms = room_of(module), room_of(name)
@@ -111,23 +110,20 @@ def test_no_circle_is_larger_than_a_file_and_its_package() -> None:
     assert not left, f"imports among these modules go in a circle: {sorted(left)}"
 
 
-@pytest.mark.parametrize(
-    ("code", "heavy"),
-    [
-        ("import boardgames_env", {"torch", "scipy.stats", "tensorboard", "pygame", "PIL", "boardgames_agents"}),
-        (
-            "from boardgames_agents.registry import registered_agents; registered_agents()",
-            {"torch", "tensorboard", "pygame"},
-        ),
-        ("import boardgames_agents", {"torch", "numba", "numpy", "tensorboard", "boardgames_env"}),
-        ("import boardgames_cli.main", {"torch", "numba", "numpy", "gymnasium", "boardgames_env", "boardgames_agents"}),
-    ],
-)
-def test_heavy_imports_wait(code: str, heavy: set[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"], capture_output=True, text=True, check=True
-    )
-    assert heavy & set(done.stdout.split()) == set()
+HEAVY = {
+    "import boardgames_cli.main": {"torch", "numba", "numpy", "gymnasium", "boardgames_env", "boardgames_agents"},
+    "import boardgames_agents": {"torch", "numba", "numpy", "tensorboard", "boardgames_env"},
+    "import boardgames_env": {"torch", "scipy.stats", "tensorboard", "pygame", "PIL", "boardgames_agents.registry"},
+    "from boardgames_agents.registry import registered_agents; registered_agents()": {"torch", "tensorboard", "pygame"},
+}
+"""Statements, run one after the other, and what none of them up to then has imported."""
+
+
+def test_heavy_imports_wait() -> None:
+    code = "import sys\n" + "".join(f"{statement}\nprint(*sys.modules)\n" for statement in HEAVY)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for (statement, heavy), imported in zip(HEAVY.items(), done.stdout.splitlines(), strict=True):
+        assert not heavy & set(imported.split()), statement
 
 
 def names_of_agents(tree: ast.Module) -> list[ast.expr]:

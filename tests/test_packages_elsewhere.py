@@ -53,6 +53,7 @@ def test_the_games_that_can_be_asked_for_are_told(installed: Path) -> None:
     assert " four_corners," in told.stderr
 
 
+@pytest.mark.slow
 def test_a_league_in_several_processes_knows_what_its_own_process_has_imported(tmp_path: Path) -> None:
     code = """
 import sys

@@ -1,10 +1,13 @@
 """The tables of `tests.perft`, counted again in up to three ways."""
 
-from itertools import islice
+from itertools import islice, takewhile
+
+import pytest
 
 from boardgames_env import Game
 from tests.perft import (
     GAMES,
+    Row,
     path_of,
     position_after,
     read_tables,
@@ -15,6 +18,8 @@ from tests.perft import (
 from tests.variants import WITH_CHANCE, over
 
 every_game = over(GAMES)
+fast_and_slow = pytest.mark.parametrize("effort", [0.2, pytest.param(1, marks=pytest.mark.slow)])
+"""The share of the largest tables that is counted."""
 
 
 @every_game
@@ -24,17 +29,24 @@ def test_positions(game: Game) -> None:
         assert list(islice(through_positions(position_after(game, after)), len(table))) == table
 
 
+def short(rows: list[Row], most: float) -> list[Row]:
+    """The rows before the first with more ways."""
+    return list(takewhile(lambda row: row[0] <= most, rows))
+
+
+@fast_and_slow
 @over([spec for spec in GAMES if spec not in WITH_CHANCE])
-def test_environment(game: Game) -> None:
+def test_environment(game: Game, effort: float) -> None:
     for after, rows in read_tables(path_of(game.spec)).items():
         # (a copy of an environment takes its time)
-        table = [row for row in rows if row[0] <= (200 if after else 2000)]
-        assert table
-        assert through_environment(game, after, len(table)) == table
+        table = short(rows, effort * (200 if after else 2000))
+        assert table or effort < 1
+        assert not table or through_environment(game, after, len(table)) == table
 
 
+@fast_and_slow
 @every_game
-def test_kernels(game: Game) -> None:
+def test_kernels(game: Game, effort: float) -> None:
     for after, rows in read_tables(path_of(game.spec)).items():
-        table = [ways for ways, _ in rows if ways <= 7_000_000]
+        table = [ways for ways, _ in short(rows, effort * 7_000_000)]
         assert through_kernels(position_after(game, after), len(table)) == table

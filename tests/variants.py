@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from math import lcm
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
@@ -119,16 +120,23 @@ def by_turns(one_in: int, *axes: Sequence[Any]) -> list[ParameterSet]:
 def sampled(*axes: Sequence[Any], rounds: int = 1) -> list[ParameterSet]:
     """Return all combinations; those of the fast run hold every value of every axis ``rounds`` times or more."""
     longest = max(map(len, axes))
-    fast = {
-        tuple((k + shift * number) % len(axis) for number, axis in enumerate(axes))
-        for shift in range(rounds)
-        for k in range(longest)
-    }
+    fast = {_places(k, shift, longest, axes) for shift in range(rounds) for k in range(longest)}
     found = []
     for chosen in product(*map(enumerate, axes)):
         places, values = zip(*chosen, strict=True)
         found.append(pytest.param(*values, marks=[] if places in fast else pytest.mark.slow))
     return found
+
+
+def _places(k: int, shift: int, longest: int, axes: Sequence[Sequence[Any]]) -> tuple[int, ...]:
+    """Return the places of the k-th combination of a round; the shorter axes do not go in step with each other."""
+    places, period = [], 1
+    for number, axis in enumerate(axes):
+        if len(axis) < longest:
+            period = lcm(period, len(axis))
+        laps = k // period if len(axis) < longest else 0
+        places.append((k + laps + shift * number) % len(axis))
+    return tuple(places)
 
 
 def spec_of(value: object) -> str:

@@ -14,7 +14,7 @@ from boardgames_env import registered_games
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text()]
-FAST = {"README", "openspiel", "plug-into-your-rl-code", "use-with-gymnasium", "use-with-pettingzoo"}
+FAST = {"README", "openspiel", "use-with-gymnasium", "use-with-pettingzoo"}
 
 
 def run(*command: str, code: str = "") -> str:
@@ -37,11 +37,16 @@ def test_the_code_on_a_page_runs(page):
     run("-", code="\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)))
 
 
-def test_a_game_from_elsewhere_is_a_game_like_any_other():
+def test_a_game_an_agent_and_an_advisor_from_elsewhere_are_like_any_other():
     printed = run("-", code="""
-import four_corners
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.hoyle import Hoyle, HoyleOptions
+from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
+
+tic_tac_toe = make_game("tic_tac_toe")
+Hoyle(tic_tac_toe)  # an Advisor may be entered when others have been at work already
+import crossroads, four_corners, opportunist
 
 game = make_game("four_corners")
 position = game.initial
@@ -50,38 +55,18 @@ for point in (4, 0, 1, 8, 3, 2, 5, 6):
 print(position.text)
 score = tournament(game, "perfect", "random", contests=50, seed=1).score
 assert score.losses == 0, score
-""")  # fmt: skip
-    assert printed.endswith("white has won\n")
 
-
-def test_an_agent_from_elsewhere_wins_when_it_can():
-    run("-", code="""
-import numpy as np
-import opportunist
-from boardgames_agents.registry import make_agent
-from boardgames_env import make_game
-
-game = make_game("tic_tac_toe")
-position = game.initial.play(4).play(0).play(1).play(2)
-actions, chances = make_agent("opportunist(slips=0.25)", game).distribution(position)
+position = tic_tac_toe.initial.play(4).play(0).play(1).play(2)
+actions, chances = make_agent("opportunist(slips=0.25)", tic_tac_toe).distribution(position)
 assert dict(zip(actions, chances))[7] == 0.75 + 0.25 / 5
-""")  # fmt: skip
 
-
-def test_an_advisor_from_elsewhere_is_heard_where_an_option_names_it():
-    run("-", code="""
-from boardgames_agents.hoyle import Hoyle, HoyleOptions
-from boardgames_env import make_game
-
-game = make_game("tic_tac_toe")
-Hoyle(game)  # an Advisor may be entered when others have been at work already
-import crossroads
-hoyle = Hoyle(game, HoyleOptions(only="Crossroads"))
-strengths = {comment.option.actions: comment.strength for comment in hoyle.explain(game.initial).comments}
+hoyle = Hoyle(tic_tac_toe, HoyleOptions(only="Crossroads"))
+strengths = {comment.option.actions: comment.strength for comment in hoyle.explain(tic_tac_toe.initial).comments}
 # four lines go through the centre, three through a corner, and two through a side
 assert strengths == {(4,): 7, (0,): 6}, strengths
-assert Hoyle(game).explain(game.initial).weights.keys().isdisjoint({"Crossroads"})
+assert Hoyle(tic_tac_toe).explain(tic_tac_toe.initial).weights.keys().isdisjoint({"Crossroads"})
 """)  # fmt: skip
+    assert printed.endswith("white has won\n")
 
 
 @pytest.fixture

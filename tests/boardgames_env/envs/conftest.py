@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_env.envs import screen
-from tests.variants import EACH_GAME
+from tests.variants import EACH_GAME, spec_of
 
 GAMES = [*EACH_GAME, "achi(adjacent=True)", "backgammon(cube=True, beavers=True)"]
 """What the tests of the environments run over."""
@@ -24,6 +24,9 @@ def pickled(thing: Any) -> Any:
     """A copy through pickle."""
     return pickle.loads(pickle.dumps(thing))
 
+
+BY_SPEC: Any = {"ids": spec_of, "indirect": ["game"]}
+"""How tests take a game as one of several arguments: by its spec."""
 
 KINDS_OF_COPY = [copy.deepcopy, pickled]
 every_kind_of_copy = pytest.mark.parametrize("twin", KINDS_OF_COPY, ids=["deepcopy", "pickle"])

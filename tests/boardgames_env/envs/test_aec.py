@@ -18,8 +18,15 @@ from boardgames_env import BadInputError, Game, Limits, make_game, registered_ga
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
 from boardgames_env.solve import solve_reachable
-from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, KINDS_OF_COPY, only_warning
-from tests.variants import over, sampled, spec_of
+from tests.boardgames_env.envs.conftest import (
+    ACHI_ROUND,
+    ACHI_WITHOUT_A_LINE,
+    BY_SPEC,
+    GAMES,
+    KINDS_OF_COPY,
+    only_warning,
+)
+from tests.variants import over, sampled
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
@@ -84,7 +91,7 @@ def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
     return is_legal
 
 
-@over(GAMES, 3)
+@over(GAMES, 6)
 def test_every_render_mode_draws(game: Game) -> None:
     is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
     with only_warning():
@@ -116,9 +123,7 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     assert all(mask["action_mask"].all() for mask in env.infos.values())
 
 
-@pytest.mark.parametrize(
-    ("game", "twin", "mode"), sampled(GAMES, KINDS_OF_COPY, [None, "human"]), ids=spec_of, indirect=["game"]
-)
+@pytest.mark.parametrize(("game", "twin", "mode"), sampled(GAMES, KINDS_OF_COPY, [None, "human"]), **BY_SPEC)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode: str | None) -> None:
     env = make(game, render_mode=mode)
     env.reset()
@@ -128,7 +133,7 @@ def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode
     other = twin(env)
     for each in AGENTS:
         assert env.action_space(each).sample() == other.action_space(each).sample()
-    plies = 30 if mode else 1_000_000  # (drawing takes its time)
+    plies = 8 if mode else 1_000_000  # (drawing takes its time)
     ends = [play_at_random(each, np.random.default_rng(4), plies) for each in (env, other)]
     assert ends[0] == ends[1]
     assert len(ends[0]) > 2
@@ -228,7 +233,7 @@ def walk(spec: str) -> tuple[set[bytes], list[int]]:
     [
         ("tic_tac_toe", 5478, (626, 316, 16)),
         pytest.param("lose_tic_tac_toe", 5478, (316, 626, 16), marks=pytest.mark.slow),
-        ("achi", 5768, (732, 316, 0)),
+        pytest.param("achi", 5768, (732, 316, 0), marks=pytest.mark.slow),
     ],
 )
 def test_the_environment_reaches_every_position_and_no_other(

@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 from boardgames_env import BadInputError, Game, IllegalActionError, Limits, Position, make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
-from tests.boardgames_env.envs.conftest import GAMES, every_kind_of_copy, only_warning
-from tests.variants import over
+from tests.boardgames_env.envs.conftest import BY_SPEC, GAMES, KINDS_OF_COPY, only_warning
+from tests.variants import over, sampled
 
 every_game = over(GAMES)
-every_opponent = pytest.mark.parametrize("opponent", ["random", None])
+every_game_and_opponent = pytest.mark.parametrize(("game", "opponent"), sampled(GAMES, ["random", None]), **BY_SPEC)
 
 
 def make(game: Game, **more: Any) -> BoardGameEnv:
@@ -55,16 +54,16 @@ def contest(env: BoardGameEnv, rng: np.random.Generator) -> list[Any]:
     return told
 
 
-@every_opponent
-@every_game
+@every_game_and_opponent
 def test_gymnasium_and_stable_baselines_find_nothing_wrong(game: Game, opponent: str | None) -> None:
+    from stable_baselines3.common.env_checker import check_env as sb3_check_env
+
     with only_warning():
         check_env(make(game, opponent=opponent))
         sb3_check_env(make(game, opponent=opponent, render_mode="rgb_array"), skip_render_check=False)
 
 
-@every_opponent
-@every_game
+@every_game_and_opponent
 def test_info_tells_the_seat_and_its_legal_actions(game: Game, opponent: str | None) -> None:
     env = make(game, opponent=opponent)
     rng = np.random.default_rng(1)
@@ -112,9 +111,9 @@ def test_an_illegal_action_loses(game: Game) -> None:
                 env.step(0)
 
 
-@pytest.mark.parametrize("opponent", ["random", None, First()])
-@every_kind_of_copy
-@every_game
+@pytest.mark.parametrize(
+    ("game", "twin", "opponent"), sampled(GAMES, KINDS_OF_COPY, ["random", None, First()]), **BY_SPEC
+)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], opponent: Any) -> None:
     env = make(game, opponent=opponent)
     env.reset(seed=3)

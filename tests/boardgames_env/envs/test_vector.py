@@ -16,8 +16,8 @@ from boardgames_env import BadInputError, Game, Limits, make_game, registered_ga
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
-from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, GAMES, every_kind_of_copy
-from tests.variants import EACH_SMALL_GAME, by_turns, is_small, over, sampled, spec_of
+from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, BY_SPEC, GAMES, KINDS_OF_COPY
+from tests.variants import EACH_SMALL_GAME, is_small, over, sampled
 
 every_game = over(GAMES)
 WITHOUT_RECURRENCES = ["backgammon", "fives", "hypergammon", "lose_tic_tac_toe", "qubic", "tic_tac_toe"]
@@ -53,9 +53,8 @@ def assert_equal_runs(one: Any, other: Any, steps: int, seed: Any, any_of_them: 
 
 @pytest.mark.parametrize(
     ("game", "kwargs", "any_of_them"),
-    by_turns(4, GAMES, [{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], [0.0, 0.1]),
-    ids=spec_of,
-    indirect=["game"],
+    sampled(GAMES, [{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], [0.0, 0.1]),
+    **BY_SPEC,
 )
 def test_a_batch_equals_single_environments(game: Game, kwargs: dict[str, Any], any_of_them: float) -> None:
     one, other = make(game, **kwargs), make(game, mode="sync", **kwargs)
@@ -121,8 +120,7 @@ def test_long_contests_find_room() -> None:
         assert not seen[2].any()
 
 
-@every_kind_of_copy
-@every_game
+@pytest.mark.parametrize(("game", "twin"), sampled(GAMES, KINDS_OF_COPY), **BY_SPEC)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any]) -> None:
     env = make(game)
     _, info = env.reset(seed=1)
@@ -190,7 +188,7 @@ def test_bad_input_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "size", "opponent"), sampled(WITHOUT_RECURRENCES, [1, 5, 64], ["random", None]), indirect=["game"]
+    ("game", "size", "opponent"), sampled(WITHOUT_RECURRENCES, [1, 5, 64], ["random", None]), **BY_SPEC
 )
 def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:
     alone, shared = (BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3))

@@ -117,6 +117,15 @@ def test_a_cache_that_is_full_is_one_warning(monkeypatch: pytest.MonkeyPatch) ->
     assert "No space left on device" in str(warned[0].message)
 
 
+def test_without_a_folder_that_can_be_written_to_kernels_are_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="compiled kernels are not kept"):
+        assert plus(1)(2) == 3
+
+
 def test_a_helper_compiled_with_an_older_global_is_not_kept() -> None:
     source = """
 from numba import types
@@ -171,34 +180,23 @@ def test_loading_an_entry_marks_it_as_used() -> None:
     assert [path.stem for path in entries()] == ["a"]
 
 
-def test_an_edited_helper_has_its_new_behaviour_in_the_next_process(tmp_path: Path) -> None:
-    (tmp_path / "edited").mkdir()
-    (tmp_path / "edited" / "rules.py").write_text(
-        "from numba import types\nfrom boardgames_env.kernels import kernel\nfrom edited.helpers import verdict\n"
-        "@kernel(types.int64(types.int64))\ndef judged(n):\n    return verdict(n)\n"
-    )
-    helpers = tmp_path / "edited" / "helpers.py"
-    source = "from boardgames_env.kernels import helper\n@helper\ndef verdict(n):\n    return {}\n"
-    code = "from edited.rules import judged; print(judged.is_compiled, judged(3))"
-    results = []
-    for text in ("n + 1", "n + 22", "n + 1"):
-        helpers.write_text(source.format(text))
-        done = subprocess.run(
-            [sys.executable, "-B", "-c", code],
-            env={**os.environ, "PYTHONPATH": str(Path(boardgames_env.__file__).parents[1])},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        results.append((done.stdout.strip(), done.stderr))
-    assert results == [("False 4", ""), ("False 25", ""), ("True 4", "")]
-
-
-RECURSION = """
+PROCESS = """
+from ctypes import CFUNCTYPE, c_int64
 import numpy as np
 from numba import types
 from boardgames_env.kernels import READ_ONLY_STATE, helper, kernel
+from rules import judged
+
+print(judged.is_compiled, judged(3))
+
+def adding(step):
+    @kernel(types.int64(types.int64))
+    def add(n):
+        return n + step
+    return add
+
+added = [adding(step) for step in steps]
+print([each(3) for each in added], [CFUNCTYPE(c_int64, c_int64)(each.__wrapper_address__())(3) for each in added])
 
 @helper
 def visit(state, depth, visited):
@@ -222,9 +220,24 @@ print(nodes(state, 4))
 """
 
 
-def test_a_helper_that_calls_itself_with_other_types_works_in_the_next_process(tmp_path: Path) -> None:
-    script = tmp_path / "recursion.py"
-    script.write_text(RECURSION)
-    for _ in range(2):
-        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout) == (0, "121\n"), done.stderr
+def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) -> None:
+    """A kernel with an edited helper is compiled anew, and one with its former helper is loaded.
+
+    Machine code is linked by name: kernels of one name must be told apart if each was the first of its process. And
+    a helper that calls itself with other types works in the next process.
+    """
+    (tmp_path / "rules.py").write_text(
+        "from numba import types\nfrom boardgames_env.kernels import kernel\nfrom helpers import verdict\n"
+        "@kernel(types.int64(types.int64))\ndef judged(n):\n    return verdict(n)\n"
+    )
+    source = "from boardgames_env.kernels import helper\n@helper\ndef verdict(n):\n    return {}\n"
+    environment = {**os.environ, "PYTHONPATH": str(Path(boardgames_env.__file__).parents[1])}
+    for verdict, steps, printed in [
+        ("n + 1", [1], "False 4\n[4] [4]\n121\n"),
+        ("n + 22", [2], "False 25\n[5] [5]\n121\n"),
+        ("n + 1", [1, 2], "True 4\n[4, 5] [4, 5]\n121\n"),
+    ]:
+        (tmp_path / "helpers.py").write_text(source.format(verdict))
+        command = [sys.executable, "-B", "-c", f"steps = {steps}\n{PROCESS}"]
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.stdout, done.stderr) == (printed, "")
