@@ -1,15 +1,18 @@
-"""Positions put to single Advisors. Locations are numbered from 1, row by row, as the papers do."""
+"""Positions and contests for Hoyle. Locations are numbered from 1, row by row, as the papers do."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_env import make_game
+from boardgames_agents.policy import Policy, Snapshot
+from boardgames_env import Game, Position, make_game
 
 
 class Situation:
@@ -68,17 +71,70 @@ def mask(*locations: int) -> int:
 
 
 def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[PositionView]]:
-    """The positions of random contests, always the same."""
+    """The positions of random contests, always the same, and a knowledge of the game that has learned nothing."""
     views = ViewCache(frame_of(make_game(spec)))
-    return Knowledge(views), _views(views, contests, plies)
+    return Knowledge(views), (views.view_of(each) for each in walk(views.frame.game, contests, plies))
 
 
-def _views(views: ViewCache, contests: int, plies: int) -> Iterator[PositionView]:
+def walk(game: Game, contests: int, plies: int = 60) -> Iterator[Position]:
+    """The positions of random contests, always the same."""
     for contest in range(contests):
         rng = np.random.default_rng(contest)
-        position = views.frame.game.initial
-        for _ in range(plies):
-            if position.is_over:
-                break
-            yield views.view_of(position)
-            position = position.play(int(rng.choice(position.legal_actions)))
+        position, left = game.initial, plies
+        while not position.is_over and left:
+            yield position
+            position, left = position.after(int(rng.choice(position.legal_actions))), left - 1
+
+
+def after(game: Game, actions: Iterable[int]) -> Position:
+    position = game.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def view_after(game: Game, actions: Iterable[int]) -> PositionView:
+    return ViewCache(frame_of(game)).view_of(after(game, actions))
+
+
+def comments(advisor: Advisor, view: PositionView) -> dict[int, int]:
+    """The strengths of an Advisor's comments by the first action of each move."""
+    opinion = advisor.comment(view, view.choices)
+    return {actions[0]: strength for option, strength in opinion.items() for actions in option.alike}
+
+
+def contest_of(game: Game, actions: Sequence[int], outcome: int | None = None, cut: bool = False) -> Experience:
+    """A contest to learn from. Its outcome is that of the position reached, unless one is given or it was cut short."""
+    views = ViewCache(frame_of(game))
+    turns: list[Turn] = []
+    position, begun = game.initial, 0
+    for number, action in enumerate(actions, start=1):
+        reached = position.play(action)
+        if reached.is_over or reached.seat != position.seat:
+            view = views.view_of(after(game, actions[:begun]))
+            turns.append(Turn(view, view.choice_of(tuple(actions[begun:number]))))
+            begun = number
+        position = reached
+    points = None if cut else position.outcome if outcome is None else outcome
+    return Experience(tuple(turns), points, (0, 1), (), np.random.default_rng(0))
+
+
+def same(one: Snapshot, other: Snapshot) -> bool:
+    """Whether two snapshots are the same, down to the order of what is in them."""
+    arrays = all(
+        array.dtype == other.arrays[name].dtype and np.array_equal(array, other.arrays[name])
+        for name, array in one.arrays.items()
+    )
+    return arrays and list(one.arrays) == list(other.arrays) and json.dumps(one.data) == json.dumps(other.data)
+
+
+class Steered(Policy):
+    """Plays some actions first, and then as another policy does, which sees and learns from everything."""
+
+    def __init__(self, policy: Policy, actions: Sequence[int]) -> None:
+        self._policy, self._actions = policy, list(actions)
+        self.begin = policy.begin  # type: ignore[method-assign]
+        self.saw, self.end = policy.saw, policy.end  # type: ignore[method-assign]
+
+    def choose(self, position: Position) -> int:
+        return self._actions.pop(0) if self._actions else self._policy.choose(position)

@@ -5,11 +5,9 @@ from dataclasses import replace
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves
 from boardgames_agents.hoyle.items.tallies import Tallies
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
@@ -21,7 +19,7 @@ TIC_TAC_TOE = make_game("tic_tac_toe")
 @pytest.fixture
 def lost() -> Experience:
     """A contest that somebody lost, every move of which was voted for."""
-    experience = next(lost_contests(ViewCache(frame_of(TIC_TAC_TOE)), 40))
+    experience = next(lost_contests(TIC_TAC_TOE, 40))
     return replace(experience, turns=tuple(replace(turn, voted=True) for turn in experience.turns))
 
 

@@ -6,18 +6,16 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.policy import Policy, Rng, Snapshot
-from boardgames_agents.record import Record
+from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from tests.boardgames_agents.hoyle.situation import Steered, after, comments, contest_of, same, view_after
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -26,39 +24,19 @@ DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 
-def after(actions: Sequence[int], game: Game = GAME) -> Position:
-    position = game.initial
-    for action in actions:
-        position = position.play(action)
-    return position
-
-
-def experience(actions: Sequence[int], game: Game = GAME, seats: tuple[int, ...] = (0, 1)) -> Experience:
-    views = ViewCache(frame_of(game))
-    turns = []
-    position = game.initial
-    for action in actions:
-        view = views.view_of(position)
-        turns.append(Turn(view, view.choice_of((action,))))
-        position = position.play(action)
-    return Experience(tuple(turns), position.outcome, seats, (), np.random.default_rng(0))
-
-
 def learned(*contests: Sequence[int], game: Game = GAME) -> Forks:
     forks = Forks(frame_of(game))
     for actions in contests:
-        forks.learn(experience(actions, game))
+        forks.learn(contest_of(game, actions))
     return forks
 
 
-def comments(contests: Sequence[Sequence[int]], position: Sequence[int], game: Game = GAME) -> dict[int, int]:
+def pitchfork(contests: Sequence[Sequence[int]], position: Sequence[int]) -> dict[int, int]:
     """What Pitchfork says of each action in a position, after contests."""
-    knowledge = Knowledge(ViewCache(frame_of(game)))
+    knowledge = Knowledge(ViewCache(frame_of(GAME)))
     for actions in contests:
-        knowledge.forks.learn(experience(actions, game))
-    view = ViewCache(frame_of(game)).view_of(after(position, game))
-    opinion = Pitchfork(knowledge).comment(view, view.choices)
-    return {actions[0]: strength for option, strength in opinion.items() for actions in option.alike}
+        knowledge.forks.learn(contest_of(GAME, actions))
+    return comments(Pitchfork(knowledge), view_after(GAME, position))
 
 
 def test_a_fork_is_learned_from_one_loss() -> None:
@@ -87,7 +65,7 @@ def test_a_fork_is_the_same_under_every_symmetry() -> None:
     ],
 )
 def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
-    assert after(actions).is_over
+    assert after(GAME, actions).is_over
     assert learned(actions).space == 0
 
 
@@ -107,36 +85,35 @@ def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
     # layer 0: X takes the row 0-3 and the column 0, 4, 8, 12 but for their corner 0; O has three on the last row
     actions = [1, 60, 2, 61, 4, 50, 8, 34, 0, 3, 12]
     forks = learned(actions, game=QUBIC)
-    assert after(actions, QUBIC).outcome == 1
+    assert after(QUBIC, actions).outcome == 1
     assert forks.space == 1
 
 
-def test_pitchfork_is_silent_before_it_knows_a_fork() -> None:
-    assert comments([], DIFFICULT) == {}
-
-
-def test_pitchfork_destroys_a_fork_by_a_threat_whose_answer_does_not_carry_it_out() -> None:
-    assert comments([LOST], DIFFICULT) == {1: 8, 3: 8, 5: 8, 7: 8}
-
-
-def test_pitchfork_carries_out_a_fork_if_there_is_time() -> None:
-    assert comments([LOST], (0, 4, 8, 6)) == {2: 10}
-    assert comments([LOST], (0, 4, 8, 1)) == {}  # O threatens to win at once, and not where the lines meet
-
-
-def test_pitchfork_brings_a_fork_within_a_move() -> None:
-    assert comments([LOST], (0, 1)) == {7: 6, 8: 6}
-    assert comments([LOST], (0, 8)) == {}  # X can make no more forks of a row and a column
-
-
-def test_pitchfork_applies_a_fork_to_positions_unlike_the_one_it_was_learned_from() -> None:
-    """The lines meet in a corner again, but the men are on edges. O threatens, but where the lines meet."""
-    assert comments([LOST], (5, 4, 7, 0)) == {8: 10}
-
-
-def test_pitchfork_destroys_a_fork_by_taking_any_of_its_locations() -> None:
-    """X holds 0 and 5. (At 7, O threatens to win at 1; when X has answered there, the fork is no fork any more.)"""
-    assert comments([LOST], (0, 4, 5)) == {1: 8, 2: 8, 7: 8, 8: 8}
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        # a threat whose answer does not carry out the other seat's fork destroys it
+        (DIFFICULT, {1: 8, 3: 8, 5: 8, 7: 8}),
+        # a fork is carried out if there is time
+        ((0, 4, 8, 6), {2: 10}),
+        # O threatens to win at once, and not where the lines meet
+        ((0, 4, 8, 1), {}),
+        # a fork is brought within a move
+        ((0, 1), {7: 6, 8: 6}),
+        # X can make no more forks of a row and a column
+        ((0, 8), {}),
+        # the lines meet in a corner again, but the men are on edges; O threatens, but where the lines meet
+        ((5, 4, 7, 0), {8: 10}),
+        # a fork is destroyed by taking any of its locations; X holds 0 and 5
+        # (at 7, O threatens to win at 1; when X has answered there, the fork is no fork any more)
+        ((0, 4, 5), {1: 8, 2: 8, 7: 8, 8: 8}),
+    ],
+)
+def test_pitchfork_carries_out_brings_about_and_destroys_forks(
+    position: Sequence[int], expected: dict[int, int]
+) -> None:
+    assert pitchfork([LOST], position) == expected
+    assert pitchfork([], position) == {}  # before it knows a fork
 
 
 def test_forks_are_restored_exactly() -> None:
@@ -144,29 +121,9 @@ def test_forks_are_restored_exactly() -> None:
     restored = Forks(frame_of(GAME))
     restored.restore(forks.snapshot())
     assert restored.space == forks.space > 1
-    assert np.array_equal(restored.snapshot().arrays["lines"], forks.snapshot().arrays["lines"])
+    assert same(restored.snapshot(), forks.snapshot())
     with pytest.raises(ValueError, match="do not win"):
         restored.restore(Snapshot({"lines": np.ones((1, 2, 9), dtype=np.bool_)}))
-
-
-class Steered(Policy):
-    """Plays some actions first, and then as another policy does."""
-
-    def __init__(self, policy: Policy, first: Sequence[int]) -> None:
-        self._policy, self._first = policy, first
-
-    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        self._policy.begin(game, seats, rng)
-        self._left = list(self._first)
-
-    def choose(self, position: Position) -> int:
-        return self._left.pop(0) if self._left else self._policy.choose(position)
-
-    def saw(self, position: Position, action: int) -> None:
-        self._policy.saw(position, action)
-
-    def end(self, record: Record) -> None:
-        self._policy.end(record)
 
 
 def results(player: Policy, contests: range) -> list[int]:

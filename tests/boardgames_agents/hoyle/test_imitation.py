@@ -11,34 +11,24 @@ from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.position_view import PositionView, ViewCache
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from tests.boardgames_agents.hoyle.situation import Steered, comments, view_after
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
 
 
-class Script(Policy):
-    """Plays given actions."""
-
-    def __init__(self, actions: Sequence[int]) -> None:
-        self._actions = list(actions)
-
-    def choose(self, position: Position) -> int:
-        return self._actions.pop(0)
-
-
 def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyle:
     """A Hoyle that has watched contests between these players."""
-    hoyle = Hoyle(GAME, HoyleOptions(only="Victory"))
+    hoyle, idle = Hoyle(GAME, HoyleOptions(only="Victory")), make_agent("random", GAME)
     for actions in contests:
         hoyle.prepare(ContestInfo(experts))
-        play_contest(GAME, (Script(actions[::2]), Script(actions[1::2])), [0], watchers=[hoyle])
+        play_contest(GAME, (Steered(idle, actions[::2]), Steered(idle, actions[1::2])), [0], watchers=[hoyle])
     return hoyle
 
 
@@ -58,16 +48,7 @@ def advisor_of(hoyle: Hoyle, name: str) -> Advisor:
 
 def says(hoyle: Hoyle, name: str, actions: Sequence[int]) -> dict[int, int]:
     """An Advisor's comments by action."""
-    view = view_after(actions)
-    opinion = advisor_of(hoyle, name).comment(view, view.choices)
-    return {action[0]: strength for option, strength in opinion.items() for action in option.alike}
-
-
-def view_after(actions: Sequence[int], game: Game = GAME) -> PositionView:
-    position = game.initial
-    for action in actions:
-        position = position.play(action)
-    return ViewCache(frame_of(game)).view_of(position)
+    return comments(advisor_of(hoyle, name), view_after(GAME, actions))
 
 
 DRAWN = (4, 0, 8, 2, 1, 7, 5, 3, 6)
@@ -129,7 +110,7 @@ def test_open_knows_the_openings_that_beat_hoyle() -> None:
     hoyle, records = played(GAME, 20, seat=1)
     lost = [record for record in records if record.points_for(1) < 0]
     assert lost
-    choice_of = view_after(()).choice_of
+    choice_of = view_after(GAME, ()).choice_of
     openings = {actions[0] for record in lost for actions in choice_of(record.actions[:1]).alike}
     assert says(hoyle, "Open", ()) == dict.fromkeys(openings, 8)
     assert says(hoyle, "Open", (lost[0].actions[0],)) == {}
@@ -153,7 +134,7 @@ def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
     open_ = advisor_of(hoyle, "Open")
     commented = []
     for count in range(len(record.actions)):
-        view = view_after(record.actions[:count], QUBIC)
+        view = view_after(QUBIC, record.actions[:count])
         if opinion := open_.comment(view, view.choices):
             commented.append(count)
             assert view.choice_of(record.actions[count : count + 1]) in opinion
@@ -161,32 +142,24 @@ def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
     assert commented == list(range(0, length, 2))
 
 
+def lose(hoyle: Hoyle) -> int:
+    """Let Hoyle lose the difficult position."""
+    players = Steered(make_agent("random", GAME), (0, 8, 2, 5)), Steered(hoyle, (4, 6, 1))
+    return play_contest(GAME, players, [0]).points_for(1)
+
+
 def test_leery_avoids_dangerous_states() -> None:
     """With too small a budget to prove anything, the move that seems to have lost is what Leery opposes."""
     hoyle = Hoyle(GAME, HoyleOptions(only="Victory,Panic", budget=1))
-    script = Script((0, 8, 2, 5))
-    record = play_contest(GAME, (script, Steered(hoyle, (4, 6, 1))), [0])
-    assert record.points_for(1) == -1
+    assert lose(hoyle) == -1
     assert hoyle.useful_knowledge.states.dangerous
     assert says(hoyle, "Leery", (0, 4, 8)) == {2: 2, 6: 2}
     assert says(hoyle, "Leery", (0, 4)) == {}
 
 
-class Steered(Policy):
-    """Plays given actions; the policy inside hears of them and learns."""
-
-    def __init__(self, policy: Policy, actions: Sequence[int]) -> None:
-        self._policy, self._actions = policy, list(actions)
-        self.begin = policy.begin  # type: ignore[method-assign]
-        self.saw, self.end = policy.saw, policy.end  # type: ignore[method-assign]
-
-    def choose(self, position: Position) -> int:
-        return self._actions.pop(0)
-
-
 def test_leery_has_nothing_to_say_of_what_is_proved() -> None:
     hoyle = Hoyle(GAME, HoyleOptions(only="Victory,Panic", budget=5000))
-    play_contest(GAME, (Script((0, 8, 2, 5)), Steered(hoyle, (4, 6, 1))), [0])
+    assert lose(hoyle) == -1
     assert hoyle.useful_knowledge.states.dangerous == []
     assert says(hoyle, "Leery", (0, 4, 8)) == {}
 
@@ -195,7 +168,7 @@ def test_anything_comments_on_n_moves_with_probability_one_in_two_to_the_n() -> 
     hoyle = Hoyle(QUBIC)
     anything = Anything(hoyle.useful_knowledge)
     anything.rng = np.random.default_rng(7)
-    view = view_after((0, 1), QUBIC)
+    view = view_after(QUBIC, (0, 1))
     opinions = [anything.comment(view, view.choices) for _ in range(4000)]
     counts = Counter(map(len, opinions))
     for moves in (1, 2, 3, 4):
@@ -211,7 +184,7 @@ def test_anything_never_votes() -> None:
     for contest in range(4):
         play_contest(GAME, (make_agent("random", GAME), hoyle), [contest])
     for actions in ((), (0,), (0, 4), (0, 4, 8)):
-        decision = hoyle.explain(view_after(actions).position)
+        decision = hoyle.explain(view_after(GAME, actions).position)
         assert Anything.name not in decision.weights
         assert Anything.name not in {comment.advisor for comment in decision.comments}
     assert hoyle.useful_knowledge.weights.opinions[Anything.name] > 0

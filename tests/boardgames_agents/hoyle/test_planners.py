@@ -13,6 +13,7 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import make_game
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+from tests.boardgames_agents.hoyle.situation import after, view_after
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -20,17 +21,6 @@ MORRIS = make_game("five_mens_morris")
 WON_IN_2 = (0, 1)
 WON_IN_5 = (51, 2, 13, 12, 26, 10, 52, 55, 25)
 WON_BY_SLIDING = (9, 0, 11, 5, 15, 3, 4, 7, 13, 6, 40, 16, 44, 18)
-
-
-def after(game: Game, actions: Sequence[int]) -> Position:
-    position = game.initial
-    for action in actions:
-        position = position.play(action)
-    return position
-
-
-def view_after(game: Game, actions: Sequence[int]) -> PositionView:
-    return ViewCache(frame_of(game)).view_of(after(game, actions))
 
 
 def planned(view: PositionView, budget: int = 5000, depth: int = 8) -> Sequence[bytes]:
@@ -48,10 +38,6 @@ def all_positions() -> Iterator[Position]:
                 queue.append(reached)
 
 
-def image(position: Position) -> bytes:
-    return position.canonical
-
-
 @cache
 def shortest(position: Position) -> int:
     """The number of moves of the shortest plan, from its definition; 99 if there is none."""
@@ -61,7 +47,7 @@ def shortest(position: Position) -> int:
         if reached.is_over:
             best = min(best, 1 if (reached.points_for(mover) or 0) > 0 else 99)
             continue
-        replies = {image(reply.afterstate): reply.afterstate for reply in reached.moves()}
+        replies = {reply.afterstate.canonical: reply.afterstate for reply in reached.moves()}
         good = [
             reply
             for reply in replies.values()
@@ -78,7 +64,7 @@ def shortest(position: Position) -> int:
 def test_it_finds_the_shortest_plan_wherever_there_is_one() -> None:
     views = ViewCache(frame_of(GAME))
     lengths: dict[int, int] = {}
-    for position in {image(each): each for each in all_positions()}.values():
+    for position in {each.canonical: each for each in all_positions()}.values():
         steps = planned(views.view_of(position))
         assert len(steps) == shortest(position) % 99
         lengths[len(steps)] = lengths.get(len(steps), 0) + 1

@@ -3,32 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.items.states import States
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
-from boardgames_env import make_game
+from boardgames_agents.registry import make_agent
+from boardgames_env import Game, make_game
 from boardgames_env.solve import Solution, solve
+from tests.boardgames_agents.hoyle.situation import contest_of
 
 ENOUGH = 10_000
 """A budget within which everything can be settled."""
 
 
-def lost_contests(views: ViewCache, contests: int) -> Iterator[Experience]:
+def lost_contests(game: Game, contests: int) -> Iterator[Experience]:
     """Those of some random contests that somebody lost."""
+    player = make_agent("random", game)
     for contest in range(contests):
-        rng = np.random.default_rng(contest)
-        turns: list[Turn] = []
-        position = views.frame.game.initial
-        while not position.is_over:
-            view = views.view_of(position)
-            action = int(rng.choice(position.legal_actions))
-            turns.append(Turn(view, view.choice_of((action,))))
-            position = position.play(action)
-        if position.points_for(0):
-            yield Experience(tuple(turns), position.points_for(0), (), (), rng)
+        record = play_contest(game, (player, player), [contest])
+        if record.outcome:
+            yield contest_of(game, record.actions)
 
 
 def worth(choice: Choice, solution: Solution) -> int:
@@ -39,7 +34,7 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
     views = ViewCache(frame_of(make_game("lose_tic_tac_toe")))
     solution = solve(views.frame.game)
     behind_lost_positions = told_apart = 0
-    for experience in lost_contests(views, 40):
+    for experience in lost_contests(views.frame.game, 40):
         States(views, ENOUGH).learn(experience)
         for view, correct in experience.examples:
             worths = {choice.key: worth(choice, solution) for choice in view.choices}
@@ -56,7 +51,7 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
 
 def test_what_is_left_of_a_turn_is_no_chance() -> None:
     views = ViewCache(frame_of(make_game("tic_tac_toe")))
-    experience = next(lost_contests(views, 40))
+    experience = next(lost_contests(views.frame.game, 40))
     rest = replace(experience, turns=tuple(replace(turn, whole=False) for turn in experience.turns))
     states = States(views, ENOUGH)
     states.learn(rest)

@@ -1,17 +1,18 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.item import Experience, Turn, as_rows
-from boardgames_agents.hoyle.position_view import PositionView, ViewCache
+from boardgames_agents.hoyle.item import as_rows
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+from tests.boardgames_agents.hoyle.situation import after, comments, contest_of, walk
 
 GAME = make_game("tic_tac_toe")
 MISERE = make_game("lose_tic_tac_toe")
@@ -25,18 +26,11 @@ LOST = (*DIFFICULT, 6, 2, 1, 5)
 TIER_1 = [made for made in registered_advisors() if made.tier == 1]
 
 
-def after(actions: Sequence[int], game: Game = GAME) -> Position:
-    position = game.initial
-    for action in actions:
-        position = position.play(action)
-    return position
-
-
 def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
     views = ViewCache(frame_of(game))
     knowledge = Knowledge(views)
-    keys = [views.view_of(after(actions, game)).key for actions, _, _ in worths]
+    keys = [views.view_of(after(game, actions)).key for actions, _, _ in worths]
     values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
     nothing = as_rows([], game.state_size)
     arrays = {"significant": as_rows(keys, game.state_size), "worths": values, "dangerous": nothing, "chances": nothing}
@@ -46,14 +40,8 @@ def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowl
 
 def after_losing() -> Knowledge:
     """What is known after the difficult position has been lost."""
-    views = ViewCache(frame_of(GAME))
-    knowledge = Knowledge(views)
-    turns = [
-        Turn(view, view.choice_of((action,)))
-        for count, action in enumerate(LOST)
-        for view in [views.view_of(after(LOST[:count]))]
-    ]
-    knowledge.states.learn(Experience(tuple(turns), 1, (1,), (), np.random.default_rng(0)))
+    knowledge = Knowledge(ViewCache(frame_of(GAME)))
+    knowledge.states.learn(contest_of(GAME, LOST))
     return knowledge
 
 
@@ -61,9 +49,7 @@ def says(name: str, position: Position, knowledge: Knowledge | None = None) -> d
     """An Advisor's comments by the first action of each move."""
     knowledge = knowledge or knowing(position.game)
     (advisor,) = (each for each in (made(knowledge) for made in TIER_1) if each.name == name)
-    view = ViewCache(frame_of(position.game)).view_of(position)
-    opinion = advisor.comment(view, view.choices)
-    return {actions[0]: strength for option, strength in opinion.items() for actions in option.alike}
+    return comments(advisor, ViewCache(frame_of(position.game)).view_of(position))
 
 
 def test_the_order_is_the_paper_s() -> None:
@@ -71,26 +57,14 @@ def test_the_order_is_the_paper_s() -> None:
     assert names == ["Victory", "Wiser", "Sadder", "Don't Lose", "Panic", "Enough Rope", "Shortsight"]
 
 
-def positions_of(game: Game) -> Iterator[tuple[Position, PositionView]]:
-    """Those of random contests, as they come."""
-    views = ViewCache(frame_of(game))
-    for contest in range(6):
-        rng = np.random.default_rng(contest)
-        position = game.initial
-        for _ in range(60):
-            if position.is_over:
-                break
-            yield position, views.view_of(position)
-            position = position.play(int(rng.choice(position.legal_actions)))
-
-
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
     """Victory, Don't Lose, Panic and Enough Rope against the rules, without knowledge; the others are silent."""
     advisors = {each.name: each for each in (made(knowing(game)) for made in TIER_1)}
     heard = dict.fromkeys(advisors, 0)
-    for position, view in positions_of(game):
-        seat = position.seat
+    views = ViewCache(frame_of(game))
+    for position in walk(game, 6):
+        view, seat = views.view_of(position), position.seat
         reached = {move.actions: move.afterstate for move in position.moves()}
         points = {actions: state.points_for(seat) for actions, state in reached.items()}
         replies = {
@@ -120,29 +94,29 @@ def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
 
 
 def test_victory_at_once_and_once() -> None:
-    assert says("Victory", after((0, 3, 1, 4))) == {2: 10}
-    assert says("Victory", after((0, 3, 1))) == {}  # X could win next, but O is to move
-    assert len(says("Victory", after((0, 4, 8, 6, 2, 1)))) == 1  # 5 wins, and nothing else
-    assert says("Victory", after((0, 3, 1, 4), MISERE)) == {}
+    assert says("Victory", after(GAME, (0, 3, 1, 4))) == {2: 10}
+    assert says("Victory", after(GAME, (0, 3, 1))) == {}  # X could win next, but O is to move
+    assert len(says("Victory", after(GAME, (0, 4, 8, 6, 2, 1)))) == 1  # 5 wins, and nothing else
+    assert says("Victory", after(MISERE, (0, 3, 1, 4))) == {}
 
 
 def test_dont_lose_by_the_rules() -> None:
-    assert says("Don't Lose", after((0, 3, 1, 4), MISERE)) == {2: 0}
-    assert says("Don't Lose", after((0, 3, 1, 4))) == {}
+    assert says("Don't Lose", after(MISERE, (0, 3, 1, 4))) == {2: 0}
+    assert says("Don't Lose", after(GAME, (0, 3, 1, 4))) == {}
 
 
 def test_panic_blocks() -> None:
-    assert says("Panic", after((0, 3, 1))) == {2: 10}
-    assert says("Panic", after((0, 3))) == {}
-    assert says("Panic", after((0, 4, 8, 6, 2))) == {}  # there are two threats: nothing helps
+    assert says("Panic", after(GAME, (0, 3, 1))) == {2: 10}
+    assert says("Panic", after(GAME, (0, 3))) == {}
+    assert says("Panic", after(GAME, (0, 4, 8, 6, 2))) == {}  # there are two threats: nothing helps
 
 
 def test_panic_does_not_take_a_loss_for_a_block() -> None:
     """A blocked seat loses, so a move may lose at once; it leaves no reply, and is no block all the same."""
     found = 0
     for game in (MISERE, BLOCKING):
-        for position, view in positions_of(game):
-            losing = {choice.actions[0] for choice in view.choices if choice.points == -1}
+        for position in walk(game, 6):
+            losing = {move.actions[0] for move in position.moves() if move.afterstate.points_for(position.seat) == -1}
             assert not losing & set(says("Panic", position))
             found += bool(losing)
     assert found
@@ -150,48 +124,48 @@ def test_panic_does_not_take_a_loss_for_a_block() -> None:
 
 def test_wiser_goes_where_it_is_known_to_win() -> None:
     knowledge = after_losing()
-    assert says("Wiser", after((0, 4, 8, 6)), knowledge) == {2: 10}
-    assert says("Wiser", after((0, 4, 8, 6))) == {}
-    assert says("Wiser", after(DIFFICULT), knowledge) == {}
+    assert says("Wiser", after(GAME, (0, 4, 8, 6)), knowledge) == {2: 10}
+    assert says("Wiser", after(GAME, (0, 4, 8, 6))) == {}
+    assert says("Wiser", after(GAME, DIFFICULT), knowledge) == {}
 
 
 def test_wiser_goes_where_it_wins_soonest() -> None:
     """In the position after (0, 1), X wins by more than one move; these are told to take longer and less long."""
     knowledge = knowing(GAME, ((0, 1, 3), -1, 4), ((0, 1, 4), -1, 2), ((0, 1, 6), -1, 4))
-    assert says("Wiser", after((0, 1)), knowledge) == {4: 10}
+    assert says("Wiser", after(GAME, (0, 1)), knowledge) == {4: 10}
 
 
 def test_sadder_does_not_go_where_it_is_known_to_lose() -> None:
     knowledge = after_losing()
-    assert says("Sadder", after(DIFFICULT), knowledge) == {2: 0, 6: 0}
+    assert says("Sadder", after(GAME, DIFFICULT), knowledge) == {2: 0, 6: 0}
     for symmetry in frame_of(GAME).symmetries:
         turned = [symmetry[action] for action in DIFFICULT]
-        assert says("Sadder", after(turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}
-    assert says("Sadder", after((0, 4)), knowledge) == {}
-    assert says("Sadder", after(DIFFICULT)) == {}
+        assert says("Sadder", after(GAME, turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}
+    assert says("Sadder", after(GAME, (0, 4)), knowledge) == {}
+    assert says("Sadder", after(GAME, DIFFICULT)) == {}
 
 
 def test_enough_rope_leaves_a_losing_reply() -> None:
     # O has the corner and edge 0 and 1, and would lose by taking 2
-    assert says("Enough Rope", after((3, 0, 7, 1), MISERE)) == {2: 0}
-    assert says("Enough Rope", after((3, 0), MISERE)) == {}  # no move leaves one
-    assert says("Enough Rope", after((3, 0, 7, 1))) == {}
+    assert says("Enough Rope", after(MISERE, (3, 0, 7, 1))) == {2: 0}
+    assert says("Enough Rope", after(MISERE, (3, 0))) == {}  # no move leaves one
+    assert says("Enough Rope", after(GAME, (3, 0, 7, 1))) == {}
 
 
 def test_enough_rope_goes_by_known_states_too() -> None:
     """X's opening in a corner leaves O what is known to lose."""
     knowledge = knowing(GAME, ((0, 1), 1, 5))
-    assert says("Enough Rope", after(()), knowledge) == {1: 0, 3: 0, 4: 0, 5: 0, 7: 0}
+    assert says("Enough Rope", after(GAME, ()), knowledge) == {1: 0, 3: 0, 4: 0, 5: 0, 7: 0}
 
 
 def test_shortsight_sees_two_plies() -> None:
     lost = knowing(GAME, ((0, 4, 8, 6, 2), -1, 2))  # O has lost when X forks
-    assert says("Shortsight", after(DIFFICULT), lost) == {2: 0, 6: 0}
-    assert says("Sadder", after(DIFFICULT), lost) == {}  # that would be seen one ply ahead
-    assert says("Shortsight", after(DIFFICULT)) == {}
+    assert says("Shortsight", after(GAME, DIFFICULT), lost) == {2: 0, 6: 0}
+    assert says("Sadder", after(GAME, DIFFICULT), lost) == {}  # that would be seen one ply ahead
+    assert says("Shortsight", after(GAME, DIFFICULT)) == {}
     won = knowing(GAME, *(((0, 4, 8, 6, 2, reply), 1, 1) for reply in (1, 3, 5, 7)))
     unblocked = {1: 0, 3: 0, 5: 0, 7: 0}  # O would win at 2
-    assert says("Shortsight", after((0, 4, 8, 6)), won) == {2: 10} | unblocked
-    assert says("Wiser", after((0, 4, 8, 6)), won) == {}
+    assert says("Shortsight", after(GAME, (0, 4, 8, 6)), won) == {2: 10} | unblocked
+    assert says("Wiser", after(GAME, (0, 4, 8, 6)), won) == {}
     most = knowing(GAME, ((0, 4, 8, 6, 2, 1), 1, 1), ((0, 4, 8, 6, 2, 5), 1, 1))
-    assert says("Shortsight", after((0, 4, 8, 6)), most) == unblocked  # 3 and 7 are not known to lose
+    assert says("Shortsight", after(GAME, (0, 4, 8, 6)), most) == unblocked  # 3 and 7 are not known to lose

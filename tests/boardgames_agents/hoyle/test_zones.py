@@ -19,6 +19,7 @@ from boardgames_agents.hoyle.position_view import PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
+from tests.boardgames_agents.hoyle.situation import after, contest_of, same, view_after
 from tests.boardgames_agents.hoyle.zone_reference import values_of
 
 MORRIS = make_game("five_mens_morris")
@@ -113,9 +114,7 @@ def test_boards_too_large_are_refused() -> None:
 
 def test_the_stage_of_a_move() -> None:
     views = ViewCache(frame_of(MORRIS))
-    position = MORRIS.initial
-    for action in (0, 3, 1, 4):
-        position = position.play(action)
+    position = after(MORRIS, (0, 3, 1, 4))
     view = views.view_of(position)
     assert {stage_of(view, choice) for choice in view.choices} == {PLACING}  # one of them captures as well
     rest = views.view_of(position.play(2))
@@ -175,42 +174,28 @@ def test_spreads() -> None:
 # the item
 
 
-def contest(views: ViewCache, actions: list[int], outcome: int | None) -> Experience:
-    turns, position, begun = [], views.frame.game.initial, []
-    start = position
-    for action in actions:
-        begun.append(action)
-        position = position.play(action)
-        if position.is_over or position.seat != start.seat:
-            view = views.view_of(start)
-            turns.append(Turn(view, view.choice_of(tuple(begun))))
-            start, begun = position, []
-    return Experience(tuple(turns), outcome, (0,), (), np.random.default_rng(0))
-
-
 SPREAD_OUT = [0, 3, 15, 4, 13, 5]  # black in the corners, white in a row; nothing of what follows depends on the rules
 TOGETHER = [0, 3, 1, 9, 6, 12]
 
 
-def taught_by(number: int, views: ViewCache) -> Experience:
+def taught_by(number: int) -> Experience:
     """Black wins by staying together, loses spread out, and draws in between."""
     actions, outcome = [(TOGETHER, 1), (SPREAD_OUT, -1), ([0, 8, 1, 10, 15, 12], 0)][number % 3]
-    return contest(views, actions, outcome)
+    return contest_of(MORRIS, actions, outcome)
 
 
-def taught(contests: int, views: ViewCache) -> Zones:
-    zones = Zones(views.frame)
+def taught(contests: int) -> Zones:
+    zones = Zones(frame_of(MORRIS))
     for number in range(contests):
-        zones.learn(taught_by(number, views))
+        zones.learn(taught_by(number))
     return zones
 
 
 def test_expressions_become_active_after_twenty_contests() -> None:
-    views = ViewCache(frame_of(MORRIS))
-    zones = Zones(views.frame)
+    zones = Zones(frame_of(MORRIS))
     directions = []
     for number in range(40):
-        zones.learn(taught_by(number, views))
+        zones.learn(taught_by(number))
         directions.append(np.count_nonzero(zones.directions))
     assert not any(directions[:21])  # there is no attitude before the third contest, and that makes it the 22nd
     assert directions[21] > 0
@@ -219,39 +204,33 @@ def test_expressions_become_active_after_twenty_contests() -> None:
 
 
 def test_a_lost_attitude_is_not_active() -> None:
-    views = ViewCache(frame_of(MORRIS))
-    zones = taught(40, views)
+    zones = taught(40)
     before = zones.directions.copy()
     for _ in range(13):  # now those who stay together lose
-        zones.learn(contest(views, TOGETHER, -1))
-        zones.learn(contest(views, SPREAD_OUT, 1))
+        zones.learn(contest_of(MORRIS, TOGETHER, -1))
+        zones.learn(contest_of(MORRIS, SPREAD_OUT, 1))
     assert np.count_nonzero(zones.directions[before != 0] == before[before != 0]) < np.count_nonzero(before) / 2
 
 
 def test_what_tells_nothing_is_given_up() -> None:
-    views = ViewCache(frame_of(MORRIS))
     number_of_zones = VALUES.index("maximum zones of one-step zones")
-    assert not taught(25, views).snapshot().arrays["given up"].any()
-    given_up = taught(26, views).snapshot().arrays["given up"]
+    assert not taught(25).snapshot().arrays["given up"].any()
+    given_up = taught(26).snapshot().arrays["given up"]
     assert given_up[PLACING, number_of_zones]
     assert not given_up.all()
     assert not given_up[SLIDING].any()  # never seen
 
 
 def test_contests_cut_short_teach_nothing() -> None:
-    views = ViewCache(frame_of(MORRIS))
-    zones = taught(3, views)
+    zones = taught(3)
     before = zones.snapshot()
-    zones.learn(contest(views, TOGETHER, None))
-    after = zones.snapshot()
-    assert before.data == after.data
-    assert all(np.array_equal(before.arrays[name], after.arrays[name]) for name in before.arrays)
+    zones.learn(contest_of(MORRIS, TOGETHER, cut=True))
+    assert same(before, zones.snapshot())
 
 
 def test_winners_and_losers_have_their_own_lists() -> None:
-    views = ViewCache(frame_of(MORRIS))
-    zones = Zones(views.frame)
-    zones.learn(contest(views, TOGETHER, 1))
+    zones = Zones(frame_of(MORRIS))
+    zones.learn(contest_of(MORRIS, TOGETHER, 1))
     # the initial position has no men; white has none in the next
     assert zones.snapshot().arrays["counts"][:, PLACING].tolist() == [6, 0, 5]
     pieces = value("one-step", "pieces")
@@ -260,21 +239,21 @@ def test_winners_and_losers_have_their_own_lists() -> None:
 
 def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
     views = ViewCache(frame_of(MORRIS))
-    zones = taught(28, views)
+    zones = taught(28)
     view = views.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
     stage, which = np.argwhere(zones.directions)[0].tolist()
     direction = int(zones.directions[stage, which])
     advisor = ZoneAdvisor(zones.zoning, ZoneLesson(stage, which, direction, WON))
     strengths = advisor.comment(view, view.choices)
     right = frozenset(option.key for option in view.choices if strengths.get(option, 5) == max(strengths.values()))
-    example = contest(views, TOGETHER, 1)
+    example = contest_of(MORRIS, TOGETHER, 1)
     example.examples.extend([(view, right)] * 10)
     zones.learn(example)
     lessons = [lesson for lesson in zones.lessons if (lesson.stage, lesson.value) == (stage, which)]
     assert [lesson.direction for lesson in lessons] == [direction]
     assert zones.directions[stage, which] == 0
     assert zones.advisors() == ()
-    zones.learn(contest(views, SPREAD_OUT, -1))
+    zones.learn(contest_of(MORRIS, SPREAD_OUT, -1))
     assert zones.contests == 30
     assert advisor.name in [each.name for each in zones.advisors()]
     assert len({each.name for each in zones.advisors()}) == len(zones.advisors()) == len(zones.lessons)
@@ -310,10 +289,7 @@ def test_zone_ranger_knows_the_right_direction() -> None:
 
 
 def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
-    position = MORRIS.initial
-    for action in (0, 3, 1, 4, 2):
-        position = position.play(action)
-    view = ViewCache(frame_of(MORRIS)).view_of(position)  # a capture is due: the mover's own men stay as they are
+    view = view_after(MORRIS, (0, 3, 1, 4, 2))  # a capture is due: the mover's own men stay as they are
     pieces = value("two-step", "pieces")
     for direction, alone, joint in ((1, 8, 10), (-1, 2, 0)):
         advisor = ZoneAdvisor(Zoning(view.frame), ZoneLesson(PLACING, pieces, direction, LOST))
@@ -345,7 +321,7 @@ def test_restored_zones_go_on_just_the_same() -> None:
 
     def learn(zones: Zones, contests: range) -> Zones:
         for number in contests:
-            experience = taught_by(number, views)
+            experience = taught_by(number)
             experience.examples.extend([(view, right)] * 4)
             zones.learn(experience)
         return zones
@@ -354,9 +330,7 @@ def test_restored_zones_go_on_just_the_same() -> None:
     other = Zones(views.frame)
     other.restore(learn(Zones(views.frame), range(29)).snapshot())
     learn(other, range(29, 41))
-    one, two = whole.snapshot(), other.snapshot()
-    assert one.data == two.data
-    assert all(np.array_equal(one.arrays[name], two.arrays[name]) for name in one.arrays)
+    assert same(whole.snapshot(), other.snapshot())
     assert np.array_equal(whole.directions, other.directions)
     assert np.count_nonzero(whole.directions) > 0
     assert [each.name for each in whole.advisors()] == [each.name for each in other.advisors()] != []
