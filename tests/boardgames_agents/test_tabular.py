@@ -3,7 +3,6 @@
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular import TabularLearner
 from boardgames_agents.training.trainers import make_trainer
@@ -45,16 +44,8 @@ def test_monte_carlo_control_values_the_play_it_has_seen() -> None:
 
 
 @pytest.mark.parametrize("spec", ["q_learning(alpha=0)", "q_learning(alpha=1.5)", "mc_control(epsilon=2)"])
-def test_rates_that_make_no_sense_are_refused(spec: str) -> None:
+def test_rates_that_make_no_sense_and_games_of_chance_are_refused(spec: str) -> None:
     with pytest.raises(BadInputError, match="is not allowed"):
         make_agent(spec, GAME)
-
-
-@pytest.mark.parametrize("spec", ["q_learning", "mc_control"])
-def test_games_of_chance_are_refused(spec: str) -> None:
     with pytest.raises(BadInputError, match=r"table"):
         make_agent(spec, make_game("backgammon"))
-
-
-def test_they_are_learners() -> None:
-    assert all(isinstance(make_agent(name, GAME), Learner) for name in ("q_learning", "mc_control"))

@@ -9,7 +9,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.fallible import reasonable_moves
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, Game, make_game, registered_games
+from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.solve import solve_reachable
 from tests.variants import SMALL_GAMES, over, sampled, spec_of
 
@@ -68,10 +68,8 @@ def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
     for opponent in ("random", "worst", "fallible(e=0.3)", "perfect(style='wise')"):
         other = make_agent(opponent, game)
         for contest in range(30):
-            record = play_contest(game, (perfect, other), [contest])
-            assert record.outcome >= value
-            record = play_contest(game, (other, perfect), [contest])
-            assert -record.outcome >= -value
+            assert play_contest(game, (perfect, other), [contest]).outcome >= value
+            assert play_contest(game, (other, perfect), [contest]).outcome <= value
 
 
 @over(SMALL_GAMES)
@@ -127,13 +125,14 @@ def test_wise_opens_half_in_the_centre_and_half_in_a_corner() -> None:
     assert dict(zip(actions, probabilities, strict=True)) == {4: 0.5, 0: 0.125, 2: 0.125, 6: 0.125, 8: 0.125}
 
 
-@pytest.mark.parametrize("name", ["fallible(e={})", "reasonable(x={})"])
-@pytest.mark.parametrize("share", [-0.1, 1.1, 10])
-def test_what_is_no_probability_is_refused(name: str, share: float) -> None:
-    with pytest.raises(BadInputError, match="must be from 0 to 1"):
-        make_agent(name.format(share), TIC_TAC_TOE)
-
-
-def test_a_style_that_is_not_known_is_refused() -> None:
-    with pytest.raises(BadInputError, match="style must be one of 'uniform', 'opening', 'wise'"):
-        make_agent("perfect(style='bold')", make_game(next(iter(registered_games()))))
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("fallible(e=-0.1)", "must be from 0 to 1"),
+        ("reasonable(x=1.1)", "must be from 0 to 1"),
+        ("perfect(style='bold')", "style must be one of 'uniform', 'opening', 'wise'"),
+    ],
+)
+def test_options_that_are_not_allowed_are_refused(spec: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        make_agent(spec, TIC_TAC_TOE)

@@ -34,24 +34,18 @@ OPPONENTS = (
 )
 
 
-def assert_unbeaten(game: Game, player: str, opponent: str, contests: int) -> None:
-    score = tournament(game, player, opponent, contests, seed=5).score
-    assert score.contests == contests
-    assert score.losses == 0
-
-
 @pytest.mark.parametrize(
     ("game", "opponent", "style"), by_turns(2, [FIVE, SIX], OPPONENTS, ["uniform", "wise"]), ids=spec_of
 )
 def test_is_unbeaten(game: Game, opponent: str, style: str) -> None:
-    assert_unbeaten(game, f"perfect(style={style!r})", opponent, 10)
+    assert tournament(game, f"perfect(style={style!r})", opponent, 10, seed=5).score.losses == 0
 
 
 @pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("opponent", OPPONENTS)
 def test_is_unbeaten_in_a_thousand_contests(game: Game, opponent: str) -> None:
-    assert_unbeaten(game, "perfect", opponent, 1000)
+    assert tournament(game, "perfect", opponent, 1000, seed=5).score.losses == 0
 
 
 def won_positions(game: Game, solution: Solution) -> Iterator[Position]:
