@@ -99,10 +99,7 @@ _draw_event = kernel(types.int64(INT32_1D, types.int64, UINT64_1D, types.int64))
 
 
 class ChanceStream:
-    """The chance events of one contest after another, drawn from a stream of random numbers.
-
-    The start of the stream is drawn from ``rng``, unless nothing in the game is left to chance.
-    """
+    """The chance events of one contest after another, drawn from a stream that ``rng`` begins."""
 
     def __init__(self, game: "Game", rng: np.random.Generator) -> None:
         self._game = game.ready  # (not its rules, which cannot be pickled)

@@ -5,10 +5,7 @@ from collections.abc import Iterable
 
 
 class BadInputError(ValueError):
-    """Bad input; the message, one sentence, names what was wrong and what is allowed.
-
-    The command line prints it and exits with 2.
-    """
+    """Bad input. The message is one sentence, which the command line prints before it exits with 2."""
 
 
 class UnknownOptionError(BadInputError, TypeError):
@@ -35,10 +32,7 @@ _LARGEST = sys.float_info.max
 
 
 def require(least: float, most: float = _LARGEST, /, **numbers: float) -> None:
-    """Raise `BadInputError` for a number out of bounds, naming it and what is allowed.
-
-    For instance ``require(1, plies=plies)`` or ``require(0, 1, epsilon=epsilon)``.
-    """
+    """Raise `BadInputError` for numbers out of bounds: ``require(1, plies=plies)``, ``require(0, 1, e=e)``."""
     for name, number in numbers.items():
         if not least <= number <= most:
             bounds = f"at least {least:,}" if most >= _LARGEST else f"from {least:,} to {most:,}"

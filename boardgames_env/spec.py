@@ -120,10 +120,7 @@ def options_of(declared: type) -> dict[str, Option]:
 
 
 def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
-    """Derive the dataclass of the options of a function or class from its keyword arguments.
-
-    The first ``skip`` parameters are not options.
-    """
+    """Derive the dataclass of a factory's options from its keyword arguments, after the first ``skip``."""
     texts, hints = _documented(factory.__doc__ or ""), _parameter_hints(factory)
     declared = []
     for parameter in list(inspect.signature(factory).parameters.values())[skip:]:

@@ -36,10 +36,7 @@ class Opponent(Protocol):
 
 
 def make_opponent(opponent: Opponent | str | None, game: Game) -> Opponent | None:
-    """Return the opponent: ``"random"``, a policy, one made of its spec by an entry point, or ``None``.
-
-    `BadInputError` is raised if there is no such opponent.
-    """
+    """Return an opponent: ``"random"``, a policy, one made of its spec by an entry point, or ``None``."""
     if opponent == RANDOM:
         return RandomOpponent()
     if isinstance(opponent, str):

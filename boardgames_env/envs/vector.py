@@ -86,8 +86,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         check_seat(seat, opponent)
         if opponent not in (None, RANDOM):
             raise BadInputError(f"opponent={opponent!r} is not for this class; make_vector_env takes any opponent")
-        _check_count(num_envs=num_envs)
-        _check_threads(threads, self.game)
+        _check_count(num_envs=num_envs, threads=threads)
+        if threads > 1 and self.game.limits.recurrences:
+            raise BadInputError(
+                f"threads={threads} is not for {self.game.spec}, whose positions are kept; use threads=1"
+            )
         self._threads = threads
         if render_mode == "human":
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
@@ -210,12 +213,6 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if len(seed) != self.num_envs:
             raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
         return seed
-
-
-def _check_threads(threads: int, game: Game) -> None:
-    _check_count(threads=threads)
-    if threads > 1 and game.limits.recurrences:
-        raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")
 
 
 def _check_count(**counts: int) -> None:

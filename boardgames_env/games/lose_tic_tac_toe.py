@@ -17,10 +17,11 @@ S. L. Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), section 2.
 a Simple Game*, Mathematics Magazine 45 (1972). Agrees with OpenSpiel's `gomoku(size=3,connect=3,anti=true)`.
 """
 
-from boardgames_env.board import CROSS, NOUGHT
-from boardgames_env.game import Game, Rules
+from dataclasses import replace
+
+from boardgames_env.game import Game
 from boardgames_env.games import game, tic_tac_toe
-from boardgames_env.games.shared.single_men import is_full, line_owner, men_features
+from boardgames_env.games.shared.single_men import is_full, line_owner
 from boardgames_env.kernels import ONGOING, State, outcome
 
 _LINES = tic_tac_toe.BOARD.winning_slots
@@ -36,13 +37,6 @@ def line_loses(state: State) -> int:
 @game(version=0, family=tic_tac_toe)
 def lose_tic_tac_toe() -> Game:
     """Three of one's own in a row loses."""
-    return Game(
-        title="Lose tic-tac-toe",
-        board=tic_tac_toe.BOARD,
-        rules=Rules(tic_tac_toe.empty, tic_tac_toe.empty_cells, tic_tac_toe.mark, line_loses, men_features(9)),
-        state_size=10,
-        num_features=19,
-        men=(CROSS, NOUGHT),
-        value=0,
-        positions=5478,
-    )
+    made = tic_tac_toe.tic_tac_toe()
+    rules = replace(made.rules, outcome=line_loses)
+    return replace(made, title="Lose tic-tac-toe", rules=rules, openings={}, heuristics=None)

@@ -125,10 +125,7 @@ def _pointer_type(value: Kernel, context: object) -> Any:
 
 
 def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Return a decorator that makes a kernel of a function or helper, with a Numba signature.
-
-    With ``parallel``, its ``prange`` loops run on several threads.
-    """
+    """Return a decorator that makes a kernel of a function or helper; if ``parallel``, `prange` uses threads."""
     return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
 
 

@@ -38,10 +38,7 @@ class NoContentError(BadInputError):
 
 
 def content_key(parts: Iterable[object]) -> str:
-    """Return a hash of the content of kernels, functions and constants.
-
-    `NoContentError` is raised if an object that they reach cannot be described, such as one of an unknown class.
-    """
+    """Return a hash of the content of kernels, functions and constants; `NoContentError` if one has none."""
     described = _Description().of(parts)
     return hashlib.sha256(repr(described).encode()).hexdigest()[:32]
 
@@ -221,10 +218,7 @@ def _constant(value: Any) -> tuple[Any, ...]:
 
 @cache
 def _globals_read(code: CodeType) -> tuple[tuple[str, ...], ...]:
-    """List the globals that a code object reads, each with the attributes read from it.
-
-    Those of nested code objects are among them.
-    """
+    """List the globals that a code object and those nested in it read, with the attributes read from each."""
     found: dict[tuple[str, ...], None] = {}
     names: tuple[str, ...] = ()
     for instruction in dis.get_instructions(code):

@@ -62,19 +62,16 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
     Raises:
         BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.
     """
-    if folder is not None:
-        return _solve(game, folder, on_progress)
     key = (id(game), cache_root())
-    solution = _in_use.get(key)
+    solution = _in_use.get(key) if folder is None else None
     if solution is None:
-        solution = _in_use[key] = _solve(game, None, on_progress)
+        if isinstance(game.family, MorrisRules):
+            solution = solve_classes(game, folder=folder, on_progress=on_progress)
+        else:
+            solution = solve_reachable(game, folder, on_progress)
+        if folder is None:
+            _in_use[key] = solution
     return solution
-
-
-def _solve(game: Game, folder: Path | None, on_progress: Callable[[int, int], None] | None) -> Solution:
-    if isinstance(game.family, MorrisRules):
-        return solve_classes(game, folder=folder, on_progress=on_progress)
-    return solve_reachable(game, folder, on_progress)
 
 
 class _CallableModule(ModuleType):

@@ -47,10 +47,7 @@ def can_be_solved(rules: "MorrisRules") -> bool:
 
 
 class Classes:
-    """The classes of a game, and which lead to which.
-
-    Rules that this solver does not handle raise `BadInputError`.
-    """
+    """The classes of a game, and which lead to which; rules not for this solver raise `BadInputError`."""
 
     def __init__(self, rules: "MorrisRules") -> None:
         if not can_be_solved(rules):
