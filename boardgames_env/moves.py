@@ -38,6 +38,20 @@ def moves_kernel(game: "Game") -> Kernel:
     )
 
 
+def moves_of(game: "Game", state: State) -> tuple[NDArray[np.int8], Actions]:
+    """Return the distinct states after the moves of a state, and the actions of one such move each, followed by -1."""
+    afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    found = moves_kernel(game).run(state, afterstates, actions)
+    return afterstates[:found], actions[:found]
+
+
+def actions_of(row: Actions) -> tuple[int, ...]:
+    """Return the actions of a move, without the -1 that follows them."""
+    actions: list[int] = row.tolist()
+    return tuple(actions[: actions.index(-1)])
+
+
 legal = play = outcome = chance_events = rule
 num_actions = 0
 

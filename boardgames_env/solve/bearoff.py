@@ -1,18 +1,16 @@
 """Tables for bearing off in backgammon: number of rolls, and chances in a race."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
 from boardgames_env.files import cache_root
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.dice import ROLLS
-from boardgames_env.kernels import State, content_key
+from boardgames_env.kernels import content_key
 from boardgames_env.moves import moves_kernel
 from boardgames_env.solve.bearoff_kernels import (
     MOST_ROLLS,
@@ -22,22 +20,10 @@ from boardgames_env.solve.bearoff_kernels import (
     fill_one_sided,
     fill_two_sided,
     list_moves,
-    look_up,
 )
 from boardgames_env.solve.table_files import load_or_make, map_arrays, write_arrays
 
 _MOST_LISTED = 2_000_000
-
-
-class RaceChances(NamedTuple):
-    """Probabilities of the results of a race for the seat to move, before it rolls.
-
-    ``win`` includes ``win_gammon``; gammons include backgammons.
-    """
-
-    win: float
-    win_gammon: float
-    lose_gammon: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,42 +43,20 @@ class Bearoff:
     firsts: NDArray[np.float32]
     wins: NDArray[np.float32]
 
-    def chances(self, state: State) -> RaceChances:
-        """Return the probabilities of the results before the seat to move rolls; see `race_chances`.
-
-        Raises:
-            BadInputError: If not all men of both seats are home or off.
-        """
-        found = np.empty(3)
-        if not look_up.run(state, self.rolls, self.firsts, self.wins, found):
-            raise BadInputError("the bear-off tables do not hold this state: not all men of both seats are home")
-        return RaceChances(*found.tolist())
-
 
 @cache
 def bearoff() -> Bearoff:
-    """Return the tables, computed in a few seconds if the cache folder has none."""
-    return load_bearoff()
+    """Return the tables of the user's cache folder, computed in a few seconds if there are none."""
+
+    def save(tables: Bearoff, path: Path) -> None:
+        write_arrays(path, vars(tables), _identity())
+
+    return load_or_make(bearoff_path(), _read, compute_bearoff, save, "the bear-off table", is_default=True)
 
 
-def load_bearoff(folder: Path | None = None) -> Bearoff:
-    """Load the tables from a folder, by default in the user's cache folder, or compute and write them.
-
-    Raises:
-        OSError: If they cannot be written into the folder (into the user's cache folder that is only a warning).
-    """
-    path = bearoff_path(folder)
-    return load_or_make(path, _read, compute_bearoff, save_bearoff, "the bear-off table", is_default=folder is None)
-
-
-def bearoff_path(folder: Path | None = None) -> Path:
+def bearoff_path() -> Path:
     """Return the file of the tables."""
-    return (folder or cache_root() / "tables") / f"bearoff-{_identity()['content']}.safetensors"
-
-
-def save_bearoff(tables: Bearoff, path: Path) -> None:
-    """Write the tables, whole or not at all, in the safetensors format."""
-    write_arrays(path, {each.name: getattr(tables, each.name) for each in fields(tables)}, _identity())
+    return cache_root() / "tables" / f"bearoff-{_identity()['content']}.safetensors"
 
 
 def compute_bearoff() -> Bearoff:

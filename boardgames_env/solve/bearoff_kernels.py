@@ -13,9 +13,8 @@ from numba import types
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import count
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, State, helper, kernel
 from boardgames_env.kernels.signatures import (
-    FLOAT32_2D_READONLY,
     FLOAT64_1D,
     FLOAT64_2D,
     INT32_1D,
@@ -206,15 +205,3 @@ def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s
     if own >= 0 and other >= 0:
         chances[0] = wins[own, other]
     return True
-
-
-@kernel(types.boolean(READ_ONLY_STATE, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT64_1D))
-def look_up(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
-    """Call `race_chances`."""
-    return race_chances(state, rolls, firsts, wins, chances)
-
-
-@kernel(types.int64(READ_ONLY_STATE, types.int64))
-def number_of(state: State, seat: int) -> int:
-    """Call `home_number` for up to 15 men."""
-    return home_number(state, seat, MEN)

@@ -14,8 +14,7 @@ from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.printing import console, print_wide, progress, table
 from boardgames_env import make_game
-from boardgames_env.games.backgammon.match_file import Match
-from boardgames_env.games.backgammon.match_reader import read_match
+from boardgames_env.games.backgammon.match_file import Match, read_match
 from boardgames_env.games.backgammon.position_id import position_id
 
 if TYPE_CHECKING:

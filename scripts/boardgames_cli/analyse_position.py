@@ -2,19 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
 from boardgames_agents.analysis.cube_advice import advise
-from boardgames_agents.analysis.play_analyst import CumulativeProbabilities, Play, PlayAnalyst, has_dice
-from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
+from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.printing import console, print_wide, table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.position_id import parse_position, parse_roll, position_id, xgid
+from boardgames_env.games.backgammon.words import has_dice
 
 if TYPE_CHECKING:
     from boardgames_cli.analyse import AnalyseArguments
@@ -65,25 +65,24 @@ def print_position(position: Position) -> None:
 
 
 def _plays(search: Expectimax, position: Position) -> Row:
-    plays = PlayAnalyst(search).plays(position)
+    plays = plays_of(search, position)
     best = plays[0].candidate.equity
     return {"plays": [{**_play_row(play), "loss": best - play.candidate.equity} for play in plays]}
 
 
 def _before_the_roll(search: Expectimax, position: Position) -> Row:
     """Return the equity, the advice of the doubling formulas, and the best play of each roll."""
-    analyst = PlayAnalyst(search)
-    awaiting = analyst.before_the_roll(position)
-    chances, equity = analyst.prospects(awaiting)
+    awaiting = before_the_roll(position)
+    (chances,) = search.outcome_probabilities(awaiting.state[None])
     return {
         "to roll": position.game.men[awaiting.seat].name,
-        "equity": equity,
+        "equity": float(equities(chances)),
         **outcomes_row(chances),
         "cube": [
             {"formula": each.formula, "advice": each.advice, "worths": each.values, "take_point": each.take_point}
             for each in advise(search, position)
         ],
-        "rolls": [{"roll": each.text, **_play_row(each.best)} for each in analyst.rolls(awaiting)],
+        "rolls": [{"roll": each.text, **_play_row(each.best)} for each in rolls_of(search, awaiting)],
     }
 
 
@@ -94,8 +93,10 @@ def _play_row(play: Play) -> Row:
 
 
 def outcomes_row(probabilities: Sequence[float]) -> Row:
-    """Return the cumulative probabilities of winning, gammons and so on, by `OUTCOMES`."""
-    return asdict(CumulativeProbabilities.of(probabilities))
+    """Return the probabilities to win 1, 2, 3 points and to lose 1, 2, 3 as `OUTCOMES`, each with the rarer ones."""
+    one, two, three, _, less_two, less_three = (float(each) for each in probabilities)
+    shares = (one + two + three, two + three, three, less_two + less_three, less_three)
+    return dict(zip(OUTCOMES, shares, strict=True))
 
 
 def _plays_table(title: str, rows: Sequence[Row], *names: str) -> Table:

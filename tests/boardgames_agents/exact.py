@@ -1,11 +1,14 @@
 """Exact values of small positions, by going through everything that may follow action by action; and evaluators."""
 
+from collections import Counter
+
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_env import Game, Position
-from boardgames_env.games.backgammon.backgammon_board import BARS, MOVING, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS, POINTS
+from tests.boardgames_env.games.backgammon_contests import position_of
 
 Row = NDArray[np.float64]
 
@@ -99,19 +102,6 @@ def seen_by(seat: int, position: Position, row: Row) -> Row:
 
 
 def race(game: Game, mine: list[int], yours: list[int], seat: int = 0, roll: tuple[int, int] | None = None) -> Position:
-    """A position of three men a seat: their own points, 0 for a man that is off, 25 for one on the bar."""
-    state = np.zeros(game.state_size, dtype=np.int8)
-    for each, (points, own) in enumerate(((mine, 1), (yours, -1))):
-        for point in points:
-            slot = {0: TRAYS + each, 25: BARS + each}.get(point, point if each == 0 else POINTS + 1 - point)
-            state[slot] += own
-    state[0], state[PHASE] = seat, ROLLING
-    position = game.position(state)
-    if roll:
-        position = next(
-            event.position
-            for event in position.events()
-            if {die for die in range(1, 7) if event.position.state[28 + die]} == set(roll)
-        )
-        assert position.state[PHASE] == MOVING
-    return position
+    """A position of three men a seat, seat 0's first: their own points, 0 for a man that is off, 25 for the bar."""
+    own, other = (mine, yours) if seat == 0 else (yours, mine)
+    return position_of(game, Counter(own), Counter(other), roll or (), seat)

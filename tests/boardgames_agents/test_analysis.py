@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boardgames_agents.analysis.candidate_rollouts import roll_out
 from boardgames_agents.analysis.cube_advice import advise
 from boardgames_agents.analysis.decisions import CLOSE, AnalysedDecision, Analyst, Totals, mark
-from boardgames_agents.analysis.play_analyst import CumulativeProbabilities, PlayAnalyst, after
+from boardgames_agents.analysis.plays import after, before_the_roll, evaluated_deeply, plays_of, rolls_of
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
@@ -25,7 +25,7 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
-from boardgames_env.games.backgammon.match_file import Contest
+from boardgames_env.games.backgammon.match_file import MatchContest
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.position_id import parse_position
 from tests.boardgames_agents.exact import Pips, race, seen_by
@@ -48,10 +48,10 @@ def played(game: str, players: tuple[str, str], seed: int) -> Record:
 
 def test_plays_are_the_candidates_with_their_texts() -> None:
     position = parse_position(GAME, "start", (3, 1))
-    analyst = PlayAnalyst(search(plies=2, candidates=3))
-    plays = analyst.plays(position)
+    looks = search(plies=2, candidates=3)
+    plays = plays_of(looks, position)
     assert len(plays) == 16
-    assert [play.candidate for play in plays] == list(analyst.search.candidates(position))
+    assert [play.candidate for play in plays] == list(looks.candidates(position))
     for play in plays:
         assert after(position, parse_play(position, play.text)) == after(position, play.candidate.actions)
     assert [play.candidate.plies for play in plays[:4]] == [2, 2, 2, 1]
@@ -60,10 +60,10 @@ def test_plays_are_the_candidates_with_their_texts() -> None:
 
 def test_any_play_can_be_looked_at_as_deeply_as_the_best() -> None:
     position = parse_position(GAME, "start", (6, 4))
-    analyst = PlayAnalyst(search(plies=2, candidates=4))
-    plays = analyst.plays(position)
-    assert analyst.evaluated_deeply(position, plays[0].candidate.actions) == plays[0].candidate
-    last = analyst.evaluated_deeply(position, plays[-1].candidate.actions)
+    looks = search(plies=2, candidates=4)
+    plays = plays_of(looks, position)
+    assert evaluated_deeply(looks, position, plays[0].candidate.actions) == plays[0].candidate
+    last = evaluated_deeply(looks, position, plays[-1].candidate.actions)
     everything = Expectimax(GAME, Pips(), 2, candidates=4096, margin=9.0)
     assert last in everything.candidates(position)
     assert last.plies == 2 > plays[-1].candidate.plies
@@ -71,39 +71,35 @@ def test_any_play_can_be_looked_at_as_deeply_as_the_best() -> None:
 
 def test_a_play_that_ends_the_contest_is_known() -> None:
     position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(3, 2))
-    analyst = PlayAnalyst(search(plies=2, game="hypergammon"))
-    found = analyst.evaluated_deeply(position, parse_play(position, "2/off 1/off"))
+    looks = search(plies=2, game="hypergammon")
+    found = evaluated_deeply(looks, position, parse_play(position, "2/off 1/off"))
     assert found.probabilities == (1, 0, 0, 0, 0, 0)
     assert found.equity == 1
 
 
 @pytest.mark.parametrize("game", [GAME, WITH_CUBE])
 def test_the_rolls_average_to_the_prospects(game: Game) -> None:
-    analyst = PlayAnalyst(search(plies=2, game=game.spec))
-    awaiting = analyst.before_the_roll(parse_position(game, "start"))
+    looks = search(plies=2, game=game.spec)
+    awaiting = before_the_roll(parse_position(game, "start"))
     assert awaiting.awaits_chance
-    rolls = analyst.rolls(awaiting)
+    rolls = rolls_of(looks, awaiting)
     assert [roll.text for roll in rolls[:2]] == ["21", "31"]
     assert sum(roll.probability for roll in rolls) == pytest.approx(1)
-    chances, equity = analyst.prospects(awaiting)
+    (chances,) = looks.outcome_probabilities(awaiting.state[np.newaxis])
     mean = sum(roll.probability * np.array(roll.probabilities) for roll in rolls)
     np.testing.assert_allclose(mean, chances, atol=1e-6)
-    assert sum(roll.probability * roll.best.candidate.equity for roll in rolls) == pytest.approx(equity, abs=1e-5)
+    equity = sum(roll.probability * roll.best.candidate.equity for roll in rolls)
+    assert equity == pytest.approx(equities(chances), abs=1e-5)
 
 
 def test_the_opening_rolls_are_told_as_seat_0_sees_them() -> None:
-    analyst = PlayAnalyst(search(plies=2))
-    rolls = analyst.rolls(GAME.initial)
+    looks = search(plies=2)
+    rolls = rolls_of(looks, GAME.initial)
     assert len(rolls) == 30
     mean = sum(roll.probability * equities(np.array(roll.probabilities)) for roll in rolls)
     assert mean == pytest.approx(0, abs=1e-6)
-    assert analyst.prospects(GAME.initial)[1] == pytest.approx(0, abs=1e-6)
-
-
-def test_chances_include_the_rarer_ones() -> None:
-    assert CumulativeProbabilities.of((0.3, 0.2, 0.1, 0.25, 0.1, 0.05)) == CumulativeProbabilities(
-        *(pytest.approx(each) for each in (0.6, 0.3, 0.1, 0.15, 0.05))
-    )
+    row = looks.outcome_probabilities(GAME.initial.state[np.newaxis])
+    assert equities(row) == pytest.approx(0, abs=1e-6)
 
 
 def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
@@ -118,11 +114,11 @@ def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
     record = played("backgammon", ("random", "pips"), 2)
     analyst = Analyst(search(plies=2, candidates=3), Janowski())
     decisions = list(analyst.decisions(record))
-    deep = PlayAnalyst(search(plies=2, candidates=3))
+    deep = search(plies=2, candidates=3)
     errors = 0
     for each in decisions[:25]:
-        plays = deep.plays(each.position)
-        actual = deep.evaluated_deeply(each.position, parse_play(each.position, each.played))
+        plays = plays_of(deep, each.position)
+        actual = evaluated_deeply(deep, each.position, parse_play(each.position, each.played))
         highest = max(plays[0].candidate.equity, actual.equity)
         assert each.equity == highest
         assert each.error == pytest.approx(highest - actual.equity)
@@ -151,10 +147,10 @@ def test_a_contest_that_was_broken_off() -> None:
     record = played("backgammon(cube=True)", ("pips", "pips"), 5)
     analyst = Analyst(search(game=WITH_CUBE.spec), Janowski())
     whole = list(analyst.decisions(record))
-    cut = Contest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
+    cut = MatchContest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
     assert list(analyst.decisions(cut)) == whole[: len(list(analyst.decisions(cut)))]
-    assert list(analyst.decisions(Contest(record.events[:1], (), 0))) == []
-    assert list(analyst.decisions(Contest((), (), 0))) == []
+    assert list(analyst.decisions(MatchContest(record.events[:1], (), 0))) == []
+    assert list(analyst.decisions(MatchContest((), (), 0))) == []
 
 
 def test_luck_evens_out_over_the_rolls() -> None:
@@ -163,7 +159,7 @@ def test_luck_evens_out_over_the_rolls() -> None:
     lucks = []
     for event in range(30):
         rolled = GAME.initial.happen(event)
-        (decision,) = analyst.decisions(Contest((event,), rolled.moves()[0].actions, 0))
+        (decision,) = analyst.decisions(MatchContest((event,), rolled.moves()[0].actions, 0))
         lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
     assert sum(lucks) == pytest.approx(0, abs=1e-5)
     assert max(lucks) > 0.02
@@ -171,7 +167,7 @@ def test_luck_evens_out_over_the_rolls() -> None:
     first = opening.moves()[0]
     mean = spread = 0.0
     for event in first.afterstate.events():
-        contest = Contest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
+        contest = MatchContest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
         decision = list(analyst.decisions(contest))[1]
         mean += event.probability * decision.luck
         spread += event.probability * decision.luck**2
@@ -179,11 +175,11 @@ def test_luck_evens_out_over_the_rolls() -> None:
     assert spread > 0.01**2
 
 
-def doubled(*answers: str) -> Contest:
+def doubled(*answers: str) -> MatchContest:
     """White plays 31, black doubles, and so on."""
     opening = WITH_CUBE.initial.happen(1)
     numbers = {WITH_CUBE.action_text(number): number for number in range(WITH_CUBE.num_actions)}
-    return Contest((1,), (*parse_play(opening, "8/5 6/5"), *(numbers[each] for each in answers)), 0)
+    return MatchContest((1,), (*parse_play(opening, "8/5 6/5"), *(numbers[each] for each in answers)), 0)
 
 
 @pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
@@ -281,7 +277,7 @@ def test_a_rollout_of_plays_is_one_of_what_they_lead_to() -> None:
     told: list[tuple[int, int]] = []
     found = roll_out(looks, position, RolloutOptions(40, 2, seed=3), on_trials=lambda *each: told.append(each))
     assert told == [(40, 80), (80, 80)]
-    best = [play.text for play in PlayAnalyst(looks).plays(position)[:2]]
+    best = [play.text for play in plays_of(looks, position)[:2]]
     assert sorted(each.play for each in found) == sorted(best)
     assert found[0].rollout.equity >= found[1].rollout.equity
     for each in found:

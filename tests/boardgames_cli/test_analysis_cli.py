@@ -10,8 +10,9 @@ import pytest
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
+from boardgames_cli.analyse_position import outcomes_row
 from boardgames_env import make_game
-from boardgames_env.games.backgammon.match_reader import read_match
+from boardgames_env.games.backgammon.match_file import read_match
 from tests.conftest import Run
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
@@ -66,6 +67,11 @@ def test_the_plays_of_a_roll(boardgames: Run, net: str) -> None:
         assert float(row[2]) == pytest.approx(equities[0] - equity, abs=0.0011)
     for words in (["4HPwATDgc/ABMA", "--dice", "13"], [XGID]):
         assert boardgames("analyse", *words, "--with", net, "--candidates", 5)[1] == out
+
+
+def test_probabilities_include_the_rarer_ones() -> None:
+    found = outcomes_row((0.3, 0.2, 0.1, 0.25, 0.1, 0.05))
+    assert list(found.values()) == pytest.approx([0.6, 0.3, 0.1, 0.15, 0.05])
 
 
 def test_the_plays_as_json(boardgames: Run, net: str) -> None:

@@ -13,9 +13,9 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, OPENING, PHASE, POINTS
 from boardgames_env.games.backgammon.dice import ROLLS
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import number_of
+from boardgames_env.solve.bearoff_kernels import home_number
 from tests.dice import Dice
 
 GAME = make_game("backgammon")
@@ -25,14 +25,6 @@ MEN = slice(1, BARS + 2)
 sizes = pytest.mark.parametrize("positions", [2_000, pytest.param(20_000, marks=pytest.mark.slow)])
 
 
-def moves_of(position: Position) -> tuple[np.ndarray, np.ndarray]:
-    """The positions that whole moves lead to, and the actions of one such move each, followed by -1."""
-    afterstates = np.empty((MOST_MOVES, GAME.state_size), dtype=np.int8)
-    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    found = moves_kernel(GAME).run(position.state, afterstates, actions)
-    return afterstates[:found], actions[:found]
-
-
 def random_contests(seed: int) -> Iterator[Position]:
     """Positions in which a roll is to be played, of contests in which all moves are equally likely."""
     rng, dice = np.random.default_rng(seed), Dice(GAME, seed)
@@ -40,7 +32,7 @@ def random_contests(seed: int) -> Iterator[Position]:
         position = dice.settled(GAME.initial)
         while not position.is_over:
             yield position
-            afterstates, _ = moves_of(position)
+            afterstates, _ = moves_of(GAME, position.state)
             position = dice.settled(Position(GAME, afterstates[rng.integers(len(afterstates))].copy()))
 
 
@@ -61,7 +53,7 @@ def test_moves_are_those_of_gnubg(positions: int) -> None:
     for position, _ in zip(random_contests(1), range(positions), strict=False):
         dice = whole_roll(position.state)
         assert dice is not None
-        ours = {row[MEN].tobytes() for row in moves_of(position)[0]}
+        ours = {row[MEN].tobytes() for row in moves_of(GAME, position.state)[0]}
         keys = gnubg.moves(gnubg_board(position), *dice)
         theirs = {men_seen_by_gnubg(position, *gnubg.board_from_position_key(key)[::-1]) for key in keys}
         assert ours == (theirs or {position.state[MEN].tobytes()}), position.text
@@ -88,7 +80,7 @@ def test_pubeval_is_that_of_gnubg(positions: int) -> None:
         if len(steps):
             text = " ".join(f"{start}/{max(end, 0)}" for start, end in steps)
             wanted = men_seen_by_gnubg(position, *played(text, own, other))
-            scores = {row[MEN].tobytes(): score(row, seat, race) for row in moves_of(position)[0]}
+            scores = {row[MEN].tobytes(): score(row, seat, race) for row in moves_of(GAME, position.state)[0]}
             assert score(chosen.state, seat, race) == pytest.approx(scores[wanted], rel=1e-5)
     assert races > positions / 100
 
@@ -103,7 +95,7 @@ def test_bearing_off_is_that_of_gnubg() -> None:
         state = np.zeros(GAME.state_size, dtype=np.int8)
         state[1 : 1 + HOME] = men
         theirs = np.array(gnubg.bearoff_probabilities(tuple(men.tolist())))
-        ours = tables.rolls[number_of(state, 0)][1:]
+        ours = tables.rolls[home_number(state, 0, 15)][1:]
         mean = ours.astype(np.float64) @ np.arange(1, len(ours) + 1)
         assert ours[: len(theirs)] == pytest.approx(theirs, abs=5e-4)
         apart.append(abs(mean - theirs @ np.arange(1, len(theirs) + 1)))
@@ -168,7 +160,7 @@ def test_contests_are_those_of_openspiel(positions: int) -> None:
             position = position.happen(event)
             roll_in_openspiel(theirs, opening, event)
             assert position.seat == theirs.current_player()
-            afterstates, _ = moves_of(position)
+            afterstates, _ = moves_of(GAME, position.state)
             after = whole_moves_of_openspiel(theirs)
             ours = seen_by_openspiel(afterstates)
             assert set(ours) == set(after), position.text

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from boardgames_agents.analysis.play_analyst import PlayAnalyst, after, has_dice
+from boardgames_agents.analysis.plays import after, before_the_roll, plays_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.rollout import Rollout, RolloutOptions, rollouts
+from boardgames_env.games.backgammon.words import has_dice
 from boardgames_env.position import Position
 
 
@@ -42,11 +43,9 @@ def roll_out(
     Raises:
         BadInputError: If the contest is over.
     """
-    analyst = PlayAnalyst(search)
     if not has_dice(position):
-        before = analyst.before_the_roll(position)
-        return [CandidateRollout("", rollouts([before], search.evaluator, options, on_trials)[0])]
-    plays = analyst.plays(position)[: search.most_candidates]
+        return [CandidateRollout("", rollouts([before_the_roll(position)], search.evaluator, options, on_trials)[0])]
+    plays = plays_of(search, position)[: search.most_candidates]
     reached = [after(position, play.candidate.actions) for play in plays]
     found = iter(rollouts([each for each in reached if not each.is_over], search.evaluator, options, on_trials))
     done = [

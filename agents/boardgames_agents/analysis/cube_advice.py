@@ -28,17 +28,12 @@ class Advice:
 
 
 def advise(search: Expectimax, position: Position) -> list[Advice]:
-    """Return the advice of every formula with its default option; none where no cube decision is required.
-
-    Args:
-        search: The look-ahead.
-        position: The position.
-    """
+    """Return the advice of every formula with its default option; none where no cube decision is required."""
     doublers = {name: Doubler(position.game, make_formula(name)) for name in FORMULAS}
-    if not any(doubler.is_asked(position) for doubler in doublers.values()):
-        return []
     return [
-        _advice(name, doubler, position, prospects_of(search, doubler, position)) for name, doubler in doublers.items()
+        _advice(name, doubler, position, prospects_of(search, doubler, position))
+        for name, doubler in doublers.items()
+        if doubler.is_asked(position)
     ]
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardgames_agents.analysis.cube_advice import prospects_of
-from boardgames_agents.analysis.play_analyst import Play, PlayAnalyst, after, has_dice
+from boardgames_agents.analysis.plays import Play, after, evaluated_deeply, plays_of
 from boardgames_agents.lookahead.cube.doubler import ROLL, Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import luck_of
-from boardgames_env.games.backgammon.match_file import Played
-from boardgames_env.games.backgammon.words import dice_to_play
+from boardgames_env.games.backgammon.match_file import Played, turns
+from boardgames_env.games.backgammon.words import has_dice, roll_text
 from boardgames_env.position import Position
 
 CLOSE = 0.16
@@ -67,7 +67,7 @@ class Analyst:
     """
 
     def __init__(self, search: Expectimax, formula: Formula) -> None:
-        self._search, self._plays = search, PlayAnalyst(search)
+        self._search = search
         self._doubler = Doubler(search.game, formula)
 
     def decisions(self, contest: Played) -> Iterator[AnalysedDecision]:
@@ -76,46 +76,37 @@ class Analyst:
         Raises:
             BadInputError: If the contest is not one of the game.
         """
-        position, events, actions = self._search.game.initial, iter(contest.events), iter(contest.actions)
         luck = 0.0
-        while not position.is_over:
+        for position, decided, reached in turns(self._search.game, contest):
             if position.awaits_chance:
-                event = next(events, None)
-                if event is None:
-                    return
-                position, luck = self._rolled(position, event)
-                continue
-            reached, played = _turn(position, actions)
-            if not played:
-                return
-            if has_dice(position):
-                yield self._play(position, played, luck)
-            else:
-                yield self._about_the_cube(position, played[0])
-            position = reached
+                luck = self._luck(position, decided[0], reached.seat)
+            elif not has_dice(position):
+                yield self._about_the_cube(position, decided[0])
+            elif decided and not has_dice(reached):
+                yield self._play(position, decided, luck)
 
-    def _rolled(self, position: Position, event: int) -> tuple[Position, float]:
-        """Return the position after a roll, and the luck of the seat that is to play it."""
-        reached = position.happen(event)
+    def _luck(self, position: Position, event: int, seat: int) -> float:
+        """Return the luck of the seat that is to play a roll."""
         luck = float(equities(luck_of(self._search, position.state[np.newaxis], np.array([event], dtype=np.int32)))[0])
-        return reached, luck if reached.seat == position.seat else -luck
+        return luck if seat == position.seat else -luck
 
     def _play(self, position: Position, actions: tuple[int, ...], luck: float) -> AnalysedDecision:
-        plays = self._plays.plays(position)
+        plays = plays_of(self._search, position)
         best, played = plays[0], self._as_deep(position, actions, plays)
         if played.candidate.equity > best.candidate.equity:  # (it looked worse before it was examined as deeply)
             best = played
-        roll = "".join(str(die) for die in dice_to_play(position.state)[:2])
         equity = best.candidate.equity
         error = equity - played.candidate.equity
-        return AnalysedDecision(position, roll, played.text, best.text, equity, error, len(plays) > 1, luck)
+        return AnalysedDecision(
+            position, roll_text(position.state), played.text, best.text, equity, error, len(plays) > 1, luck
+        )
 
     def _as_deep(self, position: Position, actions: tuple[int, ...], plays: list[Play]) -> Play:
         """Return the play of these actions, examined as deeply as the best play."""
         reached = after(position, actions).key
         found = next(play for play in plays if after(position, play.candidate.actions).key == reached)
         if found.candidate.plies < plays[0].candidate.plies:
-            found = Play(found.text, self._plays.evaluated_deeply(position, found.candidate.actions))
+            found = Play(found.text, evaluated_deeply(self._search, position, found.candidate.actions))
         return found
 
     def _about_the_cube(self, position: Position, action: int) -> AnalysedDecision:
@@ -128,18 +119,6 @@ class Analyst:
         used = text(action) != ROLL
         nearly_used = any(lost < CLOSE for each, lost in loss.items() if text(each) != ROLL)
         return AnalysedDecision(position, "", text(action), text(best), values[best], loss[action], used or nearly_used)
-
-
-def _turn(position: Position, actions: Iterator[int]) -> tuple[Position, tuple[int, ...]]:
-    """Return the position after a whole play or a cube action, and its actions; no actions if there are none left."""
-    reached, played = position, list[int]()
-    while not played or (has_dice(position) and has_dice(reached)):
-        action = next(actions, None)
-        if action is None:
-            return position, ()
-        reached = reached.play(action)
-        played.append(action)
-    return reached, tuple(played)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import MOVING, PHASE, BackgammonRules
 from boardgames_env.kernels import State
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, actions_of, moves_kernel
 from boardgames_env.position import Position
 
 MEN = 15
@@ -60,5 +60,4 @@ class WholeMovePlayer(WholeMovePolicy):
             return (self.answer(position),)
         found = self._write_moves(state, self._afterstates, self._actions)
         row = self.pick(state, self._afterstates, found) if found > 1 else 0
-        actions: list[int] = self._actions[row].tolist()
-        return tuple(actions[: actions.index(-1)])
+        return actions_of(self._actions[row])

@@ -6,8 +6,16 @@ from numba import types
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import BackgammonRules
-from boardgames_env.kernels import State, kernel
-from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_2D_READONLY, INT8_2D_READONLY, Bools, Int8s
+from boardgames_env.kernels import kernel
+from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    FLOAT32_2D,
+    FLOAT32_2D_READONLY,
+    INT8_2D_READONLY,
+    Bools,
+    Float32s,
+    Int8s,
+)
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number, race_chances
 
@@ -16,9 +24,6 @@ class BearoffEvaluator:
     """Uses exact tables for positions in which both seats bear off, and another evaluator for all others.
 
     The tables are computed when they are first needed; see `boardgames_env.solve.bearoff`.
-
-    Args:
-        evaluator: The other evaluator.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -40,11 +45,8 @@ class BearoffEvaluator:
 
 def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
     """Return the evaluator with bear-off tables, if the game is backgammon with up to 15 men a seat."""
-    return (
-        BearoffEvaluator(evaluator)
-        if isinstance(game.family, BackgammonRules) and game.family.men <= MEN
-        else evaluator
-    )
+    fits = isinstance(game.family, BackgammonRules) and game.family.men <= MEN
+    return BearoffEvaluator(evaluator) if fits else evaluator
 
 
 @kernel(types.boolean(INT8_2D_READONLY, BOOL_1D))
@@ -61,12 +63,7 @@ def _find_known(states: Int8s, known: Bools) -> bool:
     types.void(INT8_2D_READONLY, BOOL_1D, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D)
 )
 def _write_known(
-    states: State,
-    known: Bools,
-    rolls: Probabilities,
-    firsts: Probabilities,
-    wins: Probabilities,
-    found: Probabilities,
+    states: Int8s, known: Bools, rolls: Float32s, firsts: Float32s, wins: Float32s, found: Probabilities
 ) -> None:
     """Write the probabilities of the flagged positions. Nobody is backgammoned there."""
     race = np.zeros(3, dtype=np.float64)

@@ -51,10 +51,6 @@ class HasEvaluator(Protocol):
 def evaluator_of(spec: str, game: Game) -> Evaluator:
     """Return the evaluator that an agent plays by, at any depth of look-ahead.
 
-    Args:
-        spec: The agent's spec.
-        game: The game.
-
     Raises:
         BadInputError: If there is no such agent at this game, or it has no evaluator.
     """
@@ -70,10 +66,6 @@ class JacobyEvaluator:
     """Counts every win and loss as one point while the cube is in the middle, by the Jacoby rule.
 
     Moves are chosen by it. Cube decisions need the gammon probabilities, which count if a double is taken.
-
-    Args:
-        evaluator: The evaluator of positions.
-        game: A game with a doubling cube.
     """
 
     def __init__(self, evaluator: Evaluator, game: Game) -> None:

@@ -10,6 +10,7 @@ from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.kernels import CHANCE_EVENTS, MOVES, ONGOING, OUTCOME, PLAY, Actions, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.rows import same_row
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,
@@ -28,25 +29,15 @@ NO_ROOM = -1
 
 
 class Replies(NamedTuple):
-    """The replies to a batch of roots; `boardgames_agents.lookahead.replies` defines these.
+    """The replies to a batch of roots; `boardgames_agents.lookahead.replies` defines these."""
 
-    Attributes:
-        roots: The roots, shape ``(roots, state_size)``.
-        states: The distinct states that replies lead to, shape ``(states, state_size)``, awaiting chance or over.
-        points: By state, its points for seat 0, or `ONGOING`.
-        which: By reply, its row in ``states``.
-        starts: By group, its first reply; one entry more than there are groups.
-        groups: By group, in the order of roots and events, the seat that replies and the root.
-        weights: By group, the probability of its event.
-    """
-
-    roots: Int8s
-    states: Int8s
-    points: Int32s
-    which: Int32s
-    starts: Int32s
-    groups: Int32s
-    weights: NDArray[np.float64]
+    roots: Int8s  # shape (roots, state_size)
+    states: Int8s  # the distinct states that replies lead to, awaiting chance or over; shape (states, state_size)
+    points: Int32s  # by state, its points for seat 0, or ONGOING
+    which: Int32s  # by reply, its row in states
+    starts: Int32s  # by group, its first reply; one entry more than there are groups
+    groups: Int32s  # by group, in the order of roots and events, the seat that replies and the root
+    weights: NDArray[np.float64]  # by group, the probability of its event
 
 
 class ReplyWorkspace(NamedTuple):
@@ -73,14 +64,8 @@ def _row_of(states: Int8s, candidate: int, found: int, table: Int32s) -> int:
         mark += states[candidate, slot] * _MARKS[slot & 1023]
     place = (mark ^ (mark >> 21)) & (len(table) - 1)
     while table[place] >= 0:
-        row = table[place]
-        same = True
-        for slot in range(states.shape[1]):
-            if states[row, slot] != states[candidate, slot]:
-                same = False
-                break
-        if same:
-            return int(row)
+        if same_row(states[table[place]], states[candidate]):
+            return int(table[place])
         place = (place + 1) & (len(table) - 1)
     table[place] = found
     return found

@@ -11,12 +11,13 @@ from math import inf
 import numpy as np
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
-from boardgames_agents.lookahead.expansion import Replies
-from boardgames_agents.lookahead.replies import Replier, best_row, finished, folded, pruned
+from boardgames_agents.lookahead.expansion import Replies, find_best_row, prune
+from boardgames_agents.lookahead.replies import Replier, finished, folded
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
+from boardgames_env.moves import actions_of
 from boardgames_env.position import Position
 
 
@@ -61,8 +62,7 @@ class EvaluatedMoves:
 
     def move(self, which: int) -> tuple[int, ...]:
         """Return the actions of a move."""
-        row: list[int] = self.actions[which].tolist()
-        return tuple(row[: row.index(-1)])
+        return actions_of(self.actions[which])
 
 
 class Expectimax:
@@ -102,11 +102,9 @@ class Expectimax:
         return self.look_ahead(states, self.plies - 1)
 
     def look_ahead(self, states: Int8s, plies: int) -> Probabilities:
-        """Return the probability of each outcome for the seat to move, by look-ahead to a depth.
+        """Return the probability of each outcome for the seat to move; with 0 plies, the evaluator's.
 
-        Args:
-            states: Positions that are not over and await chance, all at the same stakes; shape ``(n, state_size)``.
-            plies: Plies of look-ahead; with 0, the evaluator's probabilities are returned.
+        The states are not over and await chance, all at the same stakes; shape ``(n, state_size)``.
         """
         if len(states) == 0:
             return np.empty((0, 6), dtype=np.float32)
@@ -119,7 +117,7 @@ class Expectimax:
         return means.astype(np.float32)
 
     def deepened(self, replies: Replies, values: Probabilities, plies: int, most: int | None = None) -> Bools | None:
-        """Examine the replies that look good more deeply, and overwrite their values.
+        """Examine the replies that look good more deeply, and overwrite the values of their states.
 
         Args:
             replies: The replies.
@@ -132,7 +130,8 @@ class Expectimax:
         """
         if plies == 0:
             return None
-        kept = pruned(replies, values, most or self.most_candidates, self.margin)
+        kept = np.empty(len(replies.which), dtype=np.bool_)
+        prune.run(replies, values, most or self.most_candidates, self.margin, kept)
         deeper = np.zeros(len(values), dtype=np.bool_)
         deeper[replies.which[kept]] = True
         deeper &= replies.points == ONGOING
@@ -156,8 +155,7 @@ class Expectimax:
             return moves.move(moves.best)
         states, points, actions, all_go_on = self.replier.of_move(state)
         values = self.look_ahead(states, 0) if all_go_on else self.values(states, points)
-        row: list[int] = actions[best_row(values, states, state[0])].tolist()
-        return tuple(row[: row.index(-1)])
+        return actions_of(actions[find_best_row.run(values, states, state[0])])
 
     def evaluate_moves(self, state: State) -> EvaluatedMoves:
         """Evaluate all moves in a state in which a seat is to move."""
@@ -179,7 +177,8 @@ class Expectimax:
             values[deeper] = self.look_ahead(states[deeper], ply - 1)
             equity[deeper] = equities(values[deeper]) * np.where(turned[deeper], -1, 1)
             depth[order] = ply
-        return EvaluatedMoves(actions, _turned(values, turned), equity, depth)
+        values = np.where(turned[:, None], values[:, OTHER_SEAT], values)
+        return EvaluatedMoves(actions, values, equity, depth)
 
     def candidates(self, position: Position) -> tuple[Candidate, ...]:
         """Return all moves of a position, those examined most deeply first, the best first among them.
@@ -200,8 +199,3 @@ class Expectimax:
             )
             for which in order
         )
-
-
-def _turned(probabilities: Probabilities, turned: Bools) -> Probabilities:
-    """Return the probabilities, in the flagged rows those of the other seat."""
-    return np.where(turned[:, None], probabilities[:, OTHER_SEAT], probabilities)

@@ -14,10 +14,8 @@ from boardgames_agents.lookahead.expansion import (
     ReplyWorkspace,
     decline_all,
     expand,
-    find_best_row,
     find_distinct,
     fold,
-    prune,
     write_points,
 )
 from boardgames_env.chance import MOST_EVENTS
@@ -38,9 +36,6 @@ class Replier:
     """Finds what may follow positions of a game.
 
     One chance event must settle everything that chance decides at once, as a roll of dice does.
-
-    Args:
-        game: The game.
     """
 
     def __init__(self, game: Game) -> None:
@@ -87,11 +82,7 @@ class Replier:
         return self._afterstates[:number], self._points[:number], self._actions[:number], going == number
 
     def to(self, roots: Int8s) -> Replies:
-        """Return all replies to roots that are not over.
-
-        Args:
-            roots: Shape ``(roots, state_size)``, int8.
-        """
+        """Return all replies to roots that are not over; shape ``(roots, state_size)``."""
         roots = np.require(roots, dtype=np.int8, requirements=("C", "W"))
         most_groups = len(roots) * (MOST_EVENTS if self.game.rules.has_chance else 1)
         groups = np.empty((most_groups, 2), dtype=np.int32)
@@ -115,13 +106,6 @@ class Replier:
     def stake(self, state: State) -> int:
         """Return the value of a point: 1 unless the game has a doubling cube."""
         return 1 if self.game.stake is None else self.game.stake(state)
-
-
-def pruned(replies: Replies, values: Probabilities, most: int, margin: float) -> Bools:
-    """Flag the replies among the best ``most`` of their group and within a margin of its best, in points."""
-    kept = np.empty(len(replies.which), dtype=np.bool_)
-    prune.run(replies, values, most, margin, kept)
-    return kept
 
 
 def folded(replies: Replies, values: Probabilities, kept: Bools | None = None) -> tuple[Float64s, Int32s]:
@@ -170,11 +154,6 @@ def distinct(states: Int8s) -> tuple[Int32s, Int32s]:
     firsts, which = np.empty(len(states), dtype=np.int32), np.empty(len(states), dtype=np.int32)
     found = find_distinct.run(np.require(states, requirements=("C", "W")), firsts, which, _table_for(len(states)))
     return firsts[:found], which
-
-
-def best_row(values: Probabilities, states: Int8s, seat: int) -> int:
-    """Return the first of the best states for a seat, given the probabilities of each state's seat to move."""
-    return int(find_best_row.run(values, states, seat))
 
 
 def _table_for(rows: int) -> Int32s:

@@ -89,17 +89,11 @@ class RolloutOptions:
 
 
 class _Dice(NamedTuple):
-    """The dice of trials.
+    """The dice of trials."""
 
-    Attributes:
-        strata: The case of the first and of the second event, shape ``(trials, 2)``.
-        totals: The number of cases of these; an event with another number of cases is drawn.
-        streams: A stream for all later events of each trial.
-    """
-
-    strata: Int32s
-    totals: Int32s
-    streams: UInt64s
+    strata: Int32s  # the case of the first and of the second event, shape (trials, 2)
+    totals: Int32s  # the number of cases of these; an event with another number of cases is drawn
+    streams: UInt64s  # a stream for all later events of each trial
 
     def of(self, trials: slice) -> "_Dice":
         return _Dice(self.strata[trials].copy(), self.totals, self.streams[trials].copy())

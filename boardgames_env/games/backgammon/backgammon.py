@@ -49,7 +49,7 @@ passes: `no move`. Legal are the actions that begin a play of as many dice as ca
 
 The dice are thrown by chance: `Position.awaits_chance`, `events` and `happen`. Whole plays in the usual notation
 (`bar/20*`, `8/4*(2) 6/4(2)`) are written and read by `boardgames_env.games.backgammon.notation`, gnubg's position IDs
-and XGIDs by `position_id`, match files (`.mat`) by `match_file` and `match_reader` beside it.
+and XGIDs by `position_id`, match files (`.mat`) by `match_file` beside it.
 
 ## Observation
 
@@ -99,10 +99,9 @@ from boardgames_env.games.backgammon.backgammon_board import (
     actions,
 )
 from boardgames_env.games.backgammon.backgammon_rules import Start, rules
-from boardgames_env.games.backgammon.changes import raw
 from boardgames_env.games.backgammon.doubling import stake
 from boardgames_env.games.backgammon.features import expert_inputs
-from boardgames_env.games.backgammon.inputs import READINGS
+from boardgames_env.games.backgammon.inputs import READINGS, raw
 from boardgames_env.games.backgammon.legality import legality
 from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import num_features

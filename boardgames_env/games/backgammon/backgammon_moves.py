@@ -12,6 +12,7 @@ from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, 
 from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
 from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
+from boardgames_env.kernels.rows import same_row
 
 # the mark of a position is the sum of these over the points that men left, less those over the points that men reached
 # or were hit on (a hash: it never overflows, and equal marks are compared slot by slot)
@@ -51,12 +52,8 @@ def _marked(mark: int, point: int, die: int, hit: bool) -> int:
 @helper
 def _is_new(afterstates: NDArray[np.int8], found: int, marks: NDArray[np.int64]) -> bool:
     for earlier in range(found):
-        if marks[earlier] == marks[found]:
-            same = True
-            for slot in range(STATE_SIZE):
-                same &= afterstates[earlier, slot] == afterstates[found, slot]
-            if same:
-                return False
+        if marks[earlier] == marks[found] and same_row(afterstates[earlier], afterstates[found]):
+            return False
     return True
 
 

@@ -11,14 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from boardgames_env.actions import Notation
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.games.backgammon.backgammon_board import BAR, MOVING, NO_MOVE, OFF, PHASE, STEPS
+from boardgames_env.games.backgammon.backgammon_board import BAR, NO_MOVE, OFF, STEPS
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
-from boardgames_env.games.backgammon.words import dice_to_play
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.games.backgammon.words import has_dice, roll_text
+from boardgames_env.moves import actions_of, moves_of
 from boardgames_env.position import Position
 
 NOTHING = "no move"
@@ -81,7 +79,7 @@ def parse_play(position: Position, text: str) -> tuple[int, ...]:
     else:
         meant = _meant(position, _read(text), plays)
     if len(meant) != 1:
-        roll = "".join(str(die) for die in dice_to_play(position.state)[:2])
+        roll = roll_text(position.state)
         shown = [play_text(position, play.actions) for play in plays[: _MOST_SHOWN + 1]]
         allowed = one_of([*shown[:_MOST_SHOWN], *(["..."] if len(shown) > _MOST_SHOWN else [])])
         problem = "could be more than one play" if meant else "is not a legal play"
@@ -94,7 +92,7 @@ PLAYS = Notation(play_text, parse_play)
 
 def _demand_dice(position: Position) -> None:
     demand_backgammon(position.game)
-    if position.state[PHASE] != MOVING:
+    if not has_dice(position):
         raise BadInputError("a play is written and read only where a seat has dice to play")
 
 
@@ -156,16 +154,12 @@ def _point(name: str) -> int:
 
 def _plays(position: Position) -> list[_Play]:
     """Return all plays with different results."""
-    state, seat = position.state, position.seat
-    afterstates = np.empty((MOST_MOVES, len(state)), dtype=np.int8)
-    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    found = moves_kernel(position.game).run(state, afterstates, actions)
-    others = men_of(state, 1 - seat)
+    seat, others = position.seat, men_of(position.state, 1 - position.seat)
     plays = []
-    for after, row in zip(afterstates[:found], actions[:found].tolist(), strict=True):
+    for after, row in zip(*moves_of(position.game, position.state), strict=True):
         others_after = men_of(after, 1 - seat)
         hits = frozenset(BAR - point for point in range(1, BAR) if others_after[point] < others[point])
-        plays.append(_Play(tuple(row[: row.index(-1)]), tuple(men_of(after, seat)), hits))
+        plays.append(_Play(actions_of(row), tuple(men_of(after, seat)), hits))
     return plays
 
 

@@ -5,8 +5,8 @@ turn it is and the dice.
 """
 
 import base64
-import binascii
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
 )
 from boardgames_env.games.backgammon.dice import event_of
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
-from boardgames_env.games.backgammon.words import dice_to_play
+from boardgames_env.games.backgammon.words import dice_to_play, roll_text
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
 
@@ -45,7 +45,6 @@ _ANSWERED = {DOUBLED: "D", BEAVERED: "B"}
 
 Dice = tuple[int, int]
 
-
 _ROLL = re.compile(r"([1-6])[-, ]?([1-6])")
 _POSITION_ID = re.compile(rf"[A-Za-z0-9+/]{{{_ID_LENGTH}}}")
 
@@ -57,13 +56,13 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
     """Return the position of a text in any of these forms.
 
     Args:
-        game: The game; men that are not on its board are off.
+        game: The game.
         text: A position ID, of which seat 0 is to move, an XGID, or `START`.
         dice: The roll that is to be played, if the text does not tell it.
 
     Raises:
-        BadInputError: If the text tells of no position that a contest of the game reaches, or of one in which no seat
-            can roll though there are dice.
+        BadInputError: If the text describes no position that a contest of the game reaches, or the dice are no roll, or
+            no seat is to roll.
     """
     demand_backgammon(game)
     text = text.strip()
@@ -71,9 +70,9 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
         text = position_id(game.initial)
     head, *tail = text.split(":")
     if _POSITION_ID.fullmatch(head) and not tail:
-        position = position_from_id(game, head)
+        position = _from_id(game, head)
     elif tail and not _POSITION_ID.fullmatch(head):
-        position = position_from_xgid(game, text)
+        position = _from_xgid(game, text)
     else:
         raise BadInputError(
             f"{text!r} is not a position; write a position ID, {_ID_LENGTH} characters with nothing behind them, or an "
@@ -96,6 +95,8 @@ def _rolled(position: Position, dice: Dice) -> Position:
         position = position.play(ROLL)
     if not position.awaits_chance:
         raise BadInputError("dice are given for a position in which no seat is to roll; leave them out")
+    if len(dice) != 2 or not all(die in range(1, 7) for die in dice):
+        raise BadInputError(f"{dice!r} is not a roll; a roll is two numbers from 1 to 6")
     return position.happen(event_of(*dice))
 
 
@@ -114,52 +115,20 @@ def position_id(position: Position) -> str:
     return base64.b64encode(key.tobytes()).decode().rstrip("=")
 
 
-def position_from_id(game: Game, text: str, dice: Dice | None = None, seat: int = 0) -> Position:
-    """Return the position of a position ID.
-
-    Args:
-        game: The game; men that are not on its board are off.
-        text: The position ID.
-        dice: The roll that is to be played; by default the seat to move is yet to roll, or to double if it may.
-        seat: The seat to move, which the ID does not tell. The cube has not been turned.
-
-    Raises:
-        BadInputError: If the text is no position ID, or describes a position that no contest of the game reaches.
-    """
-    demand_backgammon(game)
-    if seat not in (0, 1):
-        raise BadInputError(f"seat={seat} is not allowed; the seat to move is 0 or 1")
-    state = np.zeros(game.state_size, dtype=np.int8)
-    state[0] = seat
-    for side, men in zip((1 - seat, seat), _men_of_key(_key_of(text), text), strict=True):
-        _put(game, state, side, men)
-    _wait(game, state, dice)
-    return game.position(state)
-
-
-def _key_of(text: str) -> bytes:
-    text = text.strip()
-    try:
-        if len(text) != _ID_LENGTH:
-            raise ValueError
-        key = base64.b64decode(f"{text}==", validate=True)
-    except (ValueError, binascii.Error):
-        raise BadInputError(f"{text!r} is not a position ID: it has {_ID_LENGTH} characters of base64") from None
+def _from_id(game: Game, text: str) -> Position:
+    """Return the position of a position ID: seat 0 is to roll, or to double if it may; men not on the board are off."""
+    key = base64.b64decode(f"{text}==")
     if base64.b64encode(key).decode().rstrip("=") != text:
         raise BadInputError(f"{text!r} is not a position ID: its last character tells of more than 80 bits")
-    return key
-
-
-def _men_of_key(key: bytes, text: str) -> tuple[list[int], list[int]]:
-    """Return the men on the points 1 to 24 and the bar of the seat that is not to move, and of the one that is."""
     bits = "".join(str(bit) for bit in np.unpackbits(np.frombuffer(key, dtype=np.uint8), bitorder="little"))
-    piles = bits.split("0")
+    piles = [len(pile) for pile in bits.split("0")]
     if len(piles) <= 2 * BAR or any(piles[2 * BAR :]):
-        raise BadInputError(
-            f"{text.strip()!r} is not a position ID: it does not tell of twice {BAR} points and no more"
-        )
-    numbers = [len(pile) for pile in piles]
-    return numbers[:BAR], numbers[BAR : 2 * BAR]
+        raise BadInputError(f"{text!r} is not a position ID: it does not tell of twice {BAR} points and no more")
+    state = np.zeros(game.state_size, dtype=np.int8)
+    _put(game, state, 1, piles[:BAR])
+    _put(game, state, 0, piles[BAR : 2 * BAR])
+    _wait(game, state)
+    return game.position(state)
 
 
 def xgid(position: Position) -> str:
@@ -182,19 +151,14 @@ def xgid(position: Position) -> str:
     piles = [int(state[BARS + 1]), *state[1 : 1 + POINTS].tolist(), int(state[BARS])]
     men = "".join(_NO_MAN if n == 0 else (chr(ord("A") - 1 + n) if n > 0 else chr(ord("a") - 1 - n)) for n in piles)
     doubler = 1 - position.seat if phase == DOUBLED else position.seat
-    waits = _ANSWERED.get(phase) or "".join(str(die) for die in dice[:2]) or "00"
+    waits = _ANSWERED.get(phase) or roll_text(state) or "00"
     rules = bool(game.options.get("jacoby")) + 2 * bool(game.options.get("beavers"))
     return f"XGID={men}:{state[CUBE]}:{state[OWNER]}:{1 - 2 * doubler}:{waits}:0:0:{rules}:0:{MOST_TURNS_OF_THE_CUBE}"
 
 
-def position_from_xgid(game: Game, text: str) -> Position:
-    """Return the position of an XGID. Its scores, rules, length and limit are ignored: they are the game's.
-
-    Raises:
-        BadInputError: If the text is no XGID, or describes a position that no contest of the game reaches.
-    """
-    demand_backgammon(game)
-    found = _XGID.fullmatch(text.strip())
+def _from_xgid(game: Game, text: str) -> Position:
+    """Return the position of an XGID. Its scores, rules, length and limit are ignored: they are the game's."""
+    found = _XGID.fullmatch(text)
     if not found:
         raise BadInputError(
             f"{text!r} is not an XGID; one is XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:{MOST_TURNS_OF_THE_CUBE}"
@@ -212,7 +176,7 @@ def position_from_xgid(game: Game, text: str) -> Position:
     if waits in _ANSWERED.values():
         state[PHASE] = next(phase for phase, written in _ANSWERED.items() if written == waits)
     else:
-        _wait(game, state, None if waits == "00" else (int(waits[0]), int(waits[1])))
+        _wait(game, state, [int(die) for die in waits if waits != "00"])
     return game.position(state)
 
 
@@ -230,15 +194,13 @@ def _put(game: Game, state: State, seat: int, men: list[int]) -> None:
     state[TRAYS + seat] = own * (total - sum(men))
 
 
-def _wait(game: Game, state: State, dice: Dice | None) -> None:
+def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
     """Write what the seat to move does next: play some dice, roll, double if it may, or nothing."""
     for seat in (0, 1):
         if men_of(state, seat)[0] == sum(men_of(state, seat)):
             state[0], state[PHASE] = seat, OVER
             return
-    if dice is not None:
-        if len(dice) != 2 or not all(die in range(1, 7) for die in dice):
-            raise BadInputError(f"{dice!r} is not a roll; a roll is two numbers from 1 to 6")
+    if dice:
         state[PHASE] = MOVING
         for die in dice:
             state[DICE + die] += 1 if dice[0] != dice[1] else 2

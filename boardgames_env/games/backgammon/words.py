@@ -8,6 +8,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     DICE,
     DOUBLED,
     DOUBLING,
+    MOVING,
     OPENING,
     OWNER,
     PHASE,
@@ -28,9 +29,19 @@ def number_of_point(point: int, seat: int) -> str:
     return str(point if seat == 0 else POINTS + 1 - point)
 
 
+def has_dice(position: Position) -> bool:
+    """Return whether a seat has dice to play."""
+    return bool(position.state[PHASE] == MOVING)
+
+
 def dice_to_play(state: State) -> list[int]:
     """Return the dice that are left to play, the larger first."""
     return [die for die in range(6, 0, -1) for _ in range(state[DICE + die])]
+
+
+def roll_text(state: State) -> str:
+    """Return the roll of which dice are left to play, such as ``31``; a double as ``66``."""
+    return "".join(str(die) for die in dice_to_play(state)[:2])
 
 
 def pips(state: State, seat: int) -> int:

@@ -1,10 +1,12 @@
 """The doubling formulas against published values, and the cube in contests."""
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from boardgames_agents.lookahead.cube.doubler import Doubler, verdict
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
@@ -13,18 +15,32 @@ from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
 from tests.boardgames_agents.exact import race
+from tests.boardgames_env.games.backgammon_contests import play
 
 FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska(), ZadehKobliska(0.8), ZadehKobliska(1)]
 AVERAGES = list(product((1.0, 1.2, 1.6), repeat=2))
+
+
+def points_of(formula: Formula, wins: float = 1, losses: float = 1, jacoby: bool = False) -> dict[str, float]:
+    """The probabilities of winning from which a seat cashes, redoubles, and doubles first."""
+
+    def double(value: Callable[[Prospects], float]) -> float:
+        def gain(win: float) -> float:
+            prospects = Prospects(win, wins, losses)
+            return 2 * formula.unavailable(prospects) - value(prospects)
+
+        return float(brentq(lambda win: gain(win) + 1e-13, 0, cash))
+
+    cash = 1 - formula.take_point(losses, wins)
+    first = double(lambda prospects: formula.centred(prospects, jacoby))
+    return {"cash": cash, "redouble": double(formula.owned), "double": first}
 
 
 @pytest.mark.parametrize("dead", [Janowski(0), ZadehKobliska(1)])
 def test_a_dead_cube(dead: Formula) -> None:
     """Take with 25 %, double from 50 %, and what it is worth is the equity without a cube."""
     assert dead.take_point() == pytest.approx(0.25)
-    assert dead.cash_point() == pytest.approx(0.75)
-    assert dead.double_point() == pytest.approx(0.5)
-    assert dead.redouble_point() == pytest.approx(0.5)
+    assert points_of(dead) == pytest.approx({"cash": 0.75, "redouble": 0.5, "double": 0.5})
     for win, (wins, losses) in product((0.0, 0.3, 0.6, 1.0), AVERAGES):
         prospects = Prospects(win, wins, losses)
         for worth in (dead.owned(prospects), dead.unavailable(prospects), dead.centred(prospects)):
@@ -35,8 +51,7 @@ def test_a_dead_cube(dead: Formula) -> None:
 def test_a_live_cube(live: Formula) -> None:
     """Keeler and Spencer: double at 80 %, take with 20 %."""
     assert live.take_point() == pytest.approx(0.2)
-    for point in (live.cash_point(), live.double_point(), live.redouble_point()):
-        assert point == pytest.approx(0.8)
+    assert list(points_of(live).values()) == pytest.approx([0.8] * 3)
     assert live.centred(Prospects(0.5)) == pytest.approx(0)
     assert live.owned(Prospects(0.5)) == pytest.approx(0.25)
 
@@ -47,10 +62,11 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
     formula, x = Janowski(efficiency), efficiency
     whole = wins + losses + x / 2
     assert formula.take_point(wins, losses) == pytest.approx((losses - 0.5) / whole)
-    assert formula.cash_point(wins, losses) == pytest.approx((losses + 0.5 + x / 2) / whole)
-    assert formula.redouble_point(wins, losses) == pytest.approx((losses + x) / whole)
-    assert formula.double_point(wins, losses) == pytest.approx((losses + x / 2 * (3 - x) / (2 - x)) / whole)
-    assert formula.too_good_point(wins, losses) == pytest.approx((losses + 1) / whole)
+    points = points_of(formula, wins, losses)
+    assert points["cash"] == pytest.approx((losses + 0.5 + x / 2) / whole)
+    assert points["redouble"] == pytest.approx((losses + x) / whole)
+    assert points["double"] == pytest.approx((losses + x / 2 * (3 - x) / (2 - x)) / whole)
+    assert formula.effective_point(Prospects(1, wins, losses)) == pytest.approx((losses + 1) / whole)
     for win in np.linspace(1 - (wins + 1) / whole, (losses + 1) / whole, 5):
         prospects = Prospects(float(win), wins, losses)
         assert formula.owned(prospects) == pytest.approx(win * whole - losses)
@@ -60,16 +76,15 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
 
 def test_janowski_at_the_usual_efficiency() -> None:
     assert Janowski().take_point() == pytest.approx(3 / 14)
-    assert Janowski().redouble_point() == pytest.approx(5 / 7)
-    assert Janowski().double_point() == pytest.approx(19 / 28)
+    assert points_of(Janowski()) == pytest.approx({"cash": 11 / 14, "redouble": 5 / 7, "double": 19 / 28})
 
 
 def test_the_effective_number_gives_the_points_of_races() -> None:
     """What is quoted of Zadeh and Kobliska's tables for races of 60 to 110 pips."""
-    formula = ZadehKobliska()
-    assert 0.705 <= formula.double_point() < 0.735
-    assert 0.715 <= formula.redouble_point() < 0.755
-    assert 0.205 <= formula.take_point() < 0.235
+    points = points_of(ZadehKobliska())
+    assert 0.705 <= points["double"] < 0.735
+    assert 0.715 <= points["redouble"] < 0.755
+    assert 0.205 <= ZadehKobliska().take_point() < 0.235
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -77,15 +92,11 @@ def test_the_effective_number_gives_the_points_of_races() -> None:
 def test_the_points_are_where_the_choices_are_worth_the_same(formula: Formula, wins: float, losses: float) -> None:
     taker = Prospects(formula.take_point(wins, losses), wins, losses)
     assert 2 * formula.owned(taker) == pytest.approx(-1)
-    doubler = Prospects(formula.cash_point(wins, losses), wins, losses)
+    points = points_of(formula, wins, losses)
+    doubler = Prospects(points["cash"], wins, losses)
     assert 2 * formula.unavailable(doubler) == pytest.approx(1)
-    again = Prospects(formula.redouble_point(wins, losses), wins, losses)
-    assert 2 * formula.unavailable(again) == pytest.approx(formula.owned(again))
-    for jacoby in (False, True):
-        first = Prospects(formula.double_point(wins, losses, jacoby), wins, losses)
-        assert 2 * formula.unavailable(first) == pytest.approx(formula.centred(first, jacoby))
     if wins >= losses:  # gammons that do not count yet are a reason to turn the cube
-        assert formula.double_point(wins, losses, True) <= formula.double_point(wins, losses) + 1e-12
+        assert points_of(formula, wins, losses, jacoby=True)["double"] <= points["double"] + 1e-9
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -158,18 +169,12 @@ def said(position: Position, win: float, gammons: float = 0.0, formula: Formula 
     return position.game.action_text(policy.choose(position))
 
 
-def after(position: Position, *texts: str) -> Position:
-    for text in texts:
-        position = position.play(position.game.parse_action(text))
-    return position
-
-
 def test_the_policy_doubles_takes_and_drops() -> None:
     """Janowski's points without gammons are 67.9 % and, for the owner of the cube, 71.4 %; the drop is at 78.6 %."""
     assert [said(at_the_cube(), win) for win in (0.3, 0.67, 0.69, 0.9)] == ["roll", "roll", "double", "double"]
     assert [said(at_the_cube(turned=2), win) for win in (0.3, 0.7, 0.72)] == ["roll", "roll", "double"]
     for turned in (0, 2):
-        doubled = after(at_the_cube(turned), "double")
+        doubled = play(at_the_cube(turned), "double")
         assert doubled.seat == 1
         assert [said(doubled, win) for win in (0.3, 0.78, 0.79)] == ["take", "take", "drop"]
     assert said(at_the_cube(), 0.51, formula=Janowski(0)) == "double"
@@ -177,11 +182,11 @@ def test_the_policy_doubles_takes_and_drops() -> None:
 
 
 def test_beavers() -> None:
-    foolish = after(at_the_cube(beavers=True), "double")
+    foolish = play(at_the_cube(beavers=True), "double")
     assert said(foolish, 0.3) == "beaver"
     assert said(foolish, 0.65) == "take"
-    assert said(after(at_the_cube(), "double"), 0.3) == "take"
-    beavered = after(foolish, "beaver")
+    assert said(play(at_the_cube(), "double"), 0.3) == "take"
+    beavered = play(foolish, "beaver")
     assert beavered.seat == 0
     assert [said(beavered, win) for win in (0.2, 0.4)] == ["drop", "take"]
     doubler = Doubler(foolish.game, Janowski())

@@ -1,20 +1,57 @@
 """Contests and positions of backgammon for tests."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from boardgames_env import make_game
+from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
-from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, MOVING, OWNER, PHASE
-from boardgames_env.games.backgammon.match_file import Contest
-from boardgames_env.position import Position
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, CUBE, DICE, MOVING, OWNER, PHASE, ROLLING, TRAYS
+from boardgames_env.games.backgammon.match_file import MatchContest
+from boardgames_env.kernels import State
+
+Men = Mapping[int, int]
+"""How many men are on each of a seat's own points, 25 for the bar, 0 for the tray; none where no point is named."""
+
+START: Men = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
-def random_contest(spec, seed, drops=0.1, most=4000):
+def state_of(game: Game, own: Men, other: Men, seat: int = 0) -> State:
+    """A state with the men of the seat to move and of the other."""
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[0], state[PHASE] = seat, ROLLING
+    for who, men in ((seat, own), (1 - seat, other)):
+        for point, number in men.items():
+            slot = {BAR: BARS + who, 0: TRAYS + who}.get(point, point if who == 0 else 25 - point)
+            state[slot] += (1 - 2 * who) * number
+    return state
+
+
+def position_of(
+    game: Game | str, own: Men, other: Men, dice: Sequence[int] = (), seat: int = 0, **slots: int
+) -> Position:
+    """A position in which a seat is to play some dice, or else to roll, unless ``phase`` says otherwise."""
+    game = make_game(game) if isinstance(game, str) else game
+    state = state_of(game, own, other, seat)
+    for die in dice:
+        state[DICE + die] += 1
+    state[PHASE] = slots.get("phase", MOVING if dice else ROLLING)
+    state[CUBE], state[OWNER] = slots.get("cube", 0), slots.get("owner", 0)
+    return game.position(state)
+
+
+def play(position: Position, *texts: str) -> Position:
+    for text in texts:
+        position = position.play(position.game.parse_action(text))
+    return position
+
+
+def random_contest(spec: str, seed: int, drops: float = 0.1, most: int = 4000) -> tuple[MatchContest, list[Position]]:
     """A contest between random players, who seldom drop a double, and all its positions."""
     rng = np.random.default_rng(seed)
     position = make_game(spec).initial
     dice = ChanceStream(position.game, rng)
-    positions, events, actions = [position], [], []
+    positions, events, actions = [position], list[int](), list[int]()
     while len(actions) < most:
         state = position.state.copy()
         if happened := dice.settle(state):
@@ -30,19 +67,14 @@ def random_contest(spec, seed, drops=0.1, most=4000):
         actions.append(action)
         position = position.play(action)
         positions.append(position)
-    return Contest(tuple(events), tuple(actions), position.outcome or 0), positions
+    return MatchContest(tuple(events), tuple(actions), position.outcome or 0), positions
 
 
-def position_of(spec, own, other, dice=(), seat=0, phase=MOVING, cube=0, owner=0):
-    """A position from the two seats' men by their own points (25 the bar, 0 off); ``own`` is seat 0's."""
-    game = make_game(spec)
-    state = np.zeros(game.state_size, dtype=np.int8)
-    state[0] = seat
-    for point, men in own.items():
-        state[{25: 25, 0: 27}.get(point, point)] += men
-    for point, men in other.items():
-        state[{25: 26, 0: 28}.get(point, 25 - point)] -= men
-    for die in dice:
-        state[DICE + die] += 1
-    state[PHASE], state[CUBE], state[OWNER] = phase, cube, owner
-    return game.position(state)
+def before_rolls(spec: str, number: int) -> list[State]:
+    """The states before each roll of contests between random players."""
+    found: list[State] = []
+    for seed in range(number):
+        found += [each.state for each in random_contest(spec, seed)[1][1:] if each.awaits_chance]
+        if len(found) >= number:
+            break
+    return found[:number]

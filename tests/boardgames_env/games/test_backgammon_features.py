@@ -10,10 +10,9 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env import make_game
-from boardgames_env.chance import ChanceStream
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon import features
-from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
 from boardgames_env.games.backgammon.dice import ROLLS
 from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, of_contact, of_exposure
 from boardgames_env.games.backgammon.features.bear_off import gammon_danger
@@ -23,30 +22,22 @@ from boardgames_env.games.backgammon.features.shots import Shots, shots_of
 from boardgames_env.games.backgammon.features.side import Side, side_of
 from boardgames_env.games.backgammon.inputs import SIZE
 from boardgames_env.games.backgammon.steps import count, points_of, sources, step
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.moves import moves_of
+from tests.boardgames_env.games.backgammon_contests import START, Men, before_rolls, state_of
 
 GAME = make_game("backgammon")
-START = {24: 2, 13: 5, 8: 3, 6: 5}
-
-Men = dict[int, int]
 
 
 def position(own: Men, other: Men, to_roll: int = 0) -> State:
-    """A position by both seats' men on their own points, 25 for the bar; of 15 men the rest is off."""
-    state = np.zeros(GAME.state_size, dtype=np.int8)
-    for seat, men in enumerate((own, other)):
-        sign = 1 - 2 * seat
-        for point, number in men.items():
-            state[BARS + seat if point == BAR else point if seat == 0 else POINTS + 1 - point] = sign * number
-        state[TRAYS + seat] = sign * (15 - sum(men.values()))
-    state[0], state[PHASE] = to_roll, ROLLING
-    return state
+    """A position by both seats' men, seat 0's first; of 15 men the rest is off."""
+    sides = [{**men, 0: 15 - sum(men.values())} for men in (own, other)]
+    return state_of(GAME, sides[to_roll], sides[1 - to_roll], to_roll)
 
 
 def scattered(rng: np.random.Generator) -> State:
     """A position with both seats' men anywhere, in small heaps, some on the bar and some off."""
-    men: tuple[Men, Men] = ({}, {})
+    men: tuple[dict[int, int], dict[int, int]] = ({}, {})
     taken = set()
     for seat in range(2):
         left = 15
@@ -61,25 +52,6 @@ def scattered(rng: np.random.Generator) -> State:
         if (on_bar := min(left, int(rng.choice([0, 0, 1, 1, 2, 3])))) > 0:
             men[seat][BAR] = on_bar
     return position(*men, to_roll=int(rng.integers(2)))
-
-
-def played(seed: int, number: int) -> list[State]:
-    """So many positions of contests between random movers, before each roll."""
-    rng = np.random.default_rng(seed)
-    rules, write, chances = GAME.ready.rules, moves_kernel(GAME), ChanceStream(GAME, rng)
-    afterstates = np.zeros((MOST_MOVES, GAME.state_size), dtype=np.int8)
-    actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    found: list[State] = []
-    while len(found) < number:
-        state = GAME.initial.state.copy()
-        chances.settle(state)
-        while True:
-            state = afterstates[rng.integers(write(state, afterstates, actions))].copy()
-            if rules.outcome(state) != ONGOING:
-                break
-            found.append(state.copy())
-            chances.settle(state)
-    return found[:number]
 
 
 def turned(state: State) -> State:
@@ -137,16 +109,13 @@ def shots_by_playing(state: State, seat: int) -> tuple[int, int, int]:
 
 def legal_hits(state: State, seat: int) -> tuple[int, int, int]:
     """The rolls of which a whole legal move hits, of which one hits two, and of which there is no move."""
-    rules, write = GAME.ready.rules, moves_kernel(GAME)
-    afterstates = np.zeros((MOST_MOVES, GAME.state_size), dtype=np.int8)
-    actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     hits, doubled, blocked = 0, 0, 0
     for event, (high, low) in enumerate(ROLLS):
         rolled = state.copy()
         rolled[0] = seat
-        rules.happen(rolled, event)
-        found = write(rolled, afterstates, actions)
-        hit = max(abs(int(after[BARS + 1 - seat])) for after in afterstates[:found]) - abs(int(state[BARS + 1 - seat]))
+        GAME.rules.happen.run(rolled, event)
+        afterstates, actions = moves_of(GAME, rolled)
+        hit = max(abs(int(after[BARS + 1 - seat])) for after in afterstates) - abs(int(state[BARS + 1 - seat]))
         cases = 1 if high == low else 2
         hits += cases * (hit > 0)
         doubled += cases * (hit > 1)
@@ -156,7 +125,7 @@ def legal_hits(state: State, seat: int) -> tuple[int, int, int]:
 
 @cache
 def positions() -> list[State]:
-    return [scattered(np.random.default_rng(seed)) for seed in range(300)] + played(seed=1, number=300)
+    return [scattered(np.random.default_rng(seed)) for seed in range(300)] + before_rolls("backgammon", 300)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +240,7 @@ BY_HAND = [
     ("longest_prime", START, START, 1 / 6),
     ("longest_prime", PRIME | {8: 2}, {24: 2}, 1),
     ("longest_prime", {4: 2, 5: 2, 6: 1, 7: 2}, {}, 2 / 6),
-    ("prime_ahead", PRIME, {20: 1}, 2 / 6),
+    ("prime_ahead", {2: 2, 3: 2, 4: 2, 6: 2, 7: 2}, {20: 1}, 2 / 6),
     ("prime_ahead", PRIME, {BAR: 1}, 1),
     ("holding", START, START, 12 / 36),  # 4-1, 3-2, 6-1, 5-2, 4-3, 5-5 and 6-6
     ("holding", PRIME, {24: 1}, 1),
@@ -286,7 +255,7 @@ BY_HAND = [
     ("open_steps", {BAR: 1, 6: 2}, {1: 2, 3: 2, 5: 1}, 4 / 6),
     ("point_making_rolls", START, START, 16 / 36),  # 3-1, 4-2, 5-3, 6-4, 6-1 and all doubles
     ("point_making_rolls", {8: 1, 5: 1}, {}, (6 + 8 + 1) / 36),  # 4-1, 5-2, 6-3; other rolls with a 3; 3-3
-    ("point_making_rolls", START | {BAR: 1}, START, 0),
+    ("point_making_rolls", {**START, BAR: 1}, START, 0),
     ("blots", {20: 1, 7: 1, 2: 1}, {21: 2}, 2 / 5),
 ]
 
@@ -362,7 +331,7 @@ def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_a
     assert encoding.changes is not None
     indices = np.zeros(2 * encoding.size, dtype=np.int32)
     values = np.zeros(2 * encoding.size, dtype=np.float32)
-    found = played(seed=3, number=100)
+    found = before_rolls("backgammon", 100)
     for before, after in pairwise(found):
         inputs = np.zeros(encoding.size, dtype=np.float32)
         n = encoding.base(before, 0, indices, values)
@@ -373,7 +342,7 @@ def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_a
 
 
 def test_features_are_about_one_at_most() -> None:
-    inputs = np.array([dense(state, 0)[SIZE:] for state in played(seed=2, number=300)])
+    inputs = np.array([dense(state, 0)[SIZE:] for state in before_rolls("backgammon", 300)])
     assert (inputs >= 0).all()
     assert inputs.max() < 2.5
     assert (inputs.mean(axis=0) < 1.2).all()

@@ -5,28 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgames_env import BadInputError, Game, make_game
-from boardgames_env.chance import ChanceStream
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.inputs import READINGS, SIZE
-from boardgames_env.kernels import ONGOING, State
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
-
-
-def played(game: Game, number: int) -> list[State]:
-    """So many positions between the turns of contests between random movers, the last of each with it."""
-    rng = np.random.default_rng(0)
-    rules, write, chances = game.ready.rules, moves_kernel(game), ChanceStream(game, rng)
-    afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
-    actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    found: list[State] = []
-    while len(found) < number:
-        state = game.initial.state.copy()
-        chances.settle(state)
-        while rules.outcome(state) == ONGOING:
-            state = afterstates[rng.integers(write(state, afterstates, actions))].copy()
-            found.append(state.copy())
-            chances.settle(state)
-    return found[:number]
+from boardgames_env.kernels import State
+from tests.boardgames_env.games.backgammon_contests import before_rolls, random_contest
 
 
 def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float32]:
@@ -64,7 +46,7 @@ def by_definition(state: State, viewer: int, reading: str, total: int) -> list[f
 def test_raw_inputs_are_what_they_are_said_to_be(spec: str, men: int, reading: str) -> None:
     game = make_game(spec)
     assert encoding_of(game, reading).size == SIZE == 198
-    for state in played(game, 150):
+    for state in [*before_rolls(spec, 150), random_contest(spec, 0)[1][-1].state]:
         for viewer in range(2):
             expected = np.array(by_definition(state, viewer, reading, men), dtype=np.float32)
             np.testing.assert_array_equal(dense(game, reading, state, viewer), expected)

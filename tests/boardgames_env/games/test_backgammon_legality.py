@@ -16,9 +16,8 @@ from boardgames_env.games.backgammon.backgammon_board import (
     PHASE,
     ROLLING,
 )
-from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
 
-START = {24: 2, 13: 5, 8: 3, 6: 5}
 CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
 
 

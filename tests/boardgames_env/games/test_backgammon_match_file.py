@@ -6,8 +6,16 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, PHASE, TAKE
-from boardgames_env.games.backgammon.match_file import Contest, Match, match_text, seats_exchanged, write_match
-from boardgames_env.games.backgammon.match_reader import parse_match, read_match
+from boardgames_env.games.backgammon.match_file import (
+    Match,
+    MatchContest,
+    match_text,
+    parse_match,
+    read_match,
+    seats_exchanged,
+    turns,
+    write_match,
+)
 from boardgames_env.games.backgammon.position_id import position_id
 from tests.boardgames_env.games.backgammon_contests import random_contest
 
@@ -33,18 +41,7 @@ SESSION = """\
 
 def turns_of(game, contest):
     """The positions between turns, which do not tell the order of a turn's steps."""
-    position, events, actions, reached = game.initial, iter(contest.events), iter(contest.actions), []
-    while True:
-        if position.awaits_chance:
-            event = next(events, None)
-            position = position if event is None else position.happen(event)
-        else:
-            event = next(actions, None)
-            position = position if event is None else position.play(event)
-        if event is None:
-            return [*reached, position]
-        if position.state[PHASE] != MOVING:
-            reached.append(position)
+    return [game.initial, *(reached for _, _, reached in turns(game, contest))]
 
 
 @pytest.mark.parametrize(
@@ -116,18 +113,18 @@ def test_a_contest_broken_off():
     first_turn = [position.state[PHASE] == MOVING for position in positions[1:]].index(False)
     assert first_turn == 2
     for events, actions in [(1, 0), (1, first_turn), (2, first_turn)]:
-        part = Contest(contest.events[:events], contest.actions[:actions], 0)
+        part = MatchContest(contest.events[:events], contest.actions[:actions], 0)
         read = parse_match(match_text(Match(game, ("a", "b"), (part,)))).contests[0]
         assert turns_of(game, read) == turns_of(game, part)
         assert read.events == part.events
-    amid = Contest(contest.events[:1], contest.actions[:1], 0)
+    amid = MatchContest(contest.events[:1], contest.actions[:1], 0)
     with pytest.raises(BadInputError, match="a contest that ends amid a play"):
         match_text(Match(game, ("a", "b"), (amid,)))
 
 
 def test_what_is_no_contest_is_not_written():
-    with pytest.raises(BadInputError, match="event 30 is no roll; rolls are 0 to 29 here"):
-        match_text(Match(make_game("backgammon"), ("a", "b"), (Contest((30,), (), 0),)))
+    with pytest.raises(BadInputError, match="event 30 cannot happen in this position of backgammon"):
+        match_text(Match(make_game("backgammon"), ("a", "b"), (MatchContest((30,), (), 0),)))
     with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
         match_text(Match(make_game("achi"), ("a", "b"), ()))
 

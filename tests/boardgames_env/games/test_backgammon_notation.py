@@ -6,7 +6,7 @@ import pytest
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.backgammon_board import MOVING, NO_MOVE, PHASE
 from boardgames_env.games.backgammon.notation import parse_play, play_text
-from boardgames_env.games.backgammon.position_id import position_from_xgid
+from boardgames_env.games.backgammon.position_id import parse_position
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 
 GAME = make_game("backgammon")
@@ -14,7 +14,7 @@ START = "-b----E-C---eE---c-e----B-"
 
 
 def start(dice, seat=0):
-    return position_from_xgid(GAME, f"{START}:0:0:{1 - 2 * seat}:{dice}")
+    return parse_position(GAME, f"{START}:0:0:{1 - 2 * seat}:{dice}")
 
 
 def after(position, actions):

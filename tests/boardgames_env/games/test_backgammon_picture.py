@@ -8,7 +8,7 @@ from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import DOUBLED, PHASE, ROLLING
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, Box, Circle, Polygon, Text
-from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
 
 WHITE, BLACK = (man.colour for man in make_game("backgammon").men)
 
@@ -68,8 +68,7 @@ def test_dice_are_the_movers():
 
 @pytest.mark.parametrize(("owner", "low", "high"), [(1, 0.7, 1), (-1, 0, 0.3), (0, 0.4, 0.6)])
 def test_the_cube_lies_at_its_owners_edge(owner, low, high):
-    start = {24: 2, 13: 5, 8: 3, 6: 5}
-    position = position_of("backgammon(cube=True)", start, start, (3, 1), cube=3 * abs(owner), owner=owner)
+    position = position_of("backgammon(cube=True)", START, START, (3, 1), cube=3 * abs(owner), owner=owner)
     found = [shape for shape in draw(position, labels=False) if isinstance(shape, Text)]
     cube = next(shape for shape in found if shape.text == ("8" if owner else "1"))
     assert cube.centre[0] < 60
@@ -77,8 +76,7 @@ def test_the_cube_lies_at_its_owners_edge(owner, low, high):
 
 
 def test_an_offered_cube_lies_on_the_board():
-    start = {24: 2, 13: 5, 8: 3, 6: 5}
-    position = position_of("backgammon(cube=True)", start, start, seat=1, phase=DOUBLED)
+    position = position_of("backgammon(cube=True)", START, START, seat=1, phase=DOUBLED)
     cube = next(shape for shape in draw(position, labels=False) if isinstance(shape, Text) and shape.text == "2")
     assert cube.centre[0] > CANVAS / 2, "on the doubler's right"
     assert caption(position) == "black to take or drop; pips: white 167, black 167"
@@ -120,8 +118,7 @@ def test_text():
 
 
 def test_text_counts_from_the_movers_side_and_shows_the_cube():
-    start = {24: 2, 13: 5, 8: 3, 6: 5}
-    position = position_of("backgammon(cube=True)", start, start, seat=1, phase=ROLLING, cube=2, owner=-1)
+    position = position_of("backgammon(cube=True)", START, START, seat=1, cube=2, owner=-1)
     lines = position.text.splitlines()
     assert lines[0] == " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
     assert lines[2].endswith("|  cube: 4")

@@ -25,43 +25,16 @@ from boardgames_env.games.backgammon.backgammon_board import (
     ROLLING,
     TRAYS,
 )
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.moves import actions_of, moves_of
+from tests.boardgames_env.games.backgammon_contests import START, Men, play, position_of
 
 BACKGAMMON = make_game("backgammon")
 MONEY = make_game("backgammon", cube=True)
 BEAVERS = make_game("backgammon", cube=True, beavers=True)
 
-Men = dict[int, int]
-"""How many men are on each point, the mover's bar being its point 25 and the tray 0; none where no point is named."""
-
 Side = tuple[tuple[int, int], ...]
 Play = tuple[tuple[int, int], ...]
 """The source and the die of each step."""
-
-
-def position_of(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...] = (), **slots: int) -> Position:
-    """A position in which a seat is to play some dice.
-
-    Args:
-        game: The game.
-        seat: The seat to move.
-        own: Its men, by its own points.
-        other: The other seat's, by that seat's own points.
-        dice: The dice to play; if there are none, they are to be rolled.
-        slots: ``phase``, ``cube`` and ``owner`` of the state, where they are not the usual ones.
-    """
-    state = np.zeros(game.state_size, dtype=np.int8)
-    state[0] = seat
-    for who, men in ((seat, own), (1 - seat, other)):
-        sign = 1 if who == 0 else -1
-        for point, number in men.items():
-            slot = BARS + who if point == 25 else TRAYS + who if point == 0 else point if who == 0 else 25 - point
-            state[slot] += sign * number
-    for die in dice:
-        state[DICE + die] += 1
-    state[PHASE] = slots.get("phase", MOVING if dice else ROLLING)
-    state[CUBE], state[OWNER] = slots.get("cube", 0), slots.get("owner", 0)
-    return game.position(state)
 
 
 def men_of(position: Position, seat: int) -> Men:
@@ -70,12 +43,6 @@ def men_of(position: Position, seat: int) -> Men:
     found = {point: sign * int(position.state[point if seat == 0 else 25 - point]) for point in range(1, 25)}
     found |= {25: abs(int(position.state[BARS + seat])), 0: abs(int(position.state[TRAYS + seat]))}
     return {point: number for point, number in found.items() if number > 0}
-
-
-def play(position: Position, *texts: str) -> Position:
-    for text in texts:
-        position = position.play(position.game.parse_action(text))
-    return position
 
 
 def legal_texts(position: Position) -> set[str]:
@@ -131,21 +98,19 @@ def all_plays(own: Men, other: Men, dice: tuple[int, ...]) -> list[tuple[Play, S
 
 def check(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...]) -> int:
     """Hold everything that says what can be played against the rules above; how many positions can be reached."""
-    position = position_of(game, seat, own, other, dice)
+    position = position_of(game, own, other, dice, seat)
     expected = all_plays(own, other, dice)
     sides = {(mine, theirs) for _, mine, theirs in expected}
     moves = {move.afterstate for move in position.moves()}
     assert {sides_of(after, seat) for after in moves} == sides
     assert len(moves) == len(sides)
 
-    states = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
-    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    found = int(moves_kernel(game)(position.state, states, actions))
-    assert found == len(moves)
-    assert {game.position(state) for state in states[:found]} == moves
-    for state, row in zip(states[:found], actions[:found].tolist(), strict=True):
+    states, actions = moves_of(game, position.state)
+    assert len(states) == len(moves)
+    assert {game.position(state) for state in states} == moves
+    for state, row in zip(states, actions, strict=True):
         reached = position
-        for action in row[: row.index(-1)]:
+        for action in actions_of(row):
             reached = reached.play(action)
         assert reached == game.position(state)
 
@@ -154,7 +119,7 @@ def check(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...]) ->
         assert set(position.legal_actions) == firsts
     else:
         assert position.legal_actions == (NO_MOVE,)
-    return found
+    return len(states)
 
 
 def sides_of(position: Position, seat: int) -> tuple[Side, Side]:
@@ -209,12 +174,9 @@ def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_position
     reached = {tuple(sorted(own.items()))}
     for _ in range(4):
         reached = {tuple(sorted(mine.items())) for men in reached for _, mine, _ in steps_with(dict(men), other, die)}
-    states = np.empty((MOST_MOVES, BACKGAMMON.state_size), dtype=np.int8)
-    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    position = position_of(BACKGAMMON, seat, own, other, (die,) * 4)
-    found = int(moves_kernel(BACKGAMMON)(position.state, states, actions))
-    assert found == len(reached) > 1500
-    assert {sides_of(BACKGAMMON.position(state), seat)[0] for state in states[:found]} == reached
+    states, _ = moves_of(BACKGAMMON, position_of(BACKGAMMON, own, other, (die,) * 4, seat).state)
+    assert len(states) == len(reached) > 1500
+    assert {sides_of(BACKGAMMON.position(state), seat)[0] for state in states} == reached
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -253,7 +215,7 @@ def test_moves_are_those_of_the_rules_all_through_contests(seat: int) -> None:
 )
 def test_forced_moves(own: Men, other: Men, dice: tuple[int, ...], legal: set[str]) -> None:
     for seat in (0, 1):
-        assert legal_texts(position_of(BACKGAMMON, seat, own, other, dice)) == legal
+        assert legal_texts(position_of(BACKGAMMON, own, other, dice, seat)) == legal
         check(BACKGAMMON, seat, own, other, dice)
 
 
@@ -269,7 +231,7 @@ def test_the_positions_after_each_first_roll() -> None:
     for high in range(1, 7):
         for low in range(1, high + 1):
             dice = (high, low) if high > low else (high,) * 4
-            moves = position_of(BACKGAMMON, 0, start, start, dice).moves()
+            moves = position_of(BACKGAMMON, start, start, dice).moves()
             after = {move.afterstate for move in moves}
             counts[f"{high}{low}"] = len(after)
             reached |= after
@@ -305,7 +267,7 @@ def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:
 
 def test_a_roll_is_one_of_21() -> None:
     start = men_of(BACKGAMMON.initial, 0)
-    waiting = position_of(BACKGAMMON, 1, start, start)
+    waiting = position_of(BACKGAMMON, start, start, seat=1)
     chances = {
         tuple(event.position.state[DICE + 1 : DICE + 7].tolist()): event.probability for event in waiting.events()
     }
@@ -317,7 +279,7 @@ def test_a_roll_is_one_of_21() -> None:
 
 
 def test_a_seat_that_cannot_move_loses_its_turn() -> None:
-    shut_out = position_of(BACKGAMMON, 0, {25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {0: 3}, (6, 6, 6, 6))
+    shut_out = position_of(BACKGAMMON, {25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {0: 3}, (6, 6, 6, 6))
     after = play(shut_out, "no move")
     assert (after.seat, after.awaits_chance, after.legal_actions) == (1, True, ())
     assert men_of(after, 0) == {25: 1, 6: 14}
@@ -326,7 +288,7 @@ def test_a_seat_that_cannot_move_loses_its_turn() -> None:
 
 def ended(game: Game, other: Men, seat: int = 0, **slots: int) -> int | None:
     """The points for a seat that bears off its last man, while the other's men are where they are."""
-    return play(position_of(game, seat, {1: 1, 0: 14}, other, (1,), **slots), "1/off").points_for(seat)
+    return play(position_of(game, {1: 1, 0: 14}, other, (1,), seat, **slots), "1/off").points_for(seat)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +316,7 @@ def test_gammons_and_backgammons(other: Men, points: int) -> None:
 
 
 def test_the_contest_is_over_with_the_last_man_off() -> None:
-    over = play(position_of(BACKGAMMON, 1, {2: 1, 0: 14}, {1: 15}, (6, 5)), "2/off(6)")
+    over = play(position_of(BACKGAMMON, {2: 1, 0: 14}, {1: 15}, (6, 5), 1), "2/off(6)")
     assert over.is_over
     assert over.state[PHASE] == OVER
     assert not over.awaits_chance
@@ -364,11 +326,9 @@ def test_the_contest_is_over_with_the_last_man_off() -> None:
 
 # the cube
 
-START: Men = {24: 2, 13: 5, 8: 3, 6: 5}
-
 
 def doubling(game: Game = MONEY, seat: int = 0, **slots: int) -> Position:
-    return position_of(game, seat, START, START, (), phase=DOUBLING, **slots)
+    return position_of(game, START, START, (), seat, phase=DOUBLING, **slots)
 
 
 def mark(seat: int) -> int:
@@ -380,7 +340,7 @@ def test_a_seat_doubles_before_its_roll_unless_the_cube_is_the_others() -> None:
     for seat in (0, 1):
         for owner, phase in ((None, DOUBLING), (seat, DOUBLING), (1 - seat, ROLLING)):
             turned, owned = (0, 0) if owner is None else (1, mark(owner))
-            after = play(position_of(MONEY, 1 - seat, START, START, (1,), cube=turned, owner=owned), "6/5")
+            after = play(position_of(MONEY, START, START, (1,), 1 - seat, cube=turned, owner=owned), "6/5")
             assert (after.seat, after.state[PHASE]) == (seat, phase)
             assert legal_texts(after) == ({"roll", "double"} if phase == DOUBLING else set())
 
@@ -430,9 +390,9 @@ def test_a_beaver_doubles_again_and_keeps_the_cube(seat: int) -> None:
 
 
 def test_the_cube_ends_at_64() -> None:
-    turn = position_of(MONEY, 1, START, START, (1,), cube=6, owner=1)
+    turn = position_of(MONEY, START, START, (1,), 1, cube=6, owner=1)
     assert play(turn, "6/5").state[PHASE] == ROLLING
     assert play(doubling(cube=5, owner=1), "double", "take").state[CUBE] == 6
-    last = position_of(BEAVERS, 1, START, START, phase=DOUBLED, cube=5, owner=1)
+    last = position_of(BEAVERS, START, START, seat=1, phase=DOUBLED, cube=5, owner=1)
     assert legal_texts(last) == {"take", "drop"}  # a beaver would turn it to 128
-    assert "beaver" in legal_texts(position_of(BEAVERS, 1, START, START, phase=DOUBLED, cube=4, owner=1))
+    assert "beaver" in legal_texts(position_of(BEAVERS, START, START, seat=1, phase=DOUBLED, cube=4, owner=1))

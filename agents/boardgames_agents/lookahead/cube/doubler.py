@@ -61,10 +61,6 @@ class Doubler:
 
     It knows the cube from the rules: by the texts of the actions and by the value of a point. It ignores that a cube
     cannot be turned beyond its largest number.
-
-    Args:
-        game: The game.
-        formula: The doubling formula.
     """
 
     def __init__(self, game: Game, formula: Formula) -> None:
@@ -87,11 +83,9 @@ class Doubler:
         return position.after(on).state
 
     def action(self, position: Position, prospects: Prospects) -> int:
-        """Return the action to play.
+        """Return the action to play in a position that requires a cube decision.
 
-        Args:
-            position: A position that requires a cube decision.
-            prospects: The prospects of the seat to move in `state_to_judge`.
+        The prospects are those of the seat to move in `state_to_judge`.
         """
         legal = position.legal_actions
         if self._numbers[DOUBLE] in legal:
@@ -108,12 +102,7 @@ class Doubler:
         return value if doubler_asked else -value
 
     def values(self, position: Position, prospects: Prospects) -> dict[int, float]:
-        """Return the value of each legal action, in units of the stake before it; of a beaver, if it is taken.
-
-        Args:
-            position: A position that requires a cube decision.
-            prospects: As for `action`.
-        """
+        """Return the value of each legal action, in units of the stake before it; of a beaver, if it is taken."""
         legal, numbers = position.legal_actions, self._numbers
         if numbers[DOUBLE] in legal:
             found = self.verdict(position, prospects)

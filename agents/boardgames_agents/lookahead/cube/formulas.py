@@ -21,7 +21,7 @@ the point between these:
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from boardgames_env.errors import BadInputError, one_of, require
@@ -77,9 +77,7 @@ class Formula(ABC):
     def effective_point(self, prospects: Prospects, jacoby: bool = False) -> float:
         """Return the probability of winning at which the seat cashes, on average; 1 if it never does.
 
-        Args:
-            prospects: The seat's prospects.
-            jacoby: Whether it can win no more than 1 before the cube has been turned.
+        By the Jacoby rule it can win no more than 1 before the cube has been turned.
         """
         wins, losses = prospects.wins, prospects.losses
         return self.between((1 + losses) / (wins + losses + 0.5), 1.0 if jacoby else (1 + losses) / (wins + losses))
@@ -93,12 +91,7 @@ class Formula(ABC):
         return -self.owned(prospects.turned)
 
     def centred(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """Return the value of the position to a seat if both may double, in units of the stake.
-
-        Args:
-            prospects: The seat's prospects.
-            jacoby: Whether gammons count only once the cube has been turned.
-        """
+        """Return the value of the position to a seat if both may double, in units of the stake."""
         wins, losses = (1.0, 1.0) if jacoby else (prospects.wins, prospects.losses)
         low = 1 - self.effective_point(prospects.turned, jacoby)
         high = self.effective_point(prospects, jacoby)
@@ -107,23 +100,6 @@ class Formula(ABC):
     def take_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
         """Return the lowest probability of winning with which a seat takes, by mean points."""
         return self.effective_point(Prospects(0, wins, losses)) * (losses - 0.5) / (1 + losses)
-
-    def cash_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """Return the lowest probability of winning with which a seat cashes."""
-        return 1 - self.take_point(losses, wins)
-
-    def redouble_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """Return the lowest probability of winning with which the owner of the cube redoubles."""
-        return _crossing(lambda p: 2 * self.unavailable(p) - self.owned(p), wins, losses, self.cash_point(wins, losses))
-
-    def double_point(self, wins: float = 1.0, losses: float = 1.0, jacoby: bool = False) -> float:
-        """Return the lowest probability of winning with which a seat doubles first."""
-        top = self.cash_point(wins, losses)
-        return _crossing(lambda p: 2 * self.unavailable(p) - self.centred(p, jacoby), wins, losses, top)
-
-    def too_good_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """Return the probability of winning above which a seat plays on for a gammon instead of cashing."""
-        return self.effective_point(Prospects(1, wins, losses))
 
 
 @dataclass(frozen=True)
@@ -167,10 +143,7 @@ FORMULAS: Mapping[str, type[Formula]] = {"janowski": Janowski, "zadeh_kobliska":
 
 
 def make_formula(spec: str) -> Formula:
-    """Make a formula.
-
-    Args:
-        spec: Its name and options, such as ``"janowski(efficiency=0.7)"``.
+    """Make a formula from its name and options, such as ``"janowski(efficiency=0.7)"``.
 
     Raises:
         BadInputError: For an unknown formula or option, or a number that is not allowed.
@@ -189,14 +162,3 @@ def _line(at: float, *points: tuple[float, float]) -> float:
             return low + (high - low) * (at - left) / (right - left)
         left, low = right, high
     return low
-
-
-def _crossing(gain: Callable[[Prospects], float], wins: float, losses: float, top: float) -> float:
-    """Return where doubling begins to gain, below ``top``; the gain increases with the probability."""
-    low, high = 0.0, top
-    while (middle := (low + high) / 2) not in (low, high):
-        if gain(Prospects(middle, wins, losses)) < 0:
-            low = middle
-        else:
-            high = middle
-    return high

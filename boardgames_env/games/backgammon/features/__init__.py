@@ -15,7 +15,6 @@ from functools import cache
 from typing import Any
 
 from boardgames_env.encoding import Encoding, changes, inputs
-from boardgames_env.games.backgammon.changes import raw_changes
 from boardgames_env.games.backgammon.features.bear_off import (
     backgammon_pips,
     gammon_danger,
@@ -24,29 +23,23 @@ from boardgames_env.games.backgammon.features.bear_off import (
     waste,
 )
 from boardgames_env.games.backgammon.features.blockade import (
+    anchors,
+    best_anchor,
     containment,
     holding,
     home_points,
     keeping_out,
     longest_prime,
+    men_back,
     prime_ahead,
+    rearmost,
     trapped,
 )
-from boardgames_env.games.backgammon.features.exposure import (
-    blots,
-    hit_later,
-    hit_now,
-    hit_twice_later,
-    hit_twice_now,
-    pips_at_risk_later,
-    pips_at_risk_now,
-)
-from boardgames_env.games.backgammon.features.men_back import anchors, best_anchor, men_back, rearmost
 from boardgames_env.games.backgammon.features.mobility import open_steps, playable_rolls, point_making_rolls
 from boardgames_env.games.backgammon.features.race import contact, lead, pip_count, pips_to_pass, racing_chance, timing
-from boardgames_env.games.backgammon.features.shots import Shots, shots_of
+from boardgames_env.games.backgammon.features.shots import EXPOSURE, blots, of_exposure, shots_of
 from boardgames_env.games.backgammon.features.side import Side, in_contact, side_of
-from boardgames_env.games.backgammon.inputs import SIZE, raw_inputs
+from boardgames_env.games.backgammon.inputs import SIZE, raw_changes, raw_inputs
 from boardgames_env.kernels import Actions, Features, State, helper, inlined
 
 
@@ -94,36 +87,23 @@ def of_contact(state: State, side: Side) -> tuple[float, ...]:
     )
 
 
-@inlined
-def of_exposure(shots: Shots) -> tuple[float, ...]:
-    """Return the features of a seat that matter while there is contact, given the other's shots at it."""
-    return (
-        hit_now(shots),
-        hit_later(shots),
-        hit_twice_now(shots),
-        hit_twice_later(shots),
-        pips_at_risk_now(shots),
-        pips_at_risk_later(shots),
-    )
-
-
 def _names(group: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of a group's features, in order: the names in its code."""
     return tuple(getattr(group, "py_func", group).__code__.co_names)
 
 
-_BOTH, _SEAT, _CONTACT, _EXPOSURE = (_names(group) for group in (of_both, of_a_seat, of_contact, of_exposure))
+_BOTH, _SEAT, _CONTACT = (_names(group) for group in (of_both, of_a_seat, of_contact))
 
 NAMES: tuple[str, ...] = (
     *_BOTH,
-    *(f"{whose}_{name}" for whose in ("own", "other") for name in _SEAT + _CONTACT + _EXPOSURE),
+    *(f"{whose}_{name}" for whose in ("own", "other") for name in _SEAT + _CONTACT + EXPOSURE),
 )
 """The names of the inputs after the raw ones, in order."""
 
 _FIRST_OF_SEAT = SIZE + len(_BOTH)
 _FIRST_OF_CONTACT = len(_SEAT)
 _FIRST_OF_EXPOSURE = _FIRST_OF_CONTACT + len(_CONTACT)
-_A_SEAT = _FIRST_OF_EXPOSURE + len(_EXPOSURE)
+_A_SEAT = _FIRST_OF_EXPOSURE + len(EXPOSURE)
 
 
 @inlined

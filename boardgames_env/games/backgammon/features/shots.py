@@ -1,4 +1,4 @@
-"""Shots: the rolls, of 36, that hit.
+"""Shots: the rolls, of 36, that hit, and the seat's exposure to them.
 
 A roll hits a man if its dice can bring a man there by legal steps: with one die, with both, or with up to four steps of
 a double, over points that are not closed, and after all men on the bar have entered. That a move must play as many
@@ -10,25 +10,43 @@ from typing import NamedTuple
 
 from boardgames_env.games.backgammon.backgammon_board import BAR
 from boardgames_env.games.backgammon.features.side import Side, highest, size
-from boardgames_env.kernels import helper
+from boardgames_env.kernels import State, helper
 
+_ROLLS = 36
 _STEPS = 4
+_BLOTS = 5
+_PIPS = 12
+
+EXPOSURE = tuple(f"{what}_{when}" for what in ("hit", "hit_twice", "pips_at_risk") for when in ("now", "later"))
+"""The rolls that hit at least one man, and that hit two, of 36; the mean pips lost by the most advanced man hit, of 12.
+
+A shot is another thing when it is the other seat's turn, which then hits, than when the seat may still cover. So each
+makes two features, one for now and one for later, of which one is 0.
+"""
 
 
 class Shots(NamedTuple):
-    """The shots of a seat at the other's men, of its 36 rolls.
+    """The shots of a seat at the other's men, of its 36 rolls."""
 
-    Attributes:
-        now: Whether it is the seat's turn; if not, they are the shots that it would have.
-        hits: Rolls that hit at least one man.
-        doubled: Rolls that hit two.
-        pips: Sum over the rolls of the pips lost by the most advanced man that is hit.
-    """
+    now: bool  # whether it is the seat's turn; if not, they are the shots that it would have
+    hits: int  # rolls that hit at least one man
+    doubled: int  # rolls that hit two
+    pips: int  # sum over the rolls of the pips lost by the most advanced man that is hit
 
-    now: bool
-    hits: int
-    doubled: int
-    pips: int
+
+@helper
+def of_exposure(shots: Shots) -> tuple[float, ...]:
+    """Return the features of a seat at which the other has shots: `EXPOSURE`."""
+    hit, hit_twice, pips_at_risk = shots.hits / _ROLLS, shots.doubled / _ROLLS, shots.pips / (_ROLLS * _PIPS)
+    if shots.now:
+        return hit, 0.0, hit_twice, 0.0, pips_at_risk, 0.0
+    return 0.0, hit, 0.0, hit_twice, 0.0, pips_at_risk
+
+
+@helper
+def blots(state: State, side: Side) -> float:
+    """Return the number of the seat's blots that a man of the other seat has still to pass, of 5."""
+    return size(side.lone & -(1 << side.their_rear)) / _BLOTS
 
 
 @helper

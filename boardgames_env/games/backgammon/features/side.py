@@ -23,43 +23,23 @@ _SET = np.array([n.bit_count() for n in range(1 << _HALF)])
 
 
 class Side(NamedTuple):
-    """A position from a seat's side. Points are numbered from that side, those of the other's men, too.
-
-    Attributes:
-        seat: The seat.
-        total: The number of all its men.
-        to_roll: Whether it is its turn.
-        men: The points with its men.
-        made: The points with two or more of its men, which are closed to the other seat.
-        lone: The points with one of its men: blots, which can be hit.
-        their_men: The points with the other seat's men.
-        their_made: The points that are closed to the seat.
-        their_lone: The points with one man of the other seat.
-        bar: Its men on the bar.
-        off: Its men that are off.
-        their_off: The other seat's men that are off.
-        pips: The points its men have to go until they are off; 25 for a man on the bar.
-        their_pips: Those the other's have.
-        rear: Where its rearmost man is: 25 if it is on the bar, 0 if all are off.
-        their_rear: Where the other's rearmost man is: 0 if it is on the bar, 25 if all are off.
-    """
+    """A position from a seat's side. Points are numbered from that side, those of the other's men, too."""
 
     seat: int
-    total: int
-    to_roll: bool
-    men: int
-    made: int
-    lone: int
-    their_men: int
-    their_made: int
-    their_lone: int
-    bar: int
-    off: int
+    total: int  # the number of all its men
+    to_roll: bool  # whether it is its turn
+    men: int  # the points with its men
+    made: int  # the points with two or more of its men, which are closed to the other seat
+    lone: int  # the points with one of its men: blots, which can be hit
+    their_made: int  # the points that are closed to the seat
+    their_lone: int  # the points with one man of the other seat
+    bar: int  # its men on the bar
+    off: int  # its men that are off
     their_off: int
-    pips: int
+    pips: int  # the points its men have to go until they are off; 25 for a man on the bar
     their_pips: int
-    rear: int
-    their_rear: int
+    rear: int  # where its rearmost man is: 25 if it is on the bar, 0 if all are off
+    their_rear: int  # where the other's rearmost man is: 0 if it is on the bar, 25 if all are off
 
 
 @helper
@@ -114,7 +94,6 @@ def side_of(state: State, seat: int, total: int) -> Side:
         men,
         made,
         men & ~made,
-        their_men,
         their_made,
         their_men & ~their_made,
         bar,
