@@ -1,6 +1,7 @@
 """The filters' experiments: what they compute is what they say, and the paper's two findings as they came out."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 
@@ -8,8 +9,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.experiments.estimate import mean_of
-from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
-from boardgames_agents.experiments.table import csv_of
+from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.learning import is_in_order, updated
@@ -18,61 +18,66 @@ from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import against
 from boardgames_baselines.papers.experiment import experiments_of
+from boardgames_baselines.papers.fives.figures import BEST, FIGURE_2, FIGURE_4
 from boardgames_baselines.papers.fives.jobs import SELECTION, game, reporting, starts
 from boardgames_baselines.papers.fives.jobs.examining import ClimbJob, ExamJob
 from boardgames_baselines.papers.fives.jobs.others import SelfTrainingJob
 from boardgames_baselines.papers.fives.jobs.teaching import TeachingJob, student_of
-from boardgames_baselines.papers.fives.printed import BEST, FIGURE_2, FIGURE_4
-from boardgames_baselines.papers.fives.trials import ALL, BOTH, NONE, Taught, player, student, subsets, with_filters
+from boardgames_baselines.papers.fives.trials import (
+    ALL,
+    BOTH,
+    NONE,
+    Taught,
+    player,
+    share,
+    student,
+    subsets,
+    with_filters,
+)
 from boardgames_env.errors import BadInputError
-
-SETS = 30
 
 
 def course(learner: str, number: int = 0, sessions: int = 5) -> TeachingJob:
     return TeachingJob(learner, sessions, number=number)
 
 
-@pytest.fixture(scope="module")
-def taught() -> dict[str, Taught]:
-    """Students without filters and with all, in the first thirty sets that figures are reported of."""
-    return {name: Taught([course(spec, each).run() for each in range(SETS)]) for name, spec in BOTH.items()}
+@cache
+def taught(sets: int) -> dict[str, Taught]:
+    """Students without filters and with all, in the first sets that figures are reported of."""
+    return {name: Taught([course(spec, each).run() for each in range(sets)]) for name, spec in BOTH.items()}
 
 
 # --- the paper's findings -----------------------------------------------------------------------------------------
 
+in_sets = pytest.mark.parametrize("sets", [3, pytest.param(30, marks=pytest.mark.slow)])
+
+
+@in_sets
+def test_every_exam_0_is_exactly_even_and_scores_have_steps_of_a_quarter_point(sets: int) -> None:
+    """So the 74.2 of the paper is rounded."""
+    for each in taught(sets).values():
+        assert each.reported.after(0) == each.own.after(0) == [50] * sets
+        assert all(4 * score == round(4 * score) for score in each.reported.after())
+    assert 4 * FIGURE_2[2] == round(4 * FIGURE_2[2])
+    assert 4 * FIGURE_4[5] != round(4 * FIGURE_4[5])
+
+
+@in_sets
+def test_with_all_filters_the_score_never_falls_in_the_filter_s_own_exam(sets: int) -> None:
+    own = taught(sets)[ALL].own
+    assert all(scores == sorted(scores) for scores in own.courses)
+    assert sets < 30 or own.mean().low > 50
+
 
 @pytest.mark.slow
-def test_every_exam_0_is_exactly_even(taught: dict[str, Taught]) -> None:
-    for each in taught.values():
-        for exam in ("reported", "own"):
-            assert each.scores(exam, 0) == [50] * SETS
-
-
-@pytest.mark.slow
-def test_unfiltered_learning_degrades(taught: dict[str, Taught]) -> None:
-    """The paper's first finding, and more: its peak above 50 is in some sets only, and the mean has none."""
-    unfiltered = taught[NONE]
-    peaks = [max(run["reported"]) > 50 and end < max(run["reported"]) for run, end in zip_ends(unfiltered)]
-    assert 3 <= sum(peaks) < SETS
-    assert unfiltered.score("reported").high < 50
-    assert unfiltered.score("reported", 1).value > unfiltered.score("reported").value
-
-
-def zip_ends(found: Taught) -> list[tuple[dict[str, list[float]], float]]:
-    return [(dict(run), end) for run, end in zip(found.runs, found.scores("reported"), strict=True)]
-
-
-def test_with_all_filters_the_score_never_falls_in_the_filter_s_own_exam(taught: dict[str, Taught]) -> None:
-    for run in taught[ALL].runs:
-        assert run["own"] == sorted(run["own"])
-    assert taught[ALL].score("own").low > 50
-
-
-def test_the_filters_stop_the_harm(taught: dict[str, Taught]) -> None:
-    """The paper's second finding as it came out: far above learning without filters in an exam that was not used."""
-    assert taught[ALL].above(taught[NONE]).low > 0
-    assert any(taught[ALL].fell("reported"))  # (only the filter's own exam cannot fall)
+def test_unfiltered_learning_degrades_and_filters_stop_the_harm() -> None:
+    """The paper's findings as they came out: a peak above 50 is in some sets only, and the mean has none."""
+    reported, filtered = taught(30)[NONE].reported, taught(30)[ALL].reported
+    assert 3 <= sum(best > 50 and fell for best, fell in zip(reported.best, reported.fell, strict=True)) < 30
+    assert reported.mean().high < 50
+    assert reported.mean(1).value > reported.mean().value
+    assert filtered.above(reported).low > 0
+    assert any(filtered.fell)  # (only the filter's own exam cannot fall)
 
 
 def test_the_best_coefficients_can_be_reached_by_three_updates_of_section_2_3() -> None:
@@ -82,13 +87,6 @@ def test_the_best_coefficients_can_be_reached_by_three_updates_of_section_2_3() 
         values = updated(values, np.array(delta))
     assert values.tolist() == pytest.approx(BEST.values)
     assert is_in_order(BEST)
-
-
-def test_scores_have_steps_of_a_quarter_point(taught: dict[str, Taught]) -> None:
-    """So the 74.2 of the paper is rounded."""
-    assert all(4 * score == round(4 * score) for each in taught.values() for score in each.scores("reported"))
-    assert 4 * FIGURE_2[2] == round(4 * FIGURE_2[2])
-    assert 4 * FIGURE_4[5] != round(4 * FIGURE_4[5])
 
 
 # --- courses ------------------------------------------------------------------------------------------------------
@@ -201,18 +199,12 @@ def test_all_that_the_page_includes_is_registered() -> None:
     assert included == {each.name for each in experiments_of("fives")}
 
 
-def test_what_is_published_is_the_same_for_any_number_of_processes(tmp_path: Path) -> None:
-    [experiment] = experiments_of("fives", "figure-4")
-    found = [
-        experiment.run(Runner(tmp_path / str(jobs), RunnerOptions(runs=2, workers=Workers(jobs)))) for jobs in (1, 2)
-    ]
-    texts = []
-    for each in found:
-        assert each.data
-        texts.append(csv_of(each.data))
-    assert texts[0] == texts[1]
-    assert found[0].tables == found[1].tables
-    assert len(texts[0].splitlines()) == 3
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each.name for each in experiments_of("fives")])
+def test_every_experiment_has_a_report(name: str, tmp_path: Path) -> None:
+    [experiment] = experiments_of("fives", name)
+    report = experiment.run(Runner(tmp_path, RunnerOptions(runs=2, scale=0.01)))
+    assert all(len(row) == len(table.headings) for table in report.tables for row in table.rows)
 
 
 def test_means_and_shares() -> None:
@@ -226,8 +218,8 @@ def test_means_and_shares() -> None:
         {"reported": [50, 40, 45], "own": [50, 50, 50], "coefficients": [[1, 2], [1, 2], [1, 2]], "counts": {}},
     ]
     found = Taught(runs)
-    assert found.score("reported") == mean_of([55, 45])
-    assert found.above(Taught(runs[::-1])).value == 0
-    assert [found.fell("reported"), found.at_best("reported")] == [[True, True], [60, 45]]
+    assert found.reported.mean() == mean_of([55, 45])
+    assert found.reported.above(Taught(runs[::-1]).reported).value == 0
+    assert [found.reported.fell, found.reported.best] == [[True, True], [60, 45]]
     assert [found.unchanged, found.medians, found.counted("exams")] == [[False, True], (2, 2), 2]
-    assert found.share(found.unchanged).value == 50
+    assert share(found.unchanged).value == 50

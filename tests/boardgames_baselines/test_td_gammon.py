@@ -12,7 +12,7 @@ from boardgames_agents.experts.pubeval import Pubeval
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_baselines.papers.experiment import experiments_of
-from boardgames_baselines.papers.td_gammon import section_3, section_4
+from boardgames_baselines.papers.td_gammon import results, understanding
 from boardgames_baselines.papers.td_gammon.jobs import SELECTION
 from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
@@ -20,7 +20,7 @@ from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, d
 from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining, decades
 from boardgames_baselines.papers.td_gammon.jobs.rolled import OpeningPlays, SiblingErrors, after_play, opening
 from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
-from boardgames_baselines.papers.td_gammon.trials import Trained, bootstrapped, in_points, learner, pooled
+from boardgames_baselines.papers.td_gammon.trials import Trained, learner, pooled
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING
 
@@ -151,13 +151,13 @@ def test_correlation_and_errors_of_siblings_whose_errors_are_known() -> None:
     common, own, noise = rng.normal(0, 0.3, 4000), rng.normal(0, 0.1, (4000, 3)), rng.normal(0, 0.2, (4000, 3))
     errors = common[:, None] + own + noise
     groups = [[(float(error), 0.0, 0.2) for error in row] for row in errors]
-    assert section_4._correlation(groups) == pytest.approx(0.9, abs=0.02)
-    assert section_4._absolute(groups) == pytest.approx(0.1, rel=0.05)
-    assert section_4._relative(groups) == pytest.approx(0.02, rel=0.2)
+    assert understanding._correlation(groups) == pytest.approx(0.9, abs=0.02)
+    assert understanding._absolute(groups) == pytest.approx(0.1, rel=0.05)
+    assert understanding._relative(groups) == pytest.approx(0.02, rel=0.2)
 
 
 def test_opening_plays_are_those_of_table_2() -> None:
-    for roll, (slot, split) in section_3._OPENINGS.items():
+    for roll, (slot, split) in results._OPENINGS.items():
         position = opening(backgammon(), roll)
         slotted, split_up = after_play(position, slot), after_play(position, split)
         assert [slotted.state[5], slotted.state[6]] == [1, 4]
@@ -183,7 +183,7 @@ def test_runs_are_pooled_by_the_wider_interval() -> None:
     assert [alike.value, apart.value, alone.value] == pytest.approx([0.3, 0.3, 0.3])
     assert alike.high - alike.value == pytest.approx(1.96 * 0.02 / np.sqrt(2))
     assert apart.high > 1
-    assert in_points(alone) == "+0.300 (+0.261 to +0.339)"
+    assert alone.signed(3) == "+0.300 (+0.261 to +0.339)"
 
 
 def test_a_longer_training_is_shown_at_the_milestones_of_a_shorter() -> None:
@@ -194,6 +194,7 @@ def test_a_longer_training_is_shown_at_the_milestones_of_a_shorter() -> None:
 
 def test_the_bootstrap_interval_is_that_of_a_mean() -> None:
     values = np.random.default_rng(3).normal(1, 2, 400)
-    found = bootstrapped(list(values), lambda of: float(np.mean(of)))
+    groups = [[(value, 0.0, 0.0)] for value in values]
+    found = understanding._bootstrapped(groups, lambda of: float(np.mean([group[0][0] for group in of])))
     half = 1.96 * values.std() / 20
     assert [found.low, found.high] == pytest.approx([found.value - half, found.value + half], abs=0.03)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, isfinite, sqrt
 from statistics import NormalDist, fmean, variance
 
 Interval = tuple[float, float]
@@ -18,6 +18,16 @@ class Estimate:
     value: float
     low: float
     high: float
+
+    @classmethod
+    def around(cls, value: float, half: float) -> "Estimate":
+        """Return an estimate with an interval of the value and ``half`` on either side."""
+        return cls(value, value - half, value + half)
+
+    def signed(self, digits: int) -> str:
+        """Format a difference or a gain with its sign, and with its interval if that is finite."""
+        interval = f" ({self.low:+.{digits}f} to {self.high:+.{digits}f})" if isfinite(self.low) else ""
+        return f"{self.value:+.{digits}f}{interval}"
 
 
 def percentage(successes: int, trials: int) -> float:
@@ -47,8 +57,8 @@ def wilson(successes: float, trials: int) -> Interval:
 def mean_of(values: Sequence[float]) -> Estimate:
     """Return the mean of independent values with Student's interval, which is infinite for one value."""
     mean = fmean(values)
-    half = _student(len(values) - 1) * sqrt(variance(values) / len(values)) if len(values) > 1 else float("inf")
-    return Estimate(mean, mean - half, mean + half)
+    half = _student(len(values) - 1) * sqrt(variance(values) / len(values)) if len(values) > 1 else inf
+    return Estimate.around(mean, half)
 
 
 def share_of(successes: Sequence[int], trials: Sequence[int]) -> Estimate:
@@ -71,13 +81,12 @@ def difference(one: Sequence[float], other: Sequence[float]) -> Estimate:
     """Return the difference of two samples' means with Welch's interval, which is infinite for one value."""
     difference = fmean(one) - fmean(other)
     if min(len(one), len(other)) < 2:
-        return Estimate(difference, float("-inf"), float("inf"))
+        return Estimate.around(difference, inf)
     parts = [variance(each) / len(each) for each in (one, other)]
     if not any(parts):
-        return Estimate(difference, difference, difference)
+        return Estimate.around(difference, 0)
     freedom = sum(parts) ** 2 / sum(part**2 / (len(each) - 1) for part, each in zip(parts, (one, other), strict=True))
-    half = _student(freedom) * sqrt(sum(parts))
-    return Estimate(difference, difference - half, difference + half)
+    return Estimate.around(difference, _student(freedom) * sqrt(sum(parts)))
 
 
 def _student(freedom: float) -> float:

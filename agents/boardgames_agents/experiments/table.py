@@ -2,10 +2,10 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from boardgames_agents.experiments.estimate import Estimate
 
@@ -34,6 +34,17 @@ class Table:
     rows: Sequence[Row]
     names: int = 1
     shades: Mapping[tuple[int, int], float] = field(default_factory=dict)
+
+
+Thing = TypeVar("Thing")
+
+
+def table_of(
+    title: str, things: Mapping[str, Thing], columns: Mapping[str, Callable[[Thing], Cell]], corner: str = ""
+) -> Table:
+    """Return a table with a row for each thing, by name, and a column for each function of things, by heading."""
+    rows = [(name, *(cell(thing) for cell in columns.values())) for name, thing in things.items()]
+    return Table(title, (corner, *columns), rows)
 
 
 def text_of(cell: Cell) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import isfinite
 from statistics import fmean, median
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Estimate, mean_of, share_of
+from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Table
+from boardgames_agents.experiments.table import Chart, Table
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.making import POSITIONS
 from boardgames_baselines.papers.fives.jobs.examining import ExamJob, Player
@@ -48,11 +48,49 @@ def subsets() -> dict[str, str]:
 
 NONE, ALL = "no filters", "all filters"
 
-EXAMS = {"reported": "reported exam", "own": "self-test's exam"}
-"""The exams by their names in the results."""
+REPORTED, OWN = "reported exam", "self-test's exam"
+"""The exams."""
 
 BOTH = {NONE: with_filters(), ALL: student()}
 """The students of Figures 2 and 4."""
+
+
+@dataclass(frozen=True)
+class ExamScores:
+    """The scores of students of one kind in one exam.
+
+    Attributes:
+        courses: Each student's scores before the first session and after each.
+    """
+
+    courses: Sequence[Sequence[float]]
+
+    def after(self, session: int = -1) -> list[float]:
+        """Return every student's score after a session."""
+        return [course[session] for course in self.courses]
+
+    def mean(self, session: int = -1) -> Estimate:
+        """Return the mean score after a session."""
+        return mean_of(self.after(session))
+
+    def above(self, other: "ExamScores") -> Estimate:
+        """Return the difference between the last scores and those of others in the same sets."""
+        return mean_of([mine - theirs for mine, theirs in zip(self.after(), other.after(), strict=True)])
+
+    @property
+    def fell(self) -> list[bool]:
+        """Whether each student ended below its own best score."""
+        return [course[-1] < max(course) for course in self.courses]
+
+    @property
+    def best(self) -> list[float]:
+        """Every student's best score after a session."""
+        return [max(course[1:]) for course in self.courses]
+
+    @property
+    def curve(self) -> list[tuple[float, float]]:
+        """The mean scores by the number of sessions before them."""
+        return [(session, self.mean(session).value) for session in range(len(self.courses[0]))]
 
 
 @dataclass(frozen=True)
@@ -65,54 +103,40 @@ class Taught:
 
     runs: Sequence[Mapping[str, Any]]
 
-    def scores(self, exam: str, session: int = -1) -> list[float]:
-        """Return every student's score in an exam, ``reported`` or ``own``, after a session."""
-        return [run[exam][session] for run in self.runs]
+    @property
+    def reported(self) -> ExamScores:
+        """The scores in the reported exam."""
+        return ExamScores([run["reported"] for run in self.runs])
 
-    def score(self, exam: str, session: int = -1) -> Estimate:
-        """Return the mean score in an exam after a session."""
-        return mean_of(self.scores(exam, session))
-
-    def above(self, other: "Taught", exam: str = "reported") -> Estimate:
-        """Return the difference between the last scores and those of others in the same sets."""
-        pairs = zip(self.scores(exam), other.scores(exam), strict=True)
-        return mean_of([mine - theirs for mine, theirs in pairs])
-
-    def share(self, hits: Iterable[bool]) -> Estimate:
-        """Return a percentage of the students, with Wilson's interval."""
-        return share_of([sum(hits)], [len(self.runs)])
-
-    def fell(self, exam: str) -> list[bool]:
-        """Return whether a student ended below its own best score."""
-        return [run[exam][-1] < max(run[exam]) for run in self.runs]
-
-    def at_best(self, exam: str) -> list[float]:
-        """Return every student's best score after a session."""
-        return [max(run[exam][1:]) for run in self.runs]
+    @property
+    def own(self) -> ExamScores:
+        """The scores in the self-test's exam."""
+        return ExamScores([run["own"] for run in self.runs])
 
     def counted(self, name: str) -> float:
         """Return the mean of a count of the students, 0 for those without it."""
         return fmean([run["counts"].get(name, 0) for run in self.runs])
 
     @property
-    def coefficients(self) -> list[tuple[float, ...]]:
-        """The knowledge of each student at the end."""
-        return [tuple(run["coefficients"][-1]) for run in self.runs]
-
-    @property
     def medians(self) -> tuple[float, ...]:
         """The median of each coefficient at the end."""
-        return tuple(round(median(each), 1) for each in zip(*self.coefficients, strict=True))
+        ends = [run["coefficients"][-1] for run in self.runs]
+        return tuple(round(median(each), 1) for each in zip(*ends, strict=True))
 
     @property
     def unchanged(self) -> list[bool]:
-        """Return whether a student has the same coefficients at the end as at first."""
+        """Whether each student has the same coefficients at the end as at first."""
         return [run["coefficients"][-1] == run["coefficients"][0] for run in self.runs]
 
     @property
-    def seconds(self) -> float:
+    def milliseconds(self) -> float:
         """The median of the time of a course."""
-        return float(median([run["seconds"] for run in self.runs]))
+        return float(1000 * median(run["seconds"] for run in self.runs))
+
+
+def share(hits: Sequence[bool]) -> Estimate:
+    """Return how many of the students are hits, in per cent, with Wilson's interval."""
+    return share_of([sum(hits)], [len(hits)])
 
 
 def taught(
@@ -133,84 +157,72 @@ def taught(
 
 @dataclass(frozen=True)
 class Held:
-    """The results of a player that does not learn in many exams."""
+    """The results of a player that does not learn in many exams.
 
-    exams: Sequence[Mapping[str, Any]]
+    Attributes:
+        scores: Its score in each.
+        points: Its points in all contests, those of a position and its dual in a row.
+    """
 
-    @property
-    def scores(self) -> list[float]:
-        """Its score in each."""
-        return [each["score"] for each in self.exams]
+    scores: list[float]
+    points: list[int]
 
     @property
     def score(self) -> Estimate:
         """The mean score."""
         return mean_of(self.scores)
 
-    def reaching(self, score: float) -> Estimate:
-        """In how many of the exams, in per cent, its score is as high as this."""
-        return share_of([sum(each >= score for each in self.scores)], [len(self.exams)])
-
-    @property
-    def points(self) -> list[int]:
-        """Its points in all contests, those of a position and its dual in a row."""
-        return [points for each in self.exams for points in each["points"]]
-
 
 def examined(runner: Runner, what: str, players: Mapping[str, Player], sets: int = SETS) -> dict[str, Held]:
     """Let players that do not learn sit the reported exams of all sets."""
     [found] = repeated(runner, what, {"": ExamJob(tuple(players.values()))}, sets).values()
-    return {name: Held([each["players"][place] for each in found]) for place, name in enumerate(players)}
+    sat = {name: [each["players"][place] for each in found] for place, name in enumerate(players)}
+    return {
+        name: Held([each["score"] for each in exams], [points for each in exams for points in each["points"]])
+        for name, exams in sat.items()
+    }
 
 
 def player(values: Sequence[float] = INITIAL.values, level: int = 3, width: int = 3) -> Player:
-    """A player as the paper's student, unless it says otherwise."""
+    """Return a player that is the paper's student but for what is given."""
     return level, width, tuple(values)
 
 
 def in_words(values: Iterable[float]) -> str:
-    """Coefficients in a cell."""
+    """Format coefficients in a cell."""
     return " / ".join(f"{value:.1f}".removesuffix(".0") for value in values)
 
 
-def change(estimate: Estimate) -> str:
-    """A difference in points, with its interval."""
-    interval = f" ({estimate.low:+.1f} to {estimate.high:+.1f})" if isfinite(estimate.low) else ""
-    return f"{estimate.value:+.1f}{interval}"
-
-
-def sets_note(found: Mapping[str, Taught]) -> str:
-    """How large the samples are."""
-    sets = len(next(iter(found.values())).runs)
+def exams_note(held: Mapping[str, Held]) -> str:
+    """Return a note on the sample sizes of `examined`."""
+    first = next(iter(held.values()))
     return (
+        f"The reported exams of {len(first.scores):,} sets, {len(first.points):,} contests with the tester. Intervals "
+        "of 95 %: Student's over exams for means, Wilson's for shares."
+    )
+
+
+def by_exam(found: Mapping[str, Taught]) -> dict[str, ExamScores]:
+    """Return the scores of the students of `BOTH` in each exam, by name."""
+    return {
+        f"{name}: {exam}": scores
+        for name in (ALL, NONE)
+        for exam, scores in ((REPORTED, found[name].reported), (OWN, found[name].own))
+    }
+
+
+def report_on(
+    found: Mapping[str, Taught], tables: tuple[Table, ...], notes: tuple[str, ...] = (), charts: tuple[Chart, ...] = ()
+) -> Report:
+    """Return a report on students, with a note on their number, and every student's last scores as its data."""
+    sets = len(next(iter(found.values())).runs)
+    sample = (
         f"{sets:,} sets of starting positions, the same for every student. Scores are from 0 to 100, and 50 is the "
         "tester's own. Intervals of 95 %: Student's over sets for means and for differences within sets, Wilson's for "
         "shares."
     )
-
-
-def exams_note(held: Mapping[str, Held]) -> str:
-    """How large the samples of `examined` are."""
-    exams = next(iter(held.values())).exams
-    contests = sum(len(each["points"]) for each in exams)
-    return (
-        f"The reported exams of {len(exams):,} sets, {contests:,} contests with the tester. Intervals of 95 %: "
-        "Student's over exams for means, Wilson's for shares."
-    )
-
-
-def curve(found: Taught, exam: str) -> list[tuple[float, float]]:
-    """The mean scores of an exam, by how many sessions went before it."""
-    return [(session, found.score(exam, session).value) for session in range(len(found.runs[0][exam]))]
-
-
-def by_exam(found: Mapping[str, Taught]) -> dict[str, tuple[Taught, str]]:
-    """Return the students of `BOTH` with each exam, by name."""
-    return {f"{name}: {called}": (found[name], exam) for name in (ALL, NONE) for exam, called in EXAMS.items()}
-
-
-def finals(found: Mapping[str, Taught]) -> Table:
-    """Every student's last scores, a row for each set."""
-    columns = {f"{name}: {exam}": each.scores(exam) for name, each in found.items() for exam in ("reported", "own")}
+    columns: dict[str, list[float]] = {}
+    for name, each in found.items():
+        columns |= {f"{name}: reported": each.reported.after(), f"{name}: own": each.own.after()}
     rows = [(number, *scores) for number, scores in enumerate(zip(*columns.values(), strict=True))]
-    return Table("", ("set", *columns), rows)
+    return Report(tables, charts, (sample, *notes), data=Table("", ("set", *columns), rows))

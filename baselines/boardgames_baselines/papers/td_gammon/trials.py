@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, isfinite, sqrt
+from math import hypot
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of
 from boardgames_agents.td.network_file import load_network
 from boardgames_agents.td_gammon import NETS
 from boardgames_baselines.papers.jobs import repeated
@@ -34,9 +34,6 @@ LEARNER = {
     "average": 0,
 }
 """The paper's 198–40–4 network and rule, except for the viewer; α and λ are those of Tesauro 1992."""
-
-SHIPPED = "td_gammon"
-"""The network that plays rollouts, if it is installed."""
 
 LONG = (0, 200, 1_000, 5_000, 20_000, 50_000, 100_000, 200_000)
 """The numbers of games after which networks are measured."""
@@ -113,7 +110,7 @@ def pooled(found: Sequence[Sequence[float]]) -> Estimate:
     half = 1.96 * hypot(*(each[1] for each in found)) / len(found)
     if len(found) > 1:
         half = max(half, over_runs.high - over_runs.value)
-    return Estimate(over_runs.value, over_runs.value - half, over_runs.value + half)
+    return Estimate.around(over_runs.value, half)
 
 
 def trained(
@@ -148,6 +145,14 @@ def main(runner: Runner) -> Trained:
     return both_views(runner)["mover-relative"]
 
 
+def beside_main(
+    runner: Runner, name: str, what: str, learners: Mapping[str, str], milestones: Sequence[int], **settings: Any
+) -> dict[str, Trained]:
+    """Train learners as `trained` does; return the results, after those of the main network under a name."""
+    others = trained(runner, what, learners, milestones, **settings)
+    return {name: main(runner).at(scaled(runner, milestones)), **others}
+
+
 def both_views(runner: Runner) -> dict[str, Trained]:
     """Return this network and the one that always sees the board from one side, as the paper's does."""
     views = {"absolute (the paper's)": learner(viewer="0"), "mover-relative": learner(viewer="move")}
@@ -156,36 +161,32 @@ def both_views(runner: Runner) -> dict[str, Trained]:
 
 def judge(runner: Runner) -> tuple[Net, str]:
     """Return the network that plays rollouts, the shipped one if it is installed, and its name."""
-    path = NETS / f"{SHIPPED}.safetensors"
+    path = NETS / "td_gammon.safetensors"
     if path.exists():
-        return Net.of(load_network(path, make_game(GAME))), f"`{SHIPPED}`"
+        return Net.of(load_network(path, make_game(GAME))), "`td_gammon`"
     found = main(runner)
     return found.nets[0], f"a raw network after {found.milestones[-1]:,} games"
-
-
-def in_points(estimate: Estimate) -> str:
-    """Format an estimate in points per game, with its interval."""
-    interval = f" ({estimate.low:+.3f} to {estimate.high:+.3f})" if isfinite(estimate.low) else ""
-    return f"{estimate.value:+.3f}{interval}"
 
 
 def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
     """Compare trainings by their points per game against pubeval at their milestones."""
     what, first = "points per game against pubeval", next(iter(found.values()))
-    rows: list[Row] = [
-        (name, *(in_points(each.points(k)) for k in range(len(first.milestones)))) for name, each in found.items()
-    ]
+    columns = {f"{end:,} games": _points_at(which) for which, end in enumerate(first.milestones)}
     note = (
         f"{several(len(first.runs), 'run')} of each training, {tests(runner):,} contests against pubeval at each "
         "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
         "the wider of Student's over runs and the normal one over contests."
     )
     return Report(
-        (Table(title, (what, *(f"{end:,} games" for end in first.milestones)), rows),),
+        (table_of(title, found, columns, what),),
         (curves(title, what, found, Trained.points),),
         notes=(note,),
         data=data_of(found),
     )
+
+
+def _points_at(which: int) -> Callable[[Trained], Cell]:
+    return lambda each: each.points(which).signed(3)
 
 
 def curves(title: str, y: str, found: Mapping[str, Trained], value: Callable[[Trained, int], Estimate]) -> Chart:
@@ -210,19 +211,3 @@ def data_of(found: Mapping[str, Trained]) -> Table:
 def several(number: int, thing: str) -> str:
     """Format a number of things."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def bootstrapped(groups: Sequence[Any], statistic: Callable[[Sequence[Any]], float]) -> Estimate:
-    """Return a statistic of independent groups with the bootstrap's percentile interval."""
-    import numpy as np
-
-    rng = np.random.default_rng(1995)
-    drawn = rng.integers(len(groups), size=(1000, len(groups)))
-    values = [statistic([groups[which] for which in sample]) for sample in drawn]
-    low, high = np.quantile(values, (0.025, 0.975))
-    return Estimate(statistic(groups), float(low), float(high))
-
-
-def root(square: float) -> float:
-    """Return the square root of an estimate of a variance, which may be negative by chance."""
-    return sqrt(max(square, 0.0))
