@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,8 @@ _FORMAT = "boardgames-env coefficients of lines, 1"
 
 def _finite(name: str, value: Any) -> float:
     """Return a coefficient as a finite number."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        try:
-            number = float(value)
-        except OverflowError:
-            number = float("inf")
-        if isfinite(number):
-            return number
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max:
+        return float(value)
     raise BadInputError(f"the coefficient of {name} is {value!r}, which is not allowed; it must be a finite number")
 
 

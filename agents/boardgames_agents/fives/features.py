@@ -9,8 +9,8 @@ from numba import types
 
 from boardgames_agents.fives.grid_lines import DIRECTIONS, LINES, Lines, lines_of
 from boardgames_agents.fives.runs import A_FIVE, line_features
-from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
-from boardgames_env.kernels.signatures import INT32_1D, INT64_2D, Int32s, Int64s
+from boardgames_env.kernels import READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels.signatures import Int32s, Int64s
 from boardgames_env.position import Position
 
 PAPER = ("full open four", "half open four", "full open three", "half open three", "quarter open three")
@@ -65,19 +65,6 @@ def recounted(lines: Lines, state: State) -> tuple[int, int]:
 def recount(lines: Lines, state: State) -> tuple[int, int]:
     """Return `recounted`, from Python."""
     return recounted(lines, state)
-
-
-@kernel(types.void(LINES, READ_ONLY_STATE, INT32_1D, INT64_2D))
-def follow(lines: Lines, state: State, actions: Actions, totals: Int64s) -> None:
-    """Write both seats' packed features after each of a sequence of actions; shape ``(actions, 2)``."""
-    codes = lines.empty.copy()
-    both = read(lines, state, codes)
-    seat = int(state[0])
-    for ply in range(len(actions)):
-        both = after_mark(lines, codes, actions[ply], seat, both)
-        put(lines, codes, actions[ply], 1 + seat)
-        totals[ply, 0], totals[ply, 1] = both
-        seat = 1 - seat
 
 
 @helper

@@ -14,7 +14,7 @@ from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
 from boardgames_agents.fives.learning import gain, is_in_order, updated
 from boardgames_agents.fives.minimax import FIVE_VALUE
-from boardgames_agents.fives.player import FivesPlayer, Given, Ties, coefficients_of
+from boardgames_agents.fives.player import FivesPlayer, FivesPlayerOptions, coefficients_of
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
@@ -27,15 +27,12 @@ from boardgames_env.spec import Spec
 
 
 @dataclass(frozen=True)
-class FivesOptions:
-    """The options of `fives`.
+class FivesOptions(FivesPlayerOptions):
+    """The options of `fives`; the student plays by those of `fives_student`.
 
     Attributes:
-        level: The number of plies that the student searches.
-        width: The number of moves that it searches in a position.
         teacher_level: The number of plies that its teacher searches.
         teacher_width: The number of moves that its teacher searches.
-        coefficients: The initial coefficients: a file, or five or seven numbers; by default the paper's.
         broken: Whether broken fours and threes count too, if no coefficients are given.
         experience: Whether only significantly wrong predictions are learned from.
         threshold: The smallest significant difference between the evaluations of the actual and the predicted board.
@@ -46,17 +43,13 @@ class FivesOptions:
         shared: Whether the teacher plays by the student's coefficients.
         viewer: The side from which contents are counted.
         asks: Whether the student asks its own teacher for a move where no expert plays.
-        ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
 
     Raises:
         BadInputError: If the threshold is not allowed.
     """
 
-    level: int = 3
-    width: int = 3
     teacher_level: int = 5
     teacher_width: int = 10
-    coefficients: Given = ""
     broken: bool = False
     experience: bool = True
     threshold: float = 100
@@ -67,7 +60,6 @@ class FivesOptions:
     shared: bool = True
     viewer: Literal["teacher", "student"] = "teacher"
     asks: bool = False
-    ties: Ties = "lowest"
 
     def __post_init__(self) -> None:
         require(0, threshold=self.threshold)
@@ -89,10 +81,6 @@ class WrongPrediction:
 @agent("fives", options=FivesOptions)
 class FivesLearner(Learner):
     """A student at five in a row: it predicts an expert's moves, and learns coefficients that pass its filters.
-
-    Args:
-        game: A game in which five in a row on a grid win.
-        options: The options.
 
     Raises:
         BadInputError: If the game is of another kind, or a number or file is not allowed.

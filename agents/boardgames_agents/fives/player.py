@@ -4,6 +4,7 @@
 cell of a rectangular grid and five in a row win.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -114,42 +115,45 @@ def coefficients_of(given: Given) -> Coefficients:
     return load(Path(given)) if given else INITIAL
 
 
-@agent("fives_student")
-def fives_student(
-    game: Game, level: int = 3, width: int = 3, coefficients: Given = "", ties: Ties = "lowest"
-) -> FivesPlayer:
-    """A minimax player at five in a row, with coefficients that a student of fives has learned.
+@dataclass(frozen=True)
+class FivesPlayerOptions:
+    """The options of `fives_student`.
 
-    Args:
-        game: A game in which five in a row on a grid win.
+    Attributes:
         level: The number of plies searched.
         width: The number of moves searched in a position, those with the highest evaluations.
         coefficients: A file of coefficients, or five or seven numbers; by default the paper's initial ones.
         ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
+    """
+
+    level: int = 3
+    width: int = 3
+    coefficients: Given = ""
+    ties: Ties = "lowest"
+
+
+@dataclass(frozen=True)
+class FivesTeacherOptions(FivesPlayerOptions):
+    """The options of `fives_teacher`."""
+
+    level: int = 5
+    width: int = 10
+
+
+@agent("fives_student", options=FivesPlayerOptions)
+def fives_student(game: Game, options: FivesPlayerOptions) -> FivesPlayer:
+    """A minimax player at five in a row, with coefficients that a student of fives has learned.
 
     Raises:
         BadInputError: If the game is of another kind, an option is out of range, or the file cannot be read.
     """
-    return FivesPlayer(game, level, width, coefficients_of(coefficients), ties)
+    return FivesPlayer(game, options.level, options.width, coefficients_of(options.coefficients), options.ties)
 
 
-@agent("fives_teacher")
-def fives_teacher(
-    game: Game, level: int = 5, width: int = 10, coefficients: Given = "", ties: Ties = "lowest"
-) -> FivesPlayer:
-    """The same player as a student of fives, with a deeper and wider search.
-
-    Args:
-        game: A game in which five in a row on a grid win.
-        level: The number of plies searched.
-        width: The number of moves searched in a position, those with the highest evaluations.
-        coefficients: A file of coefficients, or five or seven numbers; by default the paper's initial ones.
-        ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
-
-    Raises:
-        BadInputError: As for ``fives_student``.
-    """
-    return FivesPlayer(game, level, width, coefficients_of(coefficients), ties)
+@agent("fives_teacher", options=FivesTeacherOptions)
+def fives_teacher(game: Game, options: FivesTeacherOptions) -> FivesPlayer:
+    """The same player as a student of fives, with a deeper and wider search."""
+    return fives_student(game, options)
 
 
 @agent("fives_tester")
@@ -159,8 +163,5 @@ def fives_tester(game: Game, ties: Ties = "lowest") -> FivesPlayer:
     Args:
         game: A game in which five in a row on a grid win.
         ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
-
-    Raises:
-        BadInputError: If the game is of another kind, or the option is not allowed.
     """
     return FivesPlayer(game, ties=ties)
