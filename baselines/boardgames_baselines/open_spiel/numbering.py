@@ -1,7 +1,7 @@
 """All positions of a small game of OpenSpiel, numbered, and tables of what leads where."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -29,14 +29,14 @@ class Numbered:
 
     Attributes:
         theirs: The ``pyspiel.Game``.
-        first: Where each position's actions begin in the next two, shape ``(n + 1,)``, int32.
-        actions: The legal actions in ascending order, int32.
-        reached: The positions they lead to, int32.
-        seats: The seat to move, or that which has not ended the contest, shape ``(n,)``, int8.
-        points: The points of seat 0, `ONGOING` where the contest goes on, shape ``(n,)``, int8.
+        first: The index of each position's first action in the next two arrays, shape ``(n + 1,)``.
+        actions: The legal actions in ascending order.
+        reached: The positions they lead to.
+        seats: The seat to move, or in a final position the one that did not move last, shape ``(n,)``.
+        points: The points of seat 0, `ONGOING` where the contest goes on, shape ``(n,)``.
         features: What each player observes, a bit for each level above the least that a number of OpenSpiel's
-            observation reaches in any position, packed by eights; shape ``(n, 2, (num_features + 7) // 8)``, uint8.
-        num_features: How many there are.
+            observation reaches in any position, packed by eights; shape ``(n, 2, (num_features + 7) // 8)``.
+        num_features: The number of features.
     """
 
     theirs: Any
@@ -80,17 +80,39 @@ def numbered(theirs: Any) -> Numbered:
         BadInputError: If it is of another kind or too large, or different positions have one text.
     """
     _refuse_other_kinds(theirs)
-    found = _Found(theirs)
-    while found.unseen:
-        found.look_at(found.unseen.popleft())
-    bits = _levels(np.stack(found.observations))
+    numbers: dict[object, int] = {}
+    unseen: deque[Any] = deque()
+    first, actions, reached, seats, points, observations = [0], list[int](), list[int](), list[int](), list[int](), []
+
+    def number_of(state: Any, seat: int) -> int:
+        key = (str(state), state.current_player(), tuple(state.legal_actions()), tuple(state.returns()))
+        if key not in numbers:
+            numbers[key] = len(numbers)
+            seats.append(seat if state.is_terminal() else state.current_player())
+            unseen.append(state)
+        return numbers[key]
+
+    number_of(theirs.new_initial_state(), 0)
+    while unseen:
+        state = unseen.popleft()
+        points.append(_points(state) if state.is_terminal() else ONGOING)
+        observations.append(_observations(state))
+        for action in state.legal_actions():
+            actions.append(action)
+            reached.append(number_of(state.child(action), 1 - state.current_player()))
+        first.append(len(actions))
+        if max(len(actions), len(first)) > MOST_ARRIVALS:
+            raise BadInputError(
+                f"{theirs} is too large: there are more than {MOST_ARRIVALS:,} actions in all positions"
+            )
+    bits = _levels(np.stack(observations))
     table = Numbered(
         theirs=theirs,
-        first=np.array(found.first, dtype=np.int32),
-        actions=np.array(found.actions, dtype=np.int32),
-        reached=np.array(found.reached, dtype=np.int32),
-        seats=np.array(found.seats, dtype=np.int8),
-        points=np.array(found.points, dtype=np.int8),
+        first=np.array(first, dtype=np.int32),
+        actions=np.array(actions, dtype=np.int32),
+        reached=np.array(reached, dtype=np.int32),
+        seats=np.array(seats, dtype=np.int8),
+        points=np.array(points, dtype=np.int8),
         features=np.packbits(bits, axis=2),
         num_features=bits.shape[2],
     )
@@ -103,46 +125,10 @@ def numbered(theirs: Any) -> Numbered:
     return table
 
 
-@dataclass
-class _Found:
-    """What is known of a game while its positions are being found."""
-
-    theirs: Any
-    first: list[int] = field(default_factory=lambda: [0])
-    actions: list[int] = field(default_factory=list)
-    reached: list[int] = field(default_factory=list)
-    seats: list[int] = field(default_factory=list)
-    points: list[int] = field(default_factory=list)
-    observations: list[NDArray[np.float32]] = field(default_factory=list)
-    numbers: dict[object, int] = field(default_factory=dict)
-    unseen: deque[Any] = field(default_factory=deque)
-
-    def __post_init__(self) -> None:
-        self.number(self.theirs.new_initial_state(), 0)
-
-    def number(self, state: Any, seat: int) -> int:
-        """Return the number of a state, and note it if it is new."""
-        key = (str(state), state.current_player(), tuple(state.legal_actions()), tuple(state.returns()))
-        if key not in self.numbers:
-            self.numbers[key] = len(self.numbers)
-            self.seats.append(seat if state.is_terminal() else state.current_player())
-            self.unseen.append(state)
-        return self.numbers[key]
-
-    def look_at(self, state: Any) -> None:
-        """Append a state's row to all tables."""
-        self.points.append(_points(state) if state.is_terminal() else ONGOING)
-        shown = self.theirs.get_type().provides_observation_tensor
-        seen = [state.observation_tensor(player) if shown else [] for player in (0, 1)]
-        self.observations.append(np.array(seen, dtype=np.float32))
-        for action in state.legal_actions():
-            self.actions.append(action)
-            self.reached.append(self.number(state.child(action), 1 - state.current_player()))
-        self.first.append(len(self.actions))
-        if max(len(self.actions), len(self.first)) > MOST_ARRIVALS:
-            raise BadInputError(
-                f"{self.theirs} is too large: there are more than {MOST_ARRIVALS:,} actions in all positions"
-            )
+def _observations(state: Any) -> NDArray[np.float32]:
+    """Return what both players observe, shape ``(2, …)``; nothing in games without observations."""
+    shown = state.get_game().get_type().provides_observation_tensor
+    return np.array([state.observation_tensor(player) if shown else [] for player in (0, 1)], dtype=np.float32)
 
 
 def _refuse_other_kinds(theirs: Any) -> None:
