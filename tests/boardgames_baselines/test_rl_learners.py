@@ -183,5 +183,5 @@ def test_masked_ppo_learns_to_beat_the_random_player() -> None:
 
 
 def test_the_loop_takes_a_batch_for_the_random_player_only() -> None:
-    envs = [make("ppo")._against(opponent, np.random.default_rng(0)) for opponent in ("random", "perfect")]
+    envs = [make("ppo")._env(opponent) for opponent in ("random", "perfect")]
     assert [type(env).__name__ for env in envs] == ["BatchVecEnv", "DummyVecEnv"]

@@ -19,7 +19,7 @@ from boardgames_baselines.rl.config import AlgorithmConfig
 from boardgames_baselines.rl.player import NetworkPlayer, preferences
 from boardgames_baselines.rl.random_state import seeded
 from boardgames_baselines.rl.tensors import load_optimizer, load_weights, optimizer_arrays, weights_of
-from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
+from boardgames_baselines.rl.vec_env import BatchVecEnv, Chooser, PoolVecEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.view import Observer, action_space, observation_space
 from boardgames_env.errors import BadInputError
@@ -151,18 +151,19 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
 
     def self_play(self, seed: Sequence[int], contests: range) -> Episodes:
         """Play against a pool of its own snapshots, in the algorithm's own loop."""
-        return self._play_on(contests, seed, self._among_themselves)
+        return self._play_on(None, seed, contests)
 
     def play_episodes_against(self, opponent: str, seed: Sequence[int], contests: range) -> Episodes:
         """Play against an opponent inside the environment, in the algorithm's own loop."""
-        return self._play_on(contests, seed, partial(self._against, opponent))
+        return self._play_on(opponent, seed, contests)
 
-    def _play_on(self, contests: range, seed: Sequence[int], make: Any) -> Episodes:
+    def _play_on(self, opponent: str | None, seed: Sequence[int], contests: range) -> Episodes:
         """Run the algorithm's loop until these contests are over; keep a surplus for the next call."""
         if len(self._waiting) < len(contests):
             numbers = (*seed, contests.start, self.config.seed)
+            self._pool_rng = np.random.default_rng((*numbers, _PLAYING))
             with seeded((*numbers, _ROLLOUT)) as start:
-                env = make(np.random.default_rng((*numbers, _PLAYING)))
+                env = self._env(opponent)
                 env.seed(start % 2**31)
                 self.model.action_space.seed(start)
                 self.model.set_env(env)
@@ -187,17 +188,15 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
     def steps_at_once(self) -> int:
         """The number of actions in a round of its loop."""
 
-    def _against(self, opponent: str, rng: np.random.Generator) -> VecEnv:
-        """Return copies of the game with an opponent inside."""
+    def _env(self, opponent: str | None) -> VecEnv:
+        """Return copies of the game with an opponent inside; without one, the pool plays."""
+        if opponent is None:
+            return PoolVecEnv(self.game, self.config.copies, [])
         if opponent == "random":
             return BatchVecEnv(self.game, self.config.copies)
         return DummyVecEnv([partial(BoardGameEnv, self.game, opponent=opponent)] * self.config.copies)
 
-    def _among_themselves(self, rng: np.random.Generator) -> VecEnv:
-        self._pool_rng = rng
-        return PoolVecEnv(self.game, self.config.copies, [])
-
-    def _chooser(self, policy: Any) -> Any:
+    def _chooser(self, policy: Any) -> Chooser:
         return lambda seen, masks: self.explore(preferences(policy, seen), masks, self._pool_rng)
 
     # -- what it has learned -----------------------------------------------------------------------------------------

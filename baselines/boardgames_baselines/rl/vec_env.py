@@ -29,7 +29,6 @@ class BatchVecEnv(VecEnv):
     def __init__(self, game: Game, copies: int, opponent: str | None = "random") -> None:
         self.batch = BoardGameVectorEnv(game, copies, opponent)
         super().__init__(copies, self.batch.single_observation_space, self.batch.single_action_space)
-        self._everyone = np.arange(copies)
         self._actions = np.zeros(copies, dtype=np.int64)
         self._masks = np.ones((copies, game.num_actions), dtype=np.int8)
         self._seats = np.zeros(copies, dtype=np.int64)
@@ -48,7 +47,7 @@ class BatchVecEnv(VecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions, and begin the next contest where one has ended."""
         observations, rewards, over, cut = self._play(self._actions)
-        infos: list[dict[str, Any]] = [{} for _ in self._everyone]
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended = np.flatnonzero(over)
         for copy in ended:
             infos[copy] = {
@@ -81,21 +80,13 @@ class BatchVecEnv(VecEnv):
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Raise an error: copies have no attributes of their own.
-
-        Raises:
-            AttributeError: Always.
-        """
+        """Raise `AttributeError`: copies have no attributes of their own."""
         raise AttributeError(f"the copies share one batch; {attr_name} cannot be set for some of them")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Return ``action_masks`` of the copies, which `MaskablePPO` needs; there are no other methods.
-
-        Raises:
-            AttributeError: For another method.
-        """
+        """Return ``action_masks`` of the copies, for `MaskablePPO`; raise `AttributeError` for other methods."""
         if method_name != "action_masks":
             raise AttributeError(f"the copies share one batch, and have no method {method_name} of their own")
         return list(self.action_masks()[list(self._get_indices(indices))])
@@ -129,7 +120,7 @@ class PoolVecEnv(BatchVecEnv):
         observations = super().reset()
         self._movers[:] = self._seats
         self._seats[:] = 0
-        self._open(self._everyone, observations)
+        self._open(np.arange(self.num_envs), observations)
         return observations
 
     def _begin(self, which: Int64s, observations: Float32s) -> None:
@@ -152,7 +143,7 @@ class PoolVecEnv(BatchVecEnv):
         rewards = points.astype(np.float32)
         self._masks[:], self._movers[:] = infos["action_mask"], infos["seat"]
         over = ended | cut
-        self._let_answer(self._everyone, observations, rewards, over, cut)
+        self._let_answer(np.arange(self.num_envs), observations, rewards, over, cut)
         return observations, rewards, over, np.zeros_like(cut)
 
     def _let_answer(self, which: Int64s, observations: Float32s, rewards: Float32s, over: Bools, cut: Bools) -> None:
