@@ -26,13 +26,7 @@ from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, INT64
 
 
 class Root(NamedTuple):
-    """The position to search.
-
-    Attributes:
-        state: Its state; the contest is not over.
-        seen: The states of the contest's earlier positions.
-        ply: Number of plies of the contest before it.
-    """
+    """The state to search, ``seen`` states of the contest before it, and the number of plies before it."""
 
     state: State
     seen: Int8s
@@ -40,13 +34,7 @@ class Root(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """The bounds of a search.
-
-    Attributes:
-        nodes: Number of positions to reach.
-        depth: Number of plies to search.
-        width: The most actions to search in a position; 0 for all.
-    """
+    """The bounds of a search; see `boardgames_agents.search.alpha_beta.AlphaBeta`."""
 
     nodes: int
     depth: int

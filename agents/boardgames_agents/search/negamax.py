@@ -48,11 +48,7 @@ PLAYED, EVALUATED, UNSURE = range(3)
 class SearchKernels(NamedTuple):
     """The kernels of a game's `Heuristics`, with others in the place of those that it does not have.
 
-    Attributes:
-        evaluate: Returns the value of a position.
-        gain: Returns the gain of an action; called only if ``has_gain``.
-        forcing: Writes the forcing actions.
-        has_gain: Whether evaluations are updated by the gains of actions.
+    Only if the game ``has_gain`` are evaluations updated by the gains of actions.
     """
 
     evaluate: Callable[[State], int]

@@ -3,10 +3,9 @@
 It follows Sutton 1988 and Tesauro 1995. Implementation details; † marks defaults that depart from TD-Gammon, to which
 options lead back:
 
-1. *Predictions*: the probability of winning, or those of the four outcomes of Tesauro 1995 (each seat wins a point or a
-   gammon), or of six outcomes; see `td.outputs`. Expected points follow from them. † By default a position is shown as
-   the seat to move sees it, and one network serves both seats; with ``viewer='0'`` seat 0 sees all positions, as in
-   TD-Gammon.
+1. *Predictions*: the probability of winning, or those of the four outcomes of Tesauro 1995 or of six; see `td.outputs`.
+   Expected points follow from them. † By default a position is shown as the seat to move sees it, and one network
+   serves both seats; with ``viewer='0'`` seat 0 sees all positions, as in TD-Gammon.
 2. *Afterstates* (Tesauro 1995): a move's value is the expected points in the position after it, before any dice, or the
    points themselves where the contest is over. All whole moves of a turn are evaluated.
 3. *The network*: one hidden layer of sigmoid units, and sigmoid outputs. † By default the hidden units are rectified
@@ -30,9 +29,9 @@ options lead back:
 10. *Once it has learned* (`Learner.frozen`) it plays a move with the highest value, ties broken at random. While it
     learns it plays the first of equals. † By default it plays with the mean of its weights over the last contests,
     which is free of the noise of single contests; TD-Gammon played with the last weights.
-11. *Self-play at full speed*: whole contests are played and learned from in one kernel (`td.self_play`), which a test
-    compares, weight for weight, with the same rule by automatic differentiation. Under any other trainer, contest by
-    contest, the same kernels take the steps.
+11. *Self-play at full speed*: whole contests are played and learned from in one kernel (`td.self_play`). Under any
+    other trainer, contest by contest, the same kernels take the steps. A test compares them, weight for weight, with
+    automatic differentiation.
 
 Sources: R. S. Sutton, *Learning to predict by the methods of temporal differences*, Machine Learning 3 (1988); G.
 Tesauro, *Temporal difference learning and TD-Gammon*, Communications of the ACM 38 (1995), and *Practical issues in
@@ -80,7 +79,7 @@ def td_net(game: Game, file: str, plies: int = 1, candidates: int = 8, doubling:
     """Play by the network in a file, without learning.
 
     Args:
-        game: The game; the network's own.
+        game: The network's own game.
         file: The file, written by `boardgames_agents.td.network_file.save_network`.
         plies: Plies of look-ahead, from 1.
         candidates: Most moves that are examined more deeply.

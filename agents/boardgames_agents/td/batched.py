@@ -14,10 +14,9 @@ of the weights.
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.td.learner import SAMPLED_EVERY, TDLearner
+from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.lockstep import Lockstep
 from boardgames_agents.td.network import Network
-from boardgames_agents.td.options import TDOptions
 from boardgames_agents.td.outputs import MOST_POINTS, Meaning
 from boardgames_agents.td.self_play import Learning
 from boardgames_env.history import CUT
@@ -30,9 +29,6 @@ class BatchedLearner(TDLearner):
 
     The device is looked for when self-play begins, not before: a network trained on one machine plays on another.
     """
-
-    def __init__(self, network: Network, options: TDOptions) -> None:
-        super().__init__(network, options, max(SAMPLED_EVERY, options.batch))
 
     def _play(self, learning: Learning, streams: UInt64s, results: Float32s) -> None:
         """Play contests and learn from them, in rounds."""

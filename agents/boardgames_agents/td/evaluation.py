@@ -25,11 +25,9 @@ from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READO
 
 
 class Predictor(NamedTuple):
-    """What kernels need of a network to predict the outcome of one position.
+    """What kernels need of a network to predict the outcome of one position; ``encode`` is the encoding's kernel.
 
     Attributes:
-        encode: The encoding's kernel.
-        layers: The weights.
         absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
         rectified: Whether the hidden units are rectified, not sigmoids.
     """
@@ -64,9 +62,7 @@ class Workspace(NamedTuple):
         before: The inputs of the position that moves begin at.
         base: The hidden units' sums of these inputs.
         inputs: The inputs of another position.
-        sums: The sums of the hidden units.
-        units: The hidden units.
-        outputs: The outputs.
+        sums: Their sums for the hidden units.
         predictions: The outputs after each move, shape ``(moves, K)``.
         signs: By move, 1 if the outputs are the mover's, -1 if the other seat's, 0 if the contest is over.
     """

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _SHARE_OF_LAST_ERROR = 0.01
 
-SAMPLED_EVERY = 1000
+_SAMPLED_EVERY = 1000
 """Contests between two samples of the weights whose mean the learner plays with."""
 
 _MEAN = "mean "
@@ -47,14 +47,13 @@ _MEAN = "mean "
 class TDLearner(Learner):
     """Learns to predict how contests end from how its predictions change; `boardgames_agents.td` lists the details.
 
-    Args:
-        network: The network to train.
-        options: The options of learning; those of the network's design are not read.
-        sampled_every: Contests between two samples of the weights whose mean it plays with.
+    It trains the network it is given; the options of a network's design are not read.
     """
 
-    def __init__(self, network: Network, options: TDOptions, sampled_every: int = SAMPLED_EVERY) -> None:
-        self.network, self.options, self._sampled_every = network, options, sampled_every
+    def __init__(self, network: Network, options: TDOptions) -> None:
+        self.network, self.options = network, options
+        # (no sample is due while contests of a batch are under way)
+        self._sampled_every = max(_SAMPLED_EVERY, options.batch if options.device else 0)
         design = network.design
         self._traces = make_traces(network.encoding.size, design.hidden, design.outputs)
         self._moves = MoveEvaluator(network)

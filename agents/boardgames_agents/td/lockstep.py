@@ -30,11 +30,7 @@ from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 class Lockstep:
     """Contests at tables; when one has ended, the next begins at its table.
 
-    Args:
-        network: The network that plays both seats.
-        exploration: How its moves are chosen.
-        streams: The stream of random numbers of each contest, shape ``(N,)``; they are advanced.
-        tables: The number of contests at once, at most.
+    Each of N contests has a stream of random numbers, which is advanced; at most T ``tables`` are used at once.
 
     Attributes:
         contest: The index of the contest at each table, or -1; shape ``(T,)``.
@@ -97,10 +93,7 @@ class Lockstep:
         return chosen
 
     def move(self, afterstates: Int8s) -> Int64s:
-        """Play a move at each table that has a contest.
-
-        Args:
-            afterstates: The states after the moves, shape ``(T, state_size)``.
+        """Play to an afterstate at each table that has a contest.
 
         Returns:
             `ONGOING`, the points of seat 0, or `CUT`, of each contest; shape ``(T,)``.
@@ -113,12 +106,7 @@ class Lockstep:
         return results
 
     def end(self, results: Int64s, errors: NDArray[np.float64]) -> None:
-        """Record the contests that have ended and clear their tables.
-
-        Args:
-            results: What `move` returned.
-            errors: The absolute errors of this round's predictions.
-        """
+        """Record contests that have ended, given the results of `move` and the absolute errors of predictions."""
         self._errors += errors
         for table in np.flatnonzero(results != ONGOING):
             learned = max(1, self._plies[table] - self._opening[table])

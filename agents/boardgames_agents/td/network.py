@@ -24,14 +24,9 @@ from boardgames_env.kernels.signatures import Float32s
 class Network:
     """A function from positions to the probabilities of outcomes.
 
-    Args:
-        game: The game.
-        design: Its shape and conventions.
-        seed: The seed of the initial weights; biases start at 0.
+    ``seed`` determines the initial weights; biases start at 0.
 
     Attributes:
-        game: The game.
-        design: Its shape and conventions.
         layers: Its weights, float32 arrays that training changes in place.
         meaning: The meaning of its outputs.
 
@@ -110,13 +105,7 @@ class Network:
         return probabilities
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
-        """Return the mover's expected points after each of its moves.
-
-        Args:
-            state: The state before the moves.
-            afterstates: The states after them, in the first rows.
-            found: The number of moves.
-        """
+        """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates."""
         values = np.empty(found, dtype=np.float32)
         evaluation.evaluate_moves.run(self.bundle, self.game.rules.outcome, state, afterstates, found, values)
         return values
@@ -141,5 +130,5 @@ class Network:
     def copy(self) -> "Network":
         """Return a network with a copy of the weights."""
         copy = Network(self.game, self.design)
-        copy.load(self.layers._asdict())
+        copy.load(self.arrays())
         return copy

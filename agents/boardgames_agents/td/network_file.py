@@ -30,7 +30,6 @@ class Description:
     Attributes:
         game: The spec of the game that the network has learned.
         version: The version of the game's rules.
-        design: The network's design.
         about: How it was made.
     """
 
@@ -43,10 +42,7 @@ class Description:
 def save_network(path: Path, network: Network, about: Mapping[str, str] | None = None) -> None:
     """Write a network to a file, completely or not at all.
 
-    Args:
-        path: The file; an existing one is replaced.
-        network: The network.
-        about: How it was made: the command, the seed, the number of contests.
+    An existing file is replaced. ``about`` says how it was made: the command, the seed, the number of contests.
 
     Raises:
         OSError: If the file cannot be written.
@@ -65,10 +61,6 @@ def load_network(path: Path, game: Game) -> Network:
 
     The game may have other options than the one that the network has learned, such as a doubling cube, if the number of
     inputs is the same.
-
-    Args:
-        path: The file.
-        game: The game to play.
 
     Raises:
         BadInputError: If there is no such file, it is damaged, or the network does not fit the game.

@@ -49,12 +49,7 @@ MEANING = named_tuple_type(Meaning, FEATURES, types.float32, INT32_2D, FEATURES,
 
 
 def meaning(outputs: int, within: bool = False) -> Meaning:
-    """Return the meaning of 1, 4 or 6 outputs.
-
-    Args:
-        outputs: The number of outputs.
-        within: Whether gammons are within the wins.
-    """
+    """Return the meaning of 1, 4 or 6 outputs, with gammons apart from the wins or within them."""
     points = _POINTS[outputs]
     same = list(range(outputs))
     targets = np.zeros((2 * MOST_POINTS + 1, outputs), dtype=np.float32)
@@ -75,14 +70,9 @@ def meaning(outputs: int, within: bool = False) -> Meaning:
 
 
 def outcome_probabilities(outputs: Float32s, within: bool = False) -> Float32s:
-    """Return outputs as probabilities of winning 1, 2, 3 points and of losing 1, 2, 3, which sum to 1.
+    """Return outputs, shape ``(N, K)``, as probabilities of winning 1, 2, 3 points and of losing 1, 2, 3.
 
-    Args:
-        outputs: The outputs, shape ``(N, K)``.
-        within: Whether gammons are within the wins.
-
-    Returns:
-        Shape ``(N, 6)``, float32.
+    They sum to 1; shape ``(N, 6)``, float32.
     """
     probabilities = np.zeros((len(outputs), 2 * MOST_POINTS), dtype=np.float32)
     _write_probabilities.run(outputs, _COLUMNS[outputs.shape[1]], within, probabilities)

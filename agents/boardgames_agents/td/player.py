@@ -15,7 +15,6 @@ class MoveEvaluator:
     """Finds and evaluates the whole moves of one position after another.
 
     Attributes:
-        network: The network.
         afterstates: The states after the moves found last, in the first rows.
         actions: The actions of each move, followed by -1.
     """
@@ -51,9 +50,6 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
     """Plays a move with the highest value; ties are broken at random.
 
     It is a `MarkovPolicy` although it remembers its moves: the rest of a best move remains a best move.
-
-    Args:
-        network: The network.
     """
 
     def __init__(self, network: Network) -> None:

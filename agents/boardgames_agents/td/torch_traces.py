@@ -11,10 +11,7 @@ from boardgames_env.kernels.signatures import Bools, Float32s, Int8s
 class TorchTraces:
     """Eligibility traces, one for each contest and each of seat 0's probabilities.
 
-    Args:
-        module: The network, on its device.
-        contests: The number of contests, N.
-        squared: See `boardgames_agents.td.traces.differentiate`.
+    For ``squared`` see `boardgames_agents.td.traces.differentiate`.
 
     Raises:
         BadInputError: If they do not fit in the device's memory.
@@ -38,15 +35,9 @@ class TorchTraces:
 
     @torch.no_grad()
     def predict_with_gradient(self, inputs: Float32s, viewers: Int8s, learning: Bools) -> Float32s:
-        """Predict each contest from a position and add the gradient of the prediction to its traces.
+        """Predict each contest from a position, and add the gradient to the traces of those that are ``learning``.
 
-        Args:
-            inputs: The positions' inputs, shape ``(N, I)``.
-            viewers: The seats that see the positions, shape ``(N,)``.
-            learning: Whether to add the gradient, shape ``(N,)``.
-
-        Returns:
-            The outputs, shape ``(N, K)``.
+        Inputs have the shape ``(N, I)`` and the returned outputs ``(N, K)``; the seats ``viewers`` see the positions.
         """
         module, traces = self._module, self._traces
         dense = module.to_device(inputs)
@@ -66,12 +57,7 @@ class TorchTraces:
 
     @torch.no_grad()
     def step(self, change: Float32s, lambdas: Float32s) -> None:
-        """Move the weights along the traces, and multiply these by λ.
-
-        Args:
-            change: The length of the step along each trace, shape ``(N, K)``.
-            lambdas: λ of each contest, shape ``(N,)``.
-        """
+        """Move the weights by ``change``, shape ``(N, K)``, along each trace, and multiply these by λ."""
         along, decay = self._module.to_device(change).reshape(-1), self._module.to_device(lambdas)
         for name, layer in self._module.named_parameters():
             trace = self._traces[name]

@@ -23,10 +23,8 @@ class Gradient(NamedTuple):
     """The gradient of seat 0's probabilities at one position, in the parts that it is a product of.
 
     Attributes:
-        inputs: The inputs that are not 0.
-        used: The number of these, shape ``(1,)``.
+        used: The number of inputs that are not 0, shape ``(1,)``.
         into: The gradient by the hidden units' sums, for each probability, shape ``(K, H)``.
-        units: The hidden units, shape ``(H,)``.
         slopes: The gradient by each output's sum, shape ``(K,)``.
         place: Which of the probabilities each output is, shape ``(K,)``.
         along: Space for one number per hidden unit, shape ``(H,)``.

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import sync_folder
+from boardgames_env.files import sync_folder, write_atomically
 
 _ARRAYS = "learner.safetensors"
 _DATA = "checkpoint.json"
@@ -20,12 +19,7 @@ _KEPT = 2
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The progress of a training.
-
-    Attributes:
-        streak: How many of the last contests in a row were up to the behavioral standard.
-        snapshot: Everything the learner has learned.
-    """
+    """The progress of a training, as in `boardgames_agents.training.loop.Step`, and what the learner has learned."""
 
     contests: int
     streak: int
@@ -54,9 +48,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
         "learner": dict(checkpoint.snapshot.data),
     }
     data["sha256"] = _checksum(arrays, data)
-    _write(aside / _ARRAYS, arrays)
-    _write(aside / _DATA, json.dumps(data, indent=1).encode())
-    sync_folder(aside)
+    write_atomically(aside / _ARRAYS, arrays)
+    write_atomically(aside / _DATA, json.dumps(data, indent=1).encode())
     aside.rename(place)
     sync_folder(folder)
     for older in _checkpoints(folder)[:-_KEPT]:
@@ -102,10 +95,3 @@ def _damaged(path: Path, why: str) -> BadInputError:
 
 def _checkpoints(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("[0-9]*") if path.is_dir())
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

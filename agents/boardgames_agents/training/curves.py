@@ -9,7 +9,6 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Episodes, Learner
-from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_agents.training.loop import Step
 from boardgames_env.game import Game
@@ -35,28 +34,20 @@ def log_settings(log: RunLog, config: "RunConfig", learner: Spec) -> None:
 def log_step(log: RunLog, step: Step, alone: bool) -> None:
     """Log the contests of a step."""
     if isinstance(step.played, Episodes):
-        values = _means(step.played, "seat 0" if alone else "learner")
+        points, plies = step.played.points, step.played.plies
+        values = {
+            f"contest/points of {'seat 0' if alone else 'learner'}": float(np.nan_to_num(points).mean()),
+            "contest/wins of two points and more": float((np.abs(points) > 1).mean()),
+        }
+        if plies.any():
+            values["contest/plies"] = float(plies.mean())
     else:
         meeting, record = step.played
-        values = _results(record, meeting.seats, step.streak)
+        seats = meeting.seats
+        of = "learner" if len(seats) == 1 else "seat 0"
+        result = record.points_for(seats[0]) if seats else record.outcome
+        values = {f"contest/points of {of}": result, "contest/plies": record.plies, "contest/streak": step.streak}
     log.scalars(values, step.contests)
-
-
-def _means(episodes: Episodes, of: str) -> dict[str, float]:
-    cut = np.isnan(episodes.points)
-    values = {
-        f"contest/points of {of}": float(np.where(cut, 0, episodes.points).mean()),
-        "contest/wins of two points and more": float((np.abs(episodes.points) > 1).mean()),
-    }
-    if episodes.plies.any():
-        values["contest/plies"] = float(episodes.plies.mean())
-    return values
-
-
-def _results(record: Record, seats: tuple[int, ...], streak: int) -> dict[str, float]:
-    points = record.points_for(seats[0]) if seats else record.outcome
-    of = "learner" if len(seats) == 1 else "seat 0"
-    return {f"contest/points of {of}": points, "contest/plies": record.plies, "contest/streak": streak}
 
 
 class Tester:

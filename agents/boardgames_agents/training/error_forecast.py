@@ -23,12 +23,9 @@ PATIENCE = 0.99
 
 
 class PolicyPrediction:
-    """The probabilities of a policy's actions.
+    """The probabilities of the actions of a policy whose choices depend on the position alone.
 
     Those of a policy that is not a `MarkovPolicy` are estimated from 16 choices.
-
-    Args:
-        policy: The policy; its choices may depend on the position alone.
     """
 
     def __init__(self, policy: Policy, game: Game, seat: int) -> None:
@@ -46,12 +43,9 @@ class PolicyPrediction:
 
 @dataclass(slots=True)
 class _Node:
-    """A position of the search.
+    """A position of the search, with the expected cost of the learner's next error.
 
-    Attributes:
-        edges: Probability and cost of each action, and the key of the position it leads to unless the contest ends.
-        is_learner: Whether the learner is to move.
-        cost: Expected cost of the learner's next error.
+    An edge is the probability and cost of an action, and the key of the position it leads to unless the contest ends.
     """
 
     edges: list[tuple[float, int, bytes | None]]
@@ -85,10 +79,9 @@ class ErrorForecast:
         """Return the expected cost from a position on."""
         if position.is_over:
             return 0.0
-        key = position.canonical
-        if key not in self._nodes:
+        if position.canonical not in self._nodes:
             self._search(position)
-        return self._nodes[key].cost if key in self._nodes else 0.0
+        return self._cost(position.canonical)
 
     def _search(self, start: Position) -> None:
         """Search the positions that can be reached from one, until half of the rest of the budget is spent."""

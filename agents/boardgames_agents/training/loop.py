@@ -44,9 +44,7 @@ class StoppingRule:
 class Step:
     """One contest of a training, or several that the learner played in a row, and where the training stands after.
 
-    Attributes:
-        streak: How many of the last contests in a row were up to the behavioral standard.
-        played: The players and the record of the contest, or the results of the contests in a row.
+    ``streak`` is the number of contests, the last ones in a row, that were up to the behavioral standard.
     """
 
     contests: int

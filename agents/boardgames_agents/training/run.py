@@ -36,15 +36,11 @@ _LOGGED_EVERY = 1000
 
 @dataclass(frozen=True)
 class RunConfig:
-    """The configuration of a run; it determines the result.
+    """The configuration of a run: the specs of game, learner and trainer, and numbers. It determines the result.
 
     Attributes:
-        game: The game's spec.
-        learner: The learner's spec.
-        trainer: The trainer's spec.
         contests: The greatest number of contests.
         standard: The behavioral standard n; 0 for none.
-        seed: The base seed.
         test_every: The number of contests between tests against the challengers; the first test is before the first
             contest. 0 for no tests.
         test_contests: The number of contests against each challenger in a test.
@@ -73,12 +69,7 @@ class RunConfig:
 
 @dataclass(frozen=True)
 class Run:
-    """A run as it stands.
-
-    Attributes:
-        learner: The learner, with everything it has learned.
-        streak: How many of the last contests in a row were up to the behavioral standard.
-    """
+    """A run as it stands; ``streak`` is that of a `Step`."""
 
     folder: Path
     config: RunConfig

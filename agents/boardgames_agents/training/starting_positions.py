@@ -35,12 +35,7 @@ def register_sets(folder: "Traversable") -> None:
 
 @dataclass(frozen=True)
 class Start:
-    """A starting position.
-
-    Attributes:
-        x: The cells that seat 0 has marked.
-        o: The cells that seat 1 has marked, as many as seat 0's.
-    """
+    """A starting position: the cells that seat 0 has marked, and as many that seat 1 has marked."""
 
     x: tuple[int, ...]
     o: tuple[int, ...]

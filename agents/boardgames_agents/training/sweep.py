@@ -36,11 +36,7 @@ class TrainingJob:
 
 @dataclass(frozen=True)
 class _RemoteTrainingJob:
-    """A training on a machine that does not see the folder of the run.
-
-    Attributes:
-        begun: The files of the run so far by their paths.
-    """
+    """A training on a machine that does not see the folder of the run; ``begun`` are its files so far by path."""
 
     config: RunConfig
     begun: Mapping[str, bytes]

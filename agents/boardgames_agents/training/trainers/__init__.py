@@ -20,10 +20,9 @@ from boardgames_env.spec import Entry, Spec
 
 @dataclass(frozen=True)
 class Meeting:
-    """The players of one contest of a training.
+    """The players of one contest of a training, of seats 0 and 1.
 
     Attributes:
-        players: The policies of seats 0 and 1.
         seats: The learner's seats: one, both in self-training, none if it watches.
         experts: The seats that experts play, which the learner learns by `Learner.prepare`.
         practice: Whether the contest is practice between lessons, likewise.
