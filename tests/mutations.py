@@ -152,7 +152,7 @@ MUTATIONS = (
     Mutation(
         "intervals_are_too_narrow",
         "agents/boardgames_agents/experiments/estimate.py",
-        "centre = share + _Z**2 / (2 * trials)",
+        "centre = share + Z**2 / (2 * trials)",
         "centre = share",
         "tests/boardgames_agents/arena/test_score.py",
     ),

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from boardgames_env import BadInputError
@@ -50,16 +52,14 @@ def test_a_pentagon_has_ten_symmetries() -> None:
     assert len(Board(points, lines=tuple((k, (k + 1) % 5) for k in range(5))).symmetries) == 10
 
 
-def test_a_location_on_no_line_is_refused() -> None:
-    with pytest.raises(BadInputError, match=r"locations \[3\] lie on no line"):
-        Board(grid(2, 2), lines=((0, 1, 2),))
-
-
-def test_a_line_off_the_board_is_refused() -> None:
-    with pytest.raises(BadInputError, match=r"locations \[4\]; this board has 0 to 3"):
-        Board(grid(2, 2), lines=((0, 1, 2, 3, 4),))
-
-
-def test_labels_must_be_different() -> None:
-    with pytest.raises(BadInputError, match="as many different labels"):
-        Board(grid(2, 1), lines=((0, 1),), labels=("a", "a"))
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ({"points": grid(2, 2), "lines": ((0, 1, 2),)}, r"locations \[3\] lie on no line"),
+        ({"points": grid(2, 2), "lines": ((0, 1, 2, 3, 4),)}, r"locations \[4\]; this board has 0 to 3"),
+        ({"points": grid(2, 1), "lines": ((0, 1),), "labels": ("a", "a")}, "as many different labels"),
+    ],
+)
+def test_boards_that_make_no_sense_are_refused(board: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        Board(**board)

@@ -277,15 +277,6 @@ def test_what_is_no_action_at_all_is_refused_and_changes_nothing() -> None:
     assert env.state().tolist() == make_game("tic_tac_toe").initial.state.tolist()
 
 
-def test_bad_names_are_refused() -> None:
-    with pytest.raises(BadInputError, match="no game 'chess'"):
-        BoardGameAECEnv("chess")
-    with pytest.raises(BadInputError, match="no option 'size'"):
-        BoardGameAECEnv("achi", size=3)
-    with pytest.raises(BadInputError, match="rgb_array"):
-        BoardGameAECEnv("achi", render_mode="pixels")
-
-
 def test_rendering_without_a_mode_warns() -> None:
     env = BoardGameAECEnv("achi")
     env.reset()

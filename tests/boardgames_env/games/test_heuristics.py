@@ -29,6 +29,10 @@ def test_worths_gains_and_forcing_actions_are_what_they_say(game: Game) -> None:
         assert -BOUND < worth < BOUND
         # (a mirror image looks as good)
         assert {heuristics.evaluate(image.state) for image in position.images()} == {worth}
+        if position.state[-1] == 0:  # (no captures are due: what is good for one seat is bad for the other)
+            turned = position.state.copy()
+            turned[0] = 1 - turned[0]
+            assert heuristics.evaluate(turned) == -worth
         if heuristics.forcing:
             forcing = room[: heuristics.forcing(position.state, room)].tolist()
             assert len(set(forcing)) == len(forcing)

@@ -183,25 +183,6 @@ def test_mu_torere_has_46_boards_up_to_symmetry() -> None:
     assert len(boards) == 9 * len(list(combinations(range(8), 4)))
 
 
-@pytest.mark.parametrize(
-    ("restricted", "plies"), [("always", 99), ("never", 0), ("first_move", 2), ("first_two_moves", 4)]
-)
-def test_when_a_man_of_mu_torere_needs_an_enemy_beside_him_to_enter(restricted: str, plies: int) -> None:
-    rng = np.random.default_rng(5)
-    game = make_game("mu_torere", restricted=restricted)
-    for _ in range(50):
-        position, played = game.initial, 0
-        while not position.is_over and played < 12:
-            men = position.state[1:10].tolist()
-            own, empty = 1 - 2 * position.seat, men.index(0)
-            beside = [
-                man for man in range(9) if men[man] == own and man in game.board.adjacency[empty]
-                and (empty != 8 or played >= plies or -own in (men[(man + 1) % 8], men[(man - 1) % 8]))
-            ]  # fmt: skip
-            assert list(position.legal_actions) == beside
-            position, played = position.play(int(rng.choice(beside))), played + 1
-
-
 @pytest.mark.parametrize(("spec", "ends"), [("mu_torere", 80), ("pong_hau_ki", 4), ("pong_hau_ki(placing=True)", 4)])
 def test_a_blocked_seat_loses(spec: str, ends: int) -> None:
     over = [position for position in every_position(spec) if position.is_over]

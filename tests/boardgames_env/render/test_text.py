@@ -1,10 +1,13 @@
 """Positions as characters."""
 
+from hashlib import sha256
+
 import pytest
 
 from boardgames_env import make_game, registered_games
 from boardgames_env.board import Board, grid
 from boardgames_env.render.text import draw_locations, draw_text
+from tests.variants import WITHOUT_CHANCE
 
 
 def test_cells():
@@ -35,12 +38,17 @@ def test_points():
 
 @pytest.mark.parametrize("name", registered_games())
 def test_the_page_of_a_game_shows_its_board(name):
-    """The diagram in the docstring is what is drawn, so that neither goes its own way."""
     game = make_game(name)
     text = game.drawing.text(game.initial) if game.drawing else draw_locations(game.board, game.board.labels)
     drawn = [line.rstrip() for line in text.splitlines()]
     page = [line.rstrip() for line in registered_games()[name].page.splitlines()]
     assert any(page[start : start + len(drawn)] == drawn for start in range(len(page)))
+
+
+def test_boards_are_drawn_as_they_were_in_the_first_version():
+    boards = [make_game(name).board for name in WITHOUT_CHANCE]
+    drawn = "\n\n".join(draw_locations(board, board.labels) for board in boards)
+    assert sha256(drawn.encode()).hexdigest()[:16] == "5dba8b4639e1d1b4"
 
 
 def test_concentric_squares():
