@@ -18,7 +18,6 @@ _FORMAT = "boardgames-env coefficients of lines, 1"
 
 
 def _finite(name: str, value: Any) -> float:
-    """Return a coefficient as a finite number."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max:
         return float(value)
     raise BadInputError(f"the coefficient of {name} is {value!r}, which is not allowed; it must be a finite number")
@@ -60,11 +59,7 @@ class Coefficients:
         return array
 
     def save(self, path: Path) -> None:
-        """Write the coefficients to a file atomically.
-
-        Raises:
-            OSError: If it cannot be written; an existing file is unchanged.
-        """
+        """Write the coefficients to a file atomically; if that fails, an existing file is unchanged."""
         text = json.dumps({"format": _FORMAT, "coefficients": self.named}, indent=1) + "\n"
         write_atomically(path, text.encode())
 

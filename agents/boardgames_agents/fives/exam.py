@@ -34,14 +34,8 @@ _PER_MOVE = 2.5
 
 
 def score_of(points: int, plies: int) -> float:
-    """Return the student's score for a contest; it is from 0 to 100 if no seat wins before its sixth mark.
-
-    Args:
-        points: The student's points: +1, 0 or -1.
-        plies: The number of marks on the board at the end. Half of it, rounded up, is the number of paired moves: if
-            the first to move wins with its 7th mark, these are 7, although only 6.5 were played.
-    """
-    moves = (plies + 1) // 2
+    """Return the student's score for a contest with these points (+1, 0 or -1) and marks on the board at the end."""
+    moves = (plies + 1) // 2  # if the first to move wins with its 7th mark, these are 7, although only 6.5 were played
     return EVEN + _PER_MOVE * points * (MOST_MOVES + 1 - moves)
 
 
@@ -51,16 +45,8 @@ def contest(
 ) -> tuple[int, int]:
     """Play a contest from a state until a seat has a five, no cell is empty or ``played`` is full.
 
-    Args:
-        lines: The lines.
-        first: The solver that plays seat 0.
-        second: The solver that plays seat 1.
-        ranks: The order of cells with equal evaluations.
-        state: The state in which it begins.
-        played: The actions are written here; its length is the largest number of plies.
-
-    Returns:
-        The points of seat 0 (0 also if the plies were used up), and the number of plies played.
+    ``first`` plays seat 0, and the actions are written to ``played``. Return the points of seat 0 (0 also if ``played``
+    is full) and the number of plies.
     """
     workspace = make_workspace(lines, max(first.level, second.level), max(first.width, second.width))
     node = set_up(lines, workspace, state)
@@ -93,14 +79,7 @@ class Sitting:
 
 
 class Exam:
-    """An exam: starting positions and a tester.
-
-    Args:
-        game: The game.
-        starts: The starting positions; each is played from both sides.
-        tester: The tester's coefficients, which never change.
-        level: The number of plies that the tester searches.
-        width: The number of children that it searches per board.
+    """An exam: starting positions and a tester, given by its coefficients, level and width.
 
     Raises:
         BadInputError: If there are no starting positions, or one of them leaves nothing to play or is not allowed.
@@ -137,7 +116,6 @@ class Exam:
         return float(np.mean([sitting.score for sitting in self.sit(student)]))
 
     def _play(self, student: FivesSearch, state: Int8s, seat: int) -> Sitting:
-        """Play one contest with the student in the given seat."""
         given = int(np.count_nonzero(state[1 : 1 + len(student.by_number)]))
         played = np.zeros(2 * MOST_MOVES - given, dtype=np.int32)
         solvers = (student.solver, self._tester.solver)

@@ -24,30 +24,19 @@ CONTENTS = (*PAPER, *BROKEN)
 
 
 def counts(position: Position) -> Int64s:
-    """Return the number of each feature of both seats.
-
-    Returns:
-        A row for each seat with the features of `CONTENTS` and then the fives; shape ``(2, 8)``, dtype int64.
+    """Return the number of each feature of both seats, those of `CONTENTS` and then the fives; shape ``(2, 8)``.
 
     Raises:
         BadInputError: If it is a position of another kind of game; see `lines_of`.
     """
-    return unpacked(np.array(recount.run(lines_of(position.game), position.state)))
+    packed = np.array(recount.run(lines_of(position.game), position.state))
+    return (packed[:, None] >> 8 * np.arange(A_FIVE + 1)) & 0xFF
 
 
 def contents(position: Position) -> Int64s:
-    """Return seat 0's features less seat 1's, in the order of `CONTENTS`; shape ``(7,)``, dtype int64.
-
-    Raises:
-        BadInputError: As for `counts`.
-    """
+    """Return seat 0's features less seat 1's, in the order of `CONTENTS`; shape ``(7,)``."""
     of_seats = counts(position)
     return of_seats[0, :A_FIVE] - of_seats[1, :A_FIVE]
-
-
-def unpacked(packed: Int64s) -> Int64s:
-    """Unpack features: return them with one more axis of length 8, for `CONTENTS` and then fives."""
-    return (packed[..., None] >> 8 * np.arange(A_FIVE + 1)) & 0xFF
 
 
 @helper

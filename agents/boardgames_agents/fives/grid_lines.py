@@ -33,8 +33,6 @@ class Lines(NamedTuple):
     """The lines of a grid that have at least five cells, and one line without cells that stands for all others.
 
     Attributes:
-        columns: The number of columns of the grid.
-        rows: The number of rows.
         through: The lines through each cell, shape ``(cells, 4)``.
         steps: The amount that a mark of seat 0 in a cell adds to the codes of these lines; seat 1 adds twice as much.
         empty: The codes of the empty lines, which are the offsets of their parts of the table.

@@ -19,12 +19,7 @@ STABILITY = 0.1
 
 
 def gain(values: Float64s, delta: Int64s) -> float:
-    """Return the growth of each coefficient of P; 0 if P or N is empty.
-
-    Args:
-        values: The coefficients k, shape ``(features,)``, float64.
-        delta: Δ, the contents after the actual move less those after the expected one, int64.
-    """
+    """Return the growth of each coefficient of P; 0 if P or N is empty."""
     more, less = delta > 0, delta < 0
     if not more.any():
         return 0.0

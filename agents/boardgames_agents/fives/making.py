@@ -35,13 +35,7 @@ _CLOSE = 2
 
 
 def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Starts:
-    """Return a set of starting positions, all different up to symmetry.
-
-    Args:
-        game: The game.
-        role: One of `ROLES`.
-        seed: Seed of the set.
-        count: The number of positions.
+    """Return a set of starting positions for one of `ROLES`, all different up to symmetry.
 
     Raises:
         BadInputError: If the role does not exist, or a number is not allowed.

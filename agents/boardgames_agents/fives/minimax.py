@@ -41,13 +41,7 @@ _FEATURES = len(CONTENTS)
 
 
 class ProblemSolver(NamedTuple):
-    """A problem solver, the paper's word for its student, teacher and tester.
-
-    Attributes:
-        coefficients: The coefficients of all seven features.
-        level: The number of plies searched.
-        width: The number of children searched per board.
-    """
+    """A problem solver, the paper's word for its student, teacher and tester; it has seven coefficients."""
 
     coefficients: Float64s
     level: int
@@ -120,12 +114,8 @@ def list_children(tools: SearchTools, node: Node, level: int, width: int) -> int
 def search(tools: SearchTools, node: Node, level: int, alpha: float, beta: float) -> float:
     """Return the minimax value of a node for the seat to move; write the best child to the workspace.
 
-    Args:
-        tools: What stays the same during the search; its workspace contains the node's board.
-        node: The node.
-        level: The number of plies to search.
-        alpha: Lower bound; a value below it is only an upper bound of the true value.
-        beta: Upper bound; a value above it is only a lower bound of the true value.
+    The workspace must contain the node's board. A value below ``alpha`` is only an upper bound of the true value, and
+    one above ``beta`` only a lower bound.
     """
     workspace, count = tools.workspace, 0
     if level > 0 and max(node.features[0], node.features[1]) < NO_FIVE:
@@ -174,13 +164,7 @@ def best_children(
 
 
 class FivesSearch:
-    """Minimax with a level and a width.
-
-    Args:
-        game: The game.
-        coefficients: The coefficients of the evaluation.
-        level: The number of plies searched, at least 1.
-        width: The number of children searched per board, at least 1.
+    """Minimax with a level, the number of plies searched, and a width, the number of children searched per board.
 
     Attributes:
         lines: The lines of the game's board.
@@ -199,12 +183,7 @@ class FivesSearch:
         self.by_number = np.arange(game.board.size, dtype=np.int32)
 
     def choose(self, state: State, ranks: Actions | None = None) -> int:
-        """Return the best action.
-
-        Args:
-            state: The state of a position that is not over.
-            ranks: The order of cells with equal evaluations, lowest rank first; by default their numbers.
-        """
+        """Return the best action; cells with equal evaluations are ordered by ranks, by default their numbers."""
         chosen = np.zeros(1, dtype=np.int32)
         look_ahead.run(self.lines, self.solver, self.by_number if ranks is None else ranks, state, chosen)
         return int(chosen[0])

@@ -28,10 +28,6 @@ Given = str | tuple[float, ...]
 class FivesPlayer(Policy):
     """A player by minimax over a few moves, with an evaluation function of five or seven coefficients.
 
-    Attributes:
-        coefficients: The coefficients.
-        search: The minimax search.
-
     Raises:
         BadInputError: If the game is of another kind, or an option is out of range.
     """
@@ -64,11 +60,7 @@ class FivesPlayer(Policy):
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the moves searched with their values, and the features on the board with theirs.
 
-        All numbers are for the seat to move. Ties are shown in the order of cells.
-
-        Args:
-            position: A position that is not over.
-            played: The action that was then played, if any; an arrow marks it, or else the action it would play.
+        All numbers are for the seat to move. An arrow marks the action played, or else the one that it would play.
         """
         text, level, width = position.game.action_text, self.search.solver.level, self.search.solver.width
         expected = self.search.choose(position.state)
@@ -105,11 +97,7 @@ class FivesPlayer(Policy):
 
 
 def coefficients_of(given: Given) -> Coefficients:
-    """Return the coefficients of an option.
-
-    Raises:
-        BadInputError: As for `load` and `Coefficients`.
-    """
+    """Return the coefficients of an option."""
     if isinstance(given, tuple):
         return Coefficients(given)
     return load(Path(given)) if given else INITIAL

@@ -38,11 +38,7 @@ def line_features(state: State, slots: NDArray[np.int64], mark: int) -> int:
     Packed features are summed over the lines of a board. No byte overflows: with m marks and e empty cells there are at
     most 4e broken threes, one at a gap in each direction, and at most 8m/3, because each takes three marks and a run is
     part of at most two; on 144 cells that is less than 256. The other features are rarer.
-
-    Args:
-        state: The marks: +1 of seat 0, -1 of seat 1, 0 for none.
-        slots: The slots of the line's cells in the state, in order.
-        mark: The mark of the seat whose features are counted: +1 or -1.
+    ``slots`` are those of the line's cells in the state, and ``mark`` is that of the seat: +1 or -1.
     """
     packed = 0
     at = 0

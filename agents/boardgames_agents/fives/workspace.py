@@ -34,13 +34,7 @@ class SearchWorkspace(NamedTuple):
 
 
 class Node(NamedTuple):
-    """The board in the workspace, summarized.
-
-    Attributes:
-        seat: The seat to move.
-        features: Both seats' packed features.
-        zone: The interest zone.
-    """
+    """The board in the workspace, summarized: the seat to move, both seats' packed features, the interest zone."""
 
     seat: int
     features: tuple[int, int]
