@@ -11,7 +11,11 @@ def hoyle(game: Game, spec: str = "hoyle", contests: int = 0, trainer: str = "2&
     learner = make_agent(spec, game)
     assert isinstance(learner, Hoyle)
     if contests:
-        regime = make_trainer(trainer, game)
-        for contest in range(contests):
-            regime.meeting(contest, learner).play(game, learner, (5, contest))
+        train(learner, game, trainer, range(contests))
     return learner
+
+
+def train(learner: Hoyle, game: Game, trainer: str, contests: range) -> None:
+    regime = make_trainer(trainer, game)
+    for contest in contests:
+        regime.meeting(contest, learner).play(game, learner, (5, contest))

@@ -1,8 +1,9 @@
 """Positions and contests for Hoyle. Locations are numbered from 1, row by row, as the papers do."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -13,6 +14,11 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCach
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_env import Game, Position, make_game
+
+
+@cache
+def views_of(game: Game) -> ViewCache:
+    return ViewCache(frame_of(game))
 
 
 class Situation:
@@ -32,12 +38,8 @@ class Situation:
         self._spec, self._own, self._enemy, self._rest, self._seat = spec, list(own), list(enemy), list(rest), seat
 
     @cached_property
-    def _views(self) -> ViewCache:
-        return ViewCache(frame_of(make_game(self._spec)))
-
-    @cached_property
     def knowledge(self) -> Knowledge:
-        return Knowledge(self._views)
+        return Knowledge(views_of(make_game(self._spec)))
 
     @cached_property
     def view(self) -> PositionView:
@@ -48,7 +50,7 @@ class Situation:
         state[self._own] = 1 - 2 * self._seat
         state[self._enemy] = 2 * self._seat - 1
         state[len(state) - len(self._rest) :] = self._rest
-        return self._views.view_of(game.position(state))
+        return views_of(game).view_of(game.position(state))
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
         """What an Advisor says: strengths by move, written ``16``, ``14-15`` or ``16x3``."""
@@ -72,7 +74,7 @@ def mask(*locations: int) -> int:
 
 def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[PositionView]]:
     """The positions of random contests, always the same, and a knowledge of the game that has learned nothing."""
-    views = ViewCache(frame_of(make_game(spec)))
+    views = views_of(make_game(spec))
     return Knowledge(views), (views.view_of(each) for each in walk(views.frame.game, contests, plies))
 
 
@@ -94,7 +96,7 @@ def after(game: Game, actions: Iterable[int]) -> Position:
 
 
 def view_after(game: Game, actions: Iterable[int]) -> PositionView:
-    return ViewCache(frame_of(game)).view_of(after(game, actions))
+    return views_of(game).view_of(after(game, actions))
 
 
 def comments(advisor: Advisor, view: PositionView) -> dict[int, int]:
@@ -105,13 +107,12 @@ def comments(advisor: Advisor, view: PositionView) -> dict[int, int]:
 
 def contest_of(game: Game, actions: Sequence[int], outcome: int | None = None, cut: bool = False) -> Experience:
     """A contest to learn from. Its outcome is that of the position reached, unless one is given or it was cut short."""
-    views = ViewCache(frame_of(game))
     turns: list[Turn] = []
     position, begun = game.initial, 0
     for number, action in enumerate(actions, start=1):
         reached = position.play(action)
         if reached.is_over or reached.seat != position.seat:
-            view = views.view_of(after(game, actions[:begun]))
+            view = view_after(game, actions[:begun])
             turns.append(Turn(view, view.choice_of(tuple(actions[begun:number]))))
             begun = number
         position = reached
@@ -119,13 +120,12 @@ def contest_of(game: Game, actions: Sequence[int], outcome: int | None = None, c
     return Experience(tuple(turns), points, (0, 1), (), np.random.default_rng(0))
 
 
-def same(one: Snapshot, other: Snapshot) -> bool:
-    """Whether two snapshots are the same, down to the order of what is in them."""
-    arrays = all(
-        array.dtype == other.arrays[name].dtype and np.array_equal(array, other.arrays[name])
-        for name, array in one.arrays.items()
-    )
-    return arrays and list(one.arrays) == list(other.arrays) and json.dumps(one.data) == json.dumps(other.data)
+def digest(snapshot: Snapshot) -> str:
+    """The same for snapshots that are the same, down to the order of what is in them."""
+    hashed = hashlib.sha256(json.dumps(dict(snapshot.data)).encode())
+    for name, array in snapshot.arrays.items():
+        hashed.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())
+    return hashed.hexdigest()
 
 
 class Steered(Policy):

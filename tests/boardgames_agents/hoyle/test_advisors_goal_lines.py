@@ -2,7 +2,7 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.goal_lines import Candide, Challenge, Greedy, Worried
-from tests.boardgames_agents.hoyle.situation import Situation, watched
+from tests.boardgames_agents.hoyle.situation import Situation
 
 ALL = (Candide, Worried, Greedy, Challenge)
 # a cross in a corner, a nought in the centre; what is symmetric comes up once
@@ -62,23 +62,12 @@ def test_a_line_may_be_worth_something_to_one_seat_only() -> None:
     assert Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4], seat=1).said(Candide).get("5-2") is None
 
 
-def test_challenge_is_for_static_games_only() -> None:
-    assert SLIDING.view.lines
-    assert SLIDING.said(Challenge) == {}
-
-
 def test_lines_that_take_a_man_are_played_for() -> None:
     """Black has two men on a mill's line, and white two on another's."""
     situation = Situation("five_mens_morris", own=[1, 2], enemy=[14, 15], rest=[3, 3, 0])
     candide, worried = situation.said(Candide), situation.said(Worried)
     assert {candide[move] for move in candide if move.startswith("3x")} == {max(candide.values())}
     assert worried["16"] == max(worried.values())
-
-
-@pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "mu_torere", "pong_hau_ki"])
-def test_silent_in_games_without_lines_to_play_for(spec: str) -> None:
-    knowledge, views = watched(spec, contests=3)
-    assert not any(made(knowledge).comment(view, view.choices) for view in views for made in ALL)
 
 
 def test_longer_lines_in_space() -> None:

@@ -49,12 +49,6 @@ def test_vulnerable_counts_the_men_that_are_saved() -> None:
     assert Situation(spec, own=[5, 11], enemy=[1, 2, 10, 16, 7], rest=[4, 1, 0]).said(Vulnerable) == {"3": 8}
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", "marelle"])
-def test_vulnerable_is_silent_where_nothing_is_captured(spec: str) -> None:
-    knowledge, views = watched(spec, contests=2)
-    assert not any(Vulnerable(knowledge).comment(view, view.choices) for view in views)
-
-
 def test_freedom_weighs_own_moves_and_the_others() -> None:
     """Now both have five moves.
 

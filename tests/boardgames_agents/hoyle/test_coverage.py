@@ -6,6 +6,7 @@ from boardgames_agents.hoyle.advisors.coverage import Coverage
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, watched
+from tests.variants import by_turns
 
 # of "Visual Cues": the men follow from what is printed of them: the covers and, in Figures 4 and 5, the legal moves
 PLACED, HELD = [0, 0, 0], [2, 1, 0]
@@ -55,15 +56,10 @@ def test_places_on_what_the_enemy_covers_twice_if_it_has_nothing_for_itself() ->
     assert crowded.said(Coverage) == {"3": 8}
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe", "qubic"])
-def test_silent_without_predrawn_lines(spec: str) -> None:
-    knowledge, views = watched(spec, contests=2)
-    assert not any(Coverage(knowledge).comment(view, view.choices) for view in views)
+MOVING_MEN = ["five_mens_morris(fly_at=3)", "eleven_mens_morris", "marelle", "achi", "tsoro_yematatu", "shisima"]
 
 
-@pytest.mark.parametrize(
-    "spec", ["five_mens_morris(fly_at=3)", "eleven_mens_morris", "marelle", "achi", "tsoro_yematatu", "shisima"]
-)
+@pytest.mark.parametrize("spec", by_turns(3, MOVING_MEN))
 def test_agrees_with_the_text_word_for_word(spec: str) -> None:
     knowledge, views = watched(spec, contests=6)
     advisor = Coverage(knowledge)

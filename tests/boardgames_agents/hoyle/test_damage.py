@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.boardgames_agents.hoyle.situation import views_of
 
 Array = NDArray[Any]
 
@@ -34,7 +33,7 @@ def learned() -> Knowledge:
 
 
 def with_zones() -> Knowledge:
-    return Knowledge(ViewCache(frame_of(make_game("five_mens_morris"))), HoyleOptions(zones=True))
+    return Knowledge(views_of(make_game("five_mens_morris")), HoyleOptions(zones=True))
 
 
 def with_lessons(*lessons: tuple[int, ...]) -> Snapshot:

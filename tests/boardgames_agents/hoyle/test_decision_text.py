@@ -10,11 +10,11 @@ from boardgames_agents.explanation import position_after
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Comment, Decision
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import KnowledgeEntry, position_of
-from boardgames_agents.hoyle.position_view import Choice, ViewCache
+from boardgames_agents.hoyle.position_view import Choice
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.boardgames_agents.hoyle.situation import views_of
 from tests.variants import WITHOUT_CHANCE, over
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
@@ -69,7 +69,7 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
 
 
 def choices() -> tuple[Choice, ...]:
-    return ViewCache(frame_of(TIC_TAC_TOE)).view_of(TIC_TAC_TOE.initial).choices
+    return views_of(TIC_TAC_TOE).view_of(TIC_TAC_TOE.initial).choices
 
 
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Shown]:

@@ -9,13 +9,12 @@ from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.game import Game
-from tests.boardgames_agents.hoyle.situation import Steered, after, comments, contest_of, same, view_after
+from tests.boardgames_agents.hoyle.situation import Steered, after, comments, contest_of, digest, view_after, views_of
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -33,7 +32,7 @@ def learned(*contests: Sequence[int], game: Game = GAME) -> Forks:
 
 def pitchfork(contests: Sequence[Sequence[int]], position: Sequence[int]) -> dict[int, int]:
     """What Pitchfork says of each action in a position, after contests."""
-    knowledge = Knowledge(ViewCache(frame_of(GAME)))
+    knowledge = Knowledge(views_of(GAME))
     for actions in contests:
         knowledge.forks.learn(contest_of(GAME, actions))
     return comments(Pitchfork(knowledge), view_after(GAME, position))
@@ -121,7 +120,7 @@ def test_forks_are_restored_exactly() -> None:
     restored = Forks(frame_of(GAME))
     restored.restore(forks.snapshot())
     assert restored.space == forks.space > 1
-    assert same(restored.snapshot(), forks.snapshot())
+    assert digest(restored.snapshot()) == digest(forks.snapshot())
     with pytest.raises(ValueError, match="do not win"):
         restored.restore(Snapshot({"lines": np.ones((1, 2, 9), dtype=np.bool_)}))
 

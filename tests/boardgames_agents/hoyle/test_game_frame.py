@@ -8,9 +8,9 @@ import pytest
 from boardgames_agents.hoyle.game_frame import GameFrame, frame_of, locations_of, mask_of
 from boardgames_env import Position, make_game
 from boardgames_env.board import Board
-from tests.variants import WITHOUT_CHANCE
+from tests.variants import WITHOUT_CHANCE, by_turns
 
-EVERY_FRAME = pytest.mark.parametrize("frame", WITHOUT_CHANCE, indirect=True)
+EVERY_FRAME = pytest.mark.parametrize("frame", by_turns(2, WITHOUT_CHANCE), indirect=True)
 
 
 @pytest.fixture(scope="module")

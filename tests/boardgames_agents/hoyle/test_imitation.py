@@ -8,16 +8,14 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from boardgames_env.game import Game
-from tests.boardgames_agents.hoyle.situation import Steered, comments, view_after
+from tests.boardgames_agents.hoyle.situation import Steered, comments, view_after, views_of
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -72,7 +70,7 @@ def test_anthropomorph_knows_every_move_that_experts_made() -> None:
 
 def tried(hoyle: Hoyle, records: Sequence[Record], seat: int) -> dict[tuple[bytes, bytes], set[int]]:
     """The results, for Hoyle, of the contests in which it made each move by a vote."""
-    views = ViewCache(frame_of(GAME))
+    views = views_of(GAME)
     found: dict[tuple[bytes, bytes], set[int]] = {}
     for record in records:
         position = GAME.initial
@@ -91,7 +89,7 @@ def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
     hoyle, records = played(GAME, 20, seat)
     moves = tried(hoyle, records, seat)
     assert {-1 in results for results in moves.values()} == {False, True}
-    views = ViewCache(frame_of(GAME))
+    views = views_of(GAME)
     cyber, not_again = advisor_of(hoyle, "Cyber"), advisor_of(hoyle, "Not Again")
     for record in records:
         position = GAME.initial

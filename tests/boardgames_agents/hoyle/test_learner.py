@@ -1,25 +1,23 @@
 """Hoyle as a learner: what `test_every_learner` asks of all learners is asked there."""
 
-import hashlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle import Hoyle, HoyleOptions
+from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.player import AdvisedPolicy
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent, registered_agents
-from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
-from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.boardgames_agents.hoyle.learners import hoyle, train
+from tests.boardgames_agents.hoyle.situation import digest, walk
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over
 
 OPTIONS = registered_agents()["hoyle"].options
@@ -27,14 +25,6 @@ EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, option in OPTIONS.items
 """With all that may be switched on."""
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
-
-
-def digest(snapshot: Snapshot) -> str:
-    """The same for snapshots that are the same, down to the order of what is in them."""
-    hashed = hashlib.sha256(json.dumps(dict(snapshot.data)).encode())
-    for name, array in snapshot.arrays.items():
-        hashed.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())
-    return hashed.hexdigest()
 
 
 LARGE_BOARDS = ["five_mens_morris", "qubic", "fives"]
@@ -56,40 +46,6 @@ def test_it_learns_variants_of_the_rules(game: Game) -> None:
     learner = hoyle(game, contests=2)
     assert learner.useful_knowledge.tallies.contests == 2
     assert learner.useful_knowledge.expert_moves.space > 0
-
-
-def test_a_training_that_is_stopped_goes_on_to_the_same_knowledge(tmp_path: Path) -> None:
-    config = RunConfig("achi", EVERYTHING, "2&7", contests=24, checkpoint_every=5)
-    train(tmp_path / "whole", config)
-    for reached in (3, 11, 12, 19):
-        with pytest.raises(StoppedError):
-            train(tmp_path / "stopped", config, stop_at(reached))
-    train(tmp_path / "stopped", config)
-    whole, stopped = (load_run(tmp_path / name).learner.snapshot() for name in ("whole", "stopped"))
-    assert sorted(whole.arrays) == sorted(stopped.arrays)
-    for name, array in whole.arrays.items():
-        assert np.array_equal(array, stopped.arrays[name]), name
-    assert whole.data == stopped.data
-
-
-class StoppedError(Exception):
-    """Somebody has stopped the training."""
-
-
-def stop_at(reached: int) -> Callable[[int], None]:
-    def stop(contests: int) -> None:
-        if contests >= reached:
-            raise StoppedError
-
-    return stop
-
-
-def test_a_damaged_file_is_refused_by_name(tmp_path: Path) -> None:
-    train(tmp_path, RunConfig("tic_tac_toe", "hoyle", "random", contests=10))
-    path = tmp_path / "checkpoints" / "000000000010" / "learner.safetensors"
-    path.write_bytes(path.read_bytes()[:-7])
-    with pytest.raises(BadInputError, match=r"000000000010/learner\.safetensors is damaged"):
-        load_run(tmp_path)
 
 
 def test_a_snapshot_that_lacks_something_is_refused_and_the_item_named() -> None:
@@ -117,20 +73,22 @@ def test_another_versions_or_games_snapshot_is_refused(change: dict[str, object]
         hoyle(TIC_TAC_TOE).restore(Snapshot(snapshot.arrays, {**snapshot.data, **change}))
 
 
-@pytest.mark.skipif(EVERYTHING == "hoyle()", reason="nothing can be switched on")
 def test_a_snapshot_with_other_items_is_refused() -> None:
-    with pytest.raises(BadInputError, match="holds other items of knowledge"):
-        hoyle(TIC_TAC_TOE, EVERYTHING).restore(hoyle(TIC_TAC_TOE).snapshot())
+    for one, other in (("hoyle", EVERYTHING), (EVERYTHING, "hoyle")):
+        with pytest.raises(BadInputError, match="holds other items of knowledge"):
+            hoyle(TIC_TAC_TOE, one).restore(hoyle(TIC_TAC_TOE, other).snapshot())
 
 
-def test_a_snapshot_is_plain_data_and_brings_everything_back() -> None:
-    learner = hoyle(TIC_TAC_TOE, EVERYTHING, 40)
+def test_a_snapshot_is_plain_data_from_which_learning_goes_on_just_the_same() -> None:
+    learner = hoyle(TIC_TAC_TOE, EVERYTHING, 30)
     snapshot = learner.snapshot()
-    written = Snapshot(snapshot.arrays, json.loads(json.dumps(dict(snapshot.data))))
     again = hoyle(TIC_TAC_TOE, EVERYTHING)
-    again.restore(written)
+    again.restore(Snapshot(snapshot.arrays, json.loads(json.dumps(dict(snapshot.data)))))
     assert digest(again.snapshot()) == digest(snapshot)
     assert again.knowledge() == learner.knowledge()
+    for each in (learner, again):
+        train(each, TIC_TAC_TOE, "2&7", range(30, 45))
+    assert digest(again.snapshot()) == digest(learner.snapshot()) != digest(snapshot)
 
 
 SPECS = [("tic_tac_toe", EVERYTHING, 20), ("achi", EVERYTHING, 4), ("pong_hau_ki", "hoyle", 8)]
@@ -143,20 +101,11 @@ def digests() -> str:
 def test_the_same_seed_teaches_the_same_in_every_process() -> None:
     """Python hashes bytes otherwise in each process, so no order of a set may matter."""
     code = "from tests.boardgames_agents.hoyle.test_learner import digests; print(digests())"
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parents[3],
-        )
-        for seed in ("1", "2")
-    ]
-    told = [process.communicate()[0] for process in processes]
-    assert [process.returncode for process in processes] == [0, 0]
-    assert len(told[0].split()) == len(SPECS)
-    assert told[0] == told[1]
+    root, environment = Path(__file__).parents[3], {**os.environ, "PYTHONHASHSEED": "1"}
+    command = [sys.executable, "-c", code]
+    other = subprocess.run(command, env=environment, cwd=root, stdout=subprocess.PIPE, text=True, check=True)
+    assert len(other.stdout.split()) == len(SPECS)
+    assert other.stdout.strip() == digests()
 
 
 @pytest.mark.parametrize(
@@ -179,13 +128,9 @@ def test_options_are_checked(spec: str, sentence: str) -> None:
 def advisors_heard(policy: AdvisedPolicy) -> set[str]:
     """Who voted or said something in the positions of some random contests."""
     heard: set[str] = set()
-    rng = np.random.default_rng(9)
-    for _ in range(12):
-        position = TIC_TAC_TOE.initial
-        while not position.is_over:
-            decision = policy.explain(position)
-            heard |= {*decision.weights, *(comment.advisor for comment in decision.comments)}
-            position = position.after(int(rng.choice(position.legal_actions)))
+    for position in walk(TIC_TAC_TOE, 12):
+        decision = policy.explain(position)
+        heard |= {*decision.weights, *(comment.advisor for comment in decision.comments)}
     return heard
 
 
@@ -213,7 +158,7 @@ def test_advisors_can_be_chosen(frozen: bool, known: Snapshot) -> None:
     assert not others & {"Panic", "Not Again"}
 
 
-@over(EACH_SMALL_GAME)
+@over(EACH_SMALL_GAME, 3)
 def test_it_plays_what_it_explains(game: Game) -> None:
     player = hoyle(game, contests=6).frozen()
     player.begin(game, (0, 1), np.random.default_rng(0))
@@ -254,11 +199,8 @@ def test_only_practice_is_played_with_paradigms_drawn_for_each_side() -> None:
 
 
 def test_a_pared_down_hoyle_learns_no_advisors() -> None:
-    hoyle = Hoyle(TIC_TAC_TOE, HoyleOptions(patterns=True, only="Victory, Panic, Patsy"))
-    trainer = make_trainer("perfect", TIC_TAC_TOE)
-    for contest in range(40):
-        trainer.meeting(contest, hoyle).play(TIC_TAC_TOE, hoyle, (4, contest))
-    assert hoyle.useful_knowledge.patterns is not None
-    assert hoyle.useful_knowledge.patterns.advisors()
-    heard = {comment.advisor for comment in hoyle.explain(TIC_TAC_TOE.initial.play(0)).comments}
+    learner = hoyle(TIC_TAC_TOE, "hoyle(patterns=True, only='Victory, Panic, Patsy')", 40, "perfect")
+    assert learner.useful_knowledge.patterns is not None
+    assert learner.useful_knowledge.patterns.advisors()
+    heard = {comment.advisor for comment in learner.explain(TIC_TAC_TOE.initial.play(0)).comments}
     assert heard <= {"Victory", "Panic", "Patsy"}

@@ -5,16 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_env import Game, Position, make_game
 from boardgames_env.solve import solve
-from tests.variants import EACH_SMALL_GAME, over
+from tests.boardgames_agents.hoyle.situation import views_of
+from tests.variants import EACH_SMALL_GAME, over, sampled
 
 EVERYTHING = 1_000_000
-
-small_games = over(EACH_SMALL_GAME)
 
 
 def positions(game: Game, contests: int) -> Iterator[Position]:
@@ -31,9 +28,9 @@ def nothing(key: bytes) -> ProvenValue | None:
     return None
 
 
-@small_games
+@over(EACH_SMALL_GAME, 2)
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
-    views, solution = ViewCache(frame_of(game)), solve(game)
+    views, solution = views_of(game), solve(game)
     roots = [position for position in positions(game, 4) if solution.value(position) or game.positions < 6_000]
     for position in roots[:: max(1, len(roots) // 2)][:2]:
         found, values = analyse(views.view_of(position), EVERYTHING, nothing)
@@ -42,10 +39,9 @@ def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
             assert values[key] == (solution.value(view.position), solution.distance(view.position) or 0)
 
 
-@small_games
-@pytest.mark.parametrize("budget", [1, 40, 300])
+@pytest.mark.parametrize(("budget", "game"), sampled([1, 40, 300], EACH_SMALL_GAME), indirect=["game"])
 def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int, game: Game) -> None:
-    views, solution = ViewCache(frame_of(game)), solve(game)
+    views, solution = views_of(game), solve(game)
     settled = 0
     for position in list(positions(game, 3))[:: max(1, budget // 30)]:
         found, values = analyse(views.view_of(position), budget, nothing)
@@ -61,7 +57,7 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
 def test_positions_recur_without_harm() -> None:
     """A game without an end in sight: nobody can force anything from the start, and all of it was looked at."""
     game = make_game("mu_torere")
-    root = ViewCache(frame_of(game)).view_of(game.initial)
+    root = views_of(game).view_of(game.initial)
     _, values = analyse(root, EVERYTHING, nothing)
     assert values[root.key] == (0, 0)
     assert any(value for value, _ in values.values())
@@ -69,7 +65,7 @@ def test_positions_recur_without_harm() -> None:
 
 def test_the_search_stops_at_what_is_known() -> None:
     game = make_game("tic_tac_toe")
-    views, solution = ViewCache(frame_of(game)), solve(game)
+    views, solution = views_of(game), solve(game)
     start = views.view_of(game.initial)
     known = {choice.key: (solution.value(choice.then.position), 5) for choice in start.choices}
     found, values = analyse(start, EVERYTHING, known.get)
@@ -81,7 +77,7 @@ def test_the_search_stops_at_what_is_known() -> None:
 
 def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:
     game = make_game("tic_tac_toe")
-    views = ViewCache(frame_of(game))
+    views = views_of(game)
     choice = views.view_of(game.initial).choices[0]
     assert value_after(choice, nothing) is None
     assert value_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)

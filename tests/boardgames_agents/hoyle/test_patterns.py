@@ -12,12 +12,11 @@ from boardgames_agents.hoyle.items.patterns import Patterns
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.generalize import generalizations
 from boardgames_agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.learners import hoyle
-from tests.boardgames_agents.hoyle.situation import comments, contest_of, same, view_after
+from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, view_after, views_of
 
 GAME = make_game("tic_tac_toe")
 MORRIS = make_game("five_mens_morris")
@@ -55,7 +54,7 @@ def learned(*contests: Sequence[int], **options: float) -> Patterns:
 
 def knowing(*patterns: tuple[str, int]) -> Knowledge:
     """Knowledge of certain patterns, and of nothing else."""
-    knowledge = Knowledge(ViewCache(frame_of(GAME)), HoyleOptions(patterns=True))
+    knowledge = Knowledge(views_of(GAME), HoyleOptions(patterns=True))
     assert knowledge.patterns is not None
     strengths = np.zeros((len(patterns), 3))
     for row, (_, response) in zip(strengths, patterns, strict=True):
@@ -73,12 +72,12 @@ def knowing(*patterns: tuple[str, int]) -> Knowledge:
 
 class TestContents:
     def test_facts_say_what_stands_where(self) -> None:
-        view = ViewCache(frame_of(GAME)).view_of(GAME.initial.play(0).play(4))
+        view = views_of(GAME).view_of(GAME.initial.play(0).play(4))
         assert of_tic_tac_toe().before(view) == facts("X--/-O-/---")
         assert of_tic_tac_toe().after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
 
     def test_the_second_contestants_men_are_its_own_when_it_moves(self) -> None:
-        view = ViewCache(frame_of(GAME)).view_of(GAME.initial.play(0))
+        view = views_of(GAME).view_of(GAME.initial.play(0))
         assert of_tic_tac_toe().before(view) == facts("X--/---/---")
         assert of_tic_tac_toe().after(view, view.choice_of((4,))) == facts("X--/-O-/---")
 
@@ -185,7 +184,7 @@ class TestLearning:
         for each in (patterns, copied):
             for contest in (FIRST_WINS, DRAWN, SECOND_WINS) * 3:
                 each.learn(contest_of(GAME, contest))
-        assert same(patterns.snapshot(), copied.snapshot())
+        assert digest(patterns.snapshot()) == digest(copied.snapshot())
 
     def test_patterns_of_another_board_are_refused(self) -> None:
         saved = learned(FIRST_WINS).snapshot()
@@ -241,7 +240,7 @@ class TestPatsy:
         assert max(opinion.values()) < 5
 
     def test_is_silent_if_no_patterns_are_learned(self) -> None:
-        assert comments(Patsy(Knowledge(ViewCache(frame_of(GAME)))), view_after(GAME, [0])) == {}
+        assert comments(Patsy(Knowledge(views_of(GAME))), view_after(GAME, [0])) == {}
 
 
 class TestGeneralizing:

@@ -88,7 +88,7 @@ def holds(view: PositionView, steps: Sequence[bytes]) -> bool:
 
 @pytest.mark.parametrize(
     ("game", "actions", "length"),
-    [(GAME, WON_IN_2, 2), (QUBIC, WON_IN_5, 5), (MORRIS, WON_BY_SLIDING, 2)],
+    [(GAME, WON_IN_2, 2), pytest.param(QUBIC, WON_IN_5, 5, marks=pytest.mark.slow), (MORRIS, WON_BY_SLIDING, 2)],
 )
 def test_a_plan_is_a_proof(game: Game, actions: Sequence[int], length: int) -> None:
     view = view_after(game, actions)

@@ -10,7 +10,7 @@ from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
 from tests.variants import WITHOUT_CHANCE, over
 
-every_game = over(WITHOUT_CHANCE)
+every_game = over(WITHOUT_CHANCE, 3)
 
 
 def positions(game: Game, count: int) -> Iterator[Position]:

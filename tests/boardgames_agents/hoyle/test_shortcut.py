@@ -6,6 +6,7 @@ from boardgames_agents.hoyle.advisors.shortcut import Shortcut
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, watched
+from tests.variants import by_turns
 
 
 @pytest.mark.parametrize("black", [[10, 24, 18], [10, 24, 22], [10, 23, 9], [1, 23, 9]])
@@ -46,15 +47,10 @@ def test_slides_to_the_middle() -> None:
     assert slides.said(Shortcut) == {"4-5": 8, "6-5": 8}
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe", "qubic"])
-def test_silent_without_predrawn_lines(spec: str) -> None:
-    knowledge, views = watched(spec, contests=2)
-    assert not any(Shortcut(knowledge).comment(view, view.choices) for view in views)
+MOVING_MEN = ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]
 
 
-@pytest.mark.parametrize(
-    "spec", ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]
-)
+@pytest.mark.parametrize("spec", by_turns(3, MOVING_MEN))
 def test_agrees_with_a_list_of_all_paths(spec: str) -> None:
     knowledge, views = watched(spec, contests=6, plies=40)
     advisor = Shortcut(knowledge)

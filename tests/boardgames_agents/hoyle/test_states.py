@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.items.states import States
-from boardgames_agents.hoyle.position_view import Choice, ViewCache
+from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from boardgames_env.solve import Solution, solve
-from tests.boardgames_agents.hoyle.situation import contest_of
+from tests.boardgames_agents.hoyle.situation import contest_of, views_of
 
 ENOUGH = 10_000
 """A budget within which everything can be settled."""
@@ -31,7 +30,7 @@ def worth(choice: Choice, solution: Solution) -> int:
 
 
 def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> None:
-    views = ViewCache(frame_of(make_game("lose_tic_tac_toe")))
+    views = views_of(make_game("lose_tic_tac_toe"))
     solution = solve(views.frame.game)
     behind_lost_positions = told_apart = 0
     for experience in lost_contests(views.frame.game, 40):
@@ -50,7 +49,7 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
 
 
 def test_what_is_left_of_a_turn_is_no_chance() -> None:
-    views = ViewCache(frame_of(make_game("tic_tac_toe")))
+    views = views_of(make_game("tic_tac_toe"))
     experience = next(lost_contests(views.frame.game, 40))
     rest = replace(experience, turns=tuple(replace(turn, whole=False) for turn in experience.turns))
     states = States(views, ENOUGH)

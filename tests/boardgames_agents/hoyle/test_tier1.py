@@ -12,7 +12,7 @@ from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from tests.boardgames_agents.hoyle.situation import after, comments, contest_of, walk
+from tests.boardgames_agents.hoyle.situation import after, comments, contest_of, views_of, walk
 
 GAME = make_game("tic_tac_toe")
 MISERE = make_game("lose_tic_tac_toe")
@@ -28,7 +28,7 @@ TIER_1 = [made for made in registered_advisors() if made.tier == 1]
 
 def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
-    views = ViewCache(frame_of(game))
+    views = views_of(game)
     knowledge = Knowledge(views)
     keys = [views.view_of(after(game, actions)).key for actions, _, _ in worths]
     values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
@@ -40,7 +40,7 @@ def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowl
 
 def after_losing() -> Knowledge:
     """What is known after the difficult position has been lost."""
-    knowledge = Knowledge(ViewCache(frame_of(GAME)))
+    knowledge = Knowledge(views_of(GAME))
     knowledge.states.learn(contest_of(GAME, LOST))
     return knowledge
 
@@ -62,7 +62,7 @@ def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
     """Victory, Don't Lose, Panic and Enough Rope against the rules, without knowledge; the others are silent."""
     advisors = {each.name: each for each in (made(knowing(game)) for made in TIER_1)}
     heard = dict.fromkeys(advisors, 0)
-    views = ViewCache(frame_of(game))
+    views = views_of(game)
     for position in walk(game, 6):
         view, seat = views.view_of(position), position.seat
         reached = {move.actions: move.afterstate for move in position.moves()}

@@ -7,12 +7,12 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion
 from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import Experience
-from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.weights import WeightedVoting, Weights, are_correct
 from boardgames_env import make_game
+from tests.boardgames_agents.hoyle.situation import views_of
 
 MOVES = ("a", "b", "c", "d")
 
@@ -110,7 +110,7 @@ class Central(Advisor):
 
 def test_opinions_are_counted_example_by_example() -> None:
     game = make_game("tic_tac_toe")
-    views = ViewCache(frame_of(game))
+    views = views_of(game)
     knowledge = Knowledge(views)
     weights = knowledge.weights
     anything = Anything(knowledge)
