@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent
 from boardgames_agents.search.lookahead import LookAhead
+from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
+from boardgames_env import BadInputError, IllegalActionError, Position, make_game
 
 SMALL, LARGE = make_game("tic_tac_toe"), make_game("fives(paired_moves=25)")
 
@@ -28,12 +29,6 @@ class Witness(Policy):
 
     def saw(self, position: Position, action: int) -> None:
         self.told.append((position, action))
-
-
-def learner_at(spec: str, game: Game) -> Learner:
-    made = make_agent(spec, game)
-    assert isinstance(made, Learner)
-    return made
 
 
 # --- openings -----------------------------------------------------------------------------------------------------
@@ -82,7 +77,7 @@ def test_a_bad_opening_is_refused() -> None:
 
 
 def test_the_learner_moves_first_from_one_position_after_another() -> None:
-    learner = learner_at("fives", LARGE)
+    learner = make_learner("fives", LARGE)
     trainer = make_trainer("teacher(starts='lessons-2')", LARGE)
     starts = load_starts("lessons-2", LARGE)
     for contest in range(7):
@@ -95,25 +90,25 @@ def test_the_learner_moves_first_from_one_position_after_another() -> None:
 
 def test_who_brings_no_teacher_learns_from_the_perfect_player() -> None:
     for spec in ("menace", "td"):
-        learner = learner_at(spec, SMALL)
+        learner = make_learner(spec, SMALL)
         assert learner.teacher is None
         assert make_trainer("teacher", SMALL).meeting(3, learner).players[1].spec == "perfect"
 
 
 def test_where_nobody_can_teach_a_teacher_must_be_named() -> None:
     with pytest.raises(BadInputError, match=r"brings no teacher, .* too large to be solved.*; name one, as in teacher"):
-        make_trainer("teacher", LARGE).meeting(0, learner_at("td", LARGE))
+        make_trainer("teacher", LARGE).meeting(0, make_learner("td", LARGE))
 
 
 def test_another_teacher_can_be_named() -> None:
-    learner = learner_at("fives", LARGE)
+    learner = make_learner("fives", LARGE)
     trainer = make_trainer("teacher(teacher='fives_teacher(level=2)')", LARGE)
     assert trainer.meeting(0, learner).players[1].spec == "fives_teacher(level=2)"
     assert trainer.meeting(0, learner).opening == ()
 
 
 def test_a_tested_learner_has_the_teacher_of_its_own() -> None:
-    learner = learner_at("self_tested(learner='fives(self_test=False)',tester='fives_tester',contests=2)", LARGE)
+    learner = make_learner("self_tested(learner='fives(self_test=False)',tester='fives_tester',contests=2)", LARGE)
     trainer = make_trainer("teacher(starts='lessons-1')", LARGE)
     before = learner.knowledge()["predictions"]
     trainer.meeting(0, learner).play(LARGE, learner, (0,))
@@ -123,7 +118,7 @@ def test_a_tested_learner_has_the_teacher_of_its_own() -> None:
 
 def test_starting_positions_must_fit_the_game(tmp_path: Path) -> None:
     save_starts(tmp_path / "small.json", (Start((0,), (4,)),), "")
-    learner = learner_at("td", SMALL)
+    learner = make_learner("td", SMALL)
     trainer = make_trainer(f"teacher(teacher='random',starts={str(tmp_path / 'small.json')!r})", SMALL)
     assert trainer.meeting(0, learner).play(SMALL, learner, (0,)).actions[:2] == (0, 4)
     with pytest.raises(BadInputError, match="lies off the board"):

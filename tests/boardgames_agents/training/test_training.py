@@ -4,13 +4,13 @@ import pytest
 
 from boardgames_agents.policy import ContestInfo, Episodes, Learner
 from boardgames_agents.record import Record
-from boardgames_agents.registry import make_agent
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
+from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, make_game
 
 GAME = make_game("tic_tac_toe")
-LEARNER = make_agent("menace", GAME)
+LEARNER = make_learner("menace", GAME)
 
 
 def seats(trainer: str, contests: int) -> list[tuple[int, ...]]:
@@ -21,21 +21,12 @@ def seats(trainer: str, contests: int) -> list[tuple[int, ...]]:
     return [meeting.seats for meeting in meetings]
 
 
-def test_a_fixed_opponent_alternates_seats() -> None:
+def test_the_learners_seats() -> None:
     assert seats("fallible(e=0.1)", 5) == [(0,), (1,), (0,), (1,), (0,)]
-
-
-def test_self_training_plays_both_seats() -> None:
     assert set(seats("self", 4)) == {(0, 1)}
-
-
-def test_lessons_and_practice_in_cycles() -> None:
     assert seats("2&7", 20) == ([(0,), (1,)] + [(0, 1)] * 7) * 2 + [(0,), (1,)]
     assert seats("lessons(lessons=1, practice=1)", 6) == [(0,), (0, 1), (1,), (0, 1), (0,), (0, 1)]
     assert seats("2 & 7", 20) == seats("lessons", 20)
-
-
-def test_watching_leaves_the_learner_out() -> None:
     assert set(seats("watch(a='perfect', b='random')", 4)) == {()}
 
 
@@ -75,21 +66,15 @@ def test_a_learner_that_trains_another_does_not_learn_itself() -> None:
 
 def test_a_training_ends_by_contests_or_by_standard() -> None:
     rule = StoppingRule(contests=100, standard=10)
-    assert not rule.is_met(50, 9)
-    assert rule.is_met(50, 10)
-    assert rule.is_met(100, 0)
+    assert [rule.is_met(50, 9), rule.is_met(50, 10), rule.is_met(100, 0)] == [False, True, True]
     assert not StoppingRule(contests=100).is_met(99, 99)
-
-
-@pytest.mark.parametrize(("contests", "standard"), [(0, 0), (-1, 5), (5, -1)])
-def test_rules_that_make_no_sense_are_refused(contests: int, standard: int) -> None:
-    with pytest.raises(BadInputError):
-        StoppingRule(contests, standard)
+    for contests, standard in ((0, 0), (-1, 5), (5, -1)):
+        with pytest.raises(BadInputError):
+            StoppingRule(contests, standard)
 
 
 def test_the_loop_pauses_where_it_is_asked_to() -> None:
-    learner = make_agent("td(hidden=2)", GAME)
-    assert isinstance(learner, Learner)
+    learner = make_learner("td(hidden=2)", GAME)
     trainer, rule = make_trainer("self", GAME), StoppingRule(10)
     loop = TrainingLoop(GAME, learner, trainer, rule, (1,), pause=lambda contests: contests - contests % 4 + 4)
     steps = list(loop.steps(contests=2))
@@ -100,8 +85,7 @@ def test_the_loop_pauses_where_it_is_asked_to() -> None:
 
 
 def test_the_learner_knows_who_is_an_expert() -> None:
-    learner = make_agent("menace", GAME)
-    assert isinstance(learner, Learner)
+    learner = make_learner("menace", GAME)
     make_trainer("2&1", GAME).meeting(1, learner).play(GAME, learner, (0,))
     assert learner.info == ContestInfo(experts=(0,))
     make_trainer("2&1", GAME).meeting(2, learner).play(GAME, learner, (0,))
@@ -109,7 +93,7 @@ def test_the_learner_knows_who_is_an_expert() -> None:
 
 
 def test_methods_of_version_0_1_are_still_found() -> None:
-    kind = type(make_agent("menace", GAME))
+    kind = type(LEARNER)
     with pytest.warns(DeprecationWarning, match="Old.practise is now called self_play; rename it"):
         old = type("Old", (kind,), {"practise": lambda self, seed, contests: None})
     assert vars(old)["self_play"] is vars(old)["practise"]
