@@ -19,8 +19,6 @@ from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
 from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.envs.conftest import (
-    ACHI_ROUND,
-    ACHI_WITHOUT_A_LINE,
     BY_SPEC,
     GAMES,
     KINDS_OF_COPY,
@@ -181,17 +179,6 @@ def legal_mask_after_one(env: BoardGameAECEnv) -> NDArray[np.int8]:
     play_one(env)
     mask: NDArray[np.int8] = env.infos[env.agent_selection]["action_mask"]
     return mask
-
-
-def test_the_fourth_recurrence_is_a_draw() -> None:
-    env = BoardGameAECEnv("achi")
-    env.reset()
-    for action in (*ACHI_WITHOUT_A_LINE, *ACHI_ROUND * 3):
-        assert env.terminations == dict.fromkeys(AGENTS, False)
-        env.step(action)
-    assert env.terminations == dict.fromkeys(AGENTS, True)
-    assert env.truncations == dict.fromkeys(AGENTS, False)
-    assert env.rewards == dict.fromkeys(AGENTS, 0)
 
 
 def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_env import Game, Position
+from boardgames_env import Game
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
+from tests.boardgames_env.envs.test_single import First
 from tests.variants import WITH_CHANCE, over
 
 every_dice_game = over(WITH_CHANCE)
@@ -23,19 +24,6 @@ ONCE_IN_A_THOUSAND = {1: 10.8, 14: 36.1, 20: 45.3}
 
 State = NDArray[np.int8]
 Play = Iterator[tuple[State, bool]]
-
-
-class First:
-    """An opponent that plays the first legal action."""
-
-    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
-
-    def saw(self, position: Position, action: int) -> None:
-        """Nothing to learn."""
 
 
 def draw_from(mask: NDArray[np.int8], rng: np.random.Generator) -> int:

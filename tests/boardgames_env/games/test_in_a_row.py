@@ -3,16 +3,13 @@
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Game, History, Position, make_game
+from boardgames_env import BadInputError, Contest, Game, Position, make_game
 from boardgames_env.games.fives import OPENINGS
 from boardgames_env.games.shared import in_a_row
-from boardgames_env.kernels import ONGOING
 from boardgames_env.solve import solve
+from tests.variants import over
 
-GUIDED = [
-    make_game(spec)
-    for spec in ("tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)")
-]
+GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)"]
 
 
 def random_contest(game: Game, rng: np.random.Generator) -> list[Position]:
@@ -69,19 +66,18 @@ def test_the_last_cell_of_every_line_wins(spec: str, seat: int) -> None:
             assert game.position(state).play(last).outcome is None
 
 
-def test_more_than_five_in_a_row_win() -> None:
+@pytest.mark.parametrize(
+    ("cells", "outcome"),
+    [((0, 50, 1, 52, 2, 54, 4, 56, 5, 58, 6, 70, 3), 1), ((8, 50, 9, 52, 10, 54, 11, 56, 12, 58), None)],
+)
+def test_more_than_five_in_a_row_win_and_rows_do_not_run_round_the_edge(
+    cells: tuple[int, ...], outcome: int | None
+) -> None:
     position = make_game("fives").initial
-    for cell in (0, 50, 1, 52, 2, 54, 4, 56, 5, 58, 6, 70, 3):
+    for cell in cells:
         assert position.outcome is None
         position = position.play(cell)
-    assert position.outcome == 1
-
-
-def test_rows_do_not_run_round_the_edge() -> None:
-    position = make_game("fives").initial
-    for cell in (8, 50, 9, 52, 10, 54, 11, 56, 12, 58):
-        position = position.play(cell)
-    assert position.outcome is None
+    assert position.outcome == outcome
 
 
 @pytest.mark.parametrize("number", range(1, len(OPENINGS)))
@@ -101,18 +97,14 @@ def test_openings_differ() -> None:
 
 @pytest.mark.parametrize(("spec", "plies"), [("fives(paired_moves=25,opening=2)", 40), ("fives(paired_moves=3)", 6)])
 def test_paired_moves_end_a_contest_in_a_draw(spec: str, plies: int) -> None:
-    game = make_game(spec)
-    history = History(game)
-    position = game.initial
-    history.begin(position.state)
+    contest = Contest(make_game(spec))
+    cells = contest.position.legal_actions
     # rows of two marks and two, shifted by two every other row: nobody gets five
-    quiet = [c for c in position.legal_actions if (c % 10 // 2 + c // 10 // 2) % 2 == 0], position.legal_actions[::-1]
-    results = []
-    while not results or results[-1] == ONGOING:
-        wanted = next(c for c in quiet[position.seat] if c in position.legal_actions and not wins(position, c))
-        position = position.play(wanted)
-        results.append(history.add(position.state))
-    assert (len(results), results[-1], position.is_over) == (plies, 0, False)
+    quiet = [cell for cell in cells if (cell % 10 // 2 + cell // 10 // 2) % 2 == 0], cells[::-1]
+    while not contest.is_over:
+        here = contest.position
+        contest.play(next(c for c in quiet[here.seat] if c in here.legal_actions and not wins(here, c)))
+    assert (contest.plies, contest.result, contest.position.is_over) == (plies, 0, False)
 
 
 def wins(position: Position, action: int) -> bool:
@@ -141,7 +133,7 @@ def test_no_contest_reaches_more_positions_than_the_bound() -> None:
     assert game.positions <= in_a_row.most_positions(game.board) == 6046
 
 
-@pytest.mark.parametrize("game", GUIDED, ids=lambda game: game.spec)
+@over(GUIDED)
 def test_what_guides_a_search(game: Game) -> None:
     """The evaluation and the forcing cells against their definitions, position by position."""
     guide = game.heuristics
@@ -168,7 +160,7 @@ def test_what_guides_a_search(game: Game) -> None:
             assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
 
 
-@pytest.mark.parametrize("game", GUIDED, ids=lambda game: game.spec)
+@over(GUIDED)
 def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
     """So that the likeliest move comes first in a search that goes by gains alone."""
     rng = np.random.default_rng(7)

@@ -62,18 +62,6 @@ def test_distances_are_best_plays(game: Game) -> None:
             assert max(worth for worth, _ in costs) == 0
 
 
-def test_symmetric_positions_have_equal_values() -> None:
-    for game in map(make_game, SMALL_GAMES):
-        table = solve_reachable(game)
-        reachable = {state.tobytes() for state in table.states}
-        for row in range(0, len(table), 17):
-            # (an image may be out of reach, where a contest does not begin symmetrically)
-            images = [image for image in game.position(table.states[row]).images() if image.key in reachable]
-            assert images
-            assert {table.value(image) for image in images} == {int(table.values[row])}
-            assert len({table.distance(image) for image in images}) == 1
-
-
 def test_a_table_is_found_again_and_mapped(tmp_path: Path) -> None:
     game = make_game("tic_tac_toe")
     solved = solve_reachable(game, tmp_path)
