@@ -31,13 +31,3 @@ def test_explain_shows_moves_and_features(boardgames: Run, trained: Path) -> Non
     assert explanation.facts
     for fact in explanation.facts:
         assert fact in out.splitlines()
-
-
-def test_play_explains_every_move_of_the_opponent(boardgames: Run) -> None:
-    code, out, _ = boardgames("play", GAME, "--watch", "random", "--against", "fives_student", "--seed", 3, "--explain")
-    assert code == 0
-    moves = re.findall(r"^O plays (\d+)$", out, flags=re.MULTILINE)
-    assert moves
-    assert re.findall(r"^ → +(\d+) ", out, flags=re.MULTILINE) == moves
-    assert out.count("decided by minimax, level 3 and width 3") == len(moves)
-    assert re.search(r"own, \d+ of the other seat, × \d+ = ", out)

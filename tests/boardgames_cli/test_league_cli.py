@@ -34,14 +34,15 @@ def test_a_league_is_played_and_published(boardgames: Run, tmp_path: Path) -> No
 def test_a_league_file_is_changed_by_what_else_is_said(boardgames: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     training = {"trainer": "self", "contests": 5}
-    agents = ["random", {"agent": "menace", "name": "MENACE", "training": training}]
+    restricted = [{"agent": "perfect", "games": ["achi", "tic_tac_toe"]}, {"agent": "reasonable", "games": ["achi"]}]
+    agents = ["random", {"agent": "menace", "name": "MENACE", "training": training}, *restricted]
     file.write_text(json.dumps({"games": ["achi"], "agents": agents, "contests": 1000}))
     words = ("--file", file, "--agents", "worst", "--contests", 2, "--folder", tmp_path / "run")
     code, out, err = boardgames("league", "tic_tac_toe", *words)
     assert code == 0, err
     rows = (tmp_path / "run" / "players.csv").read_text().splitlines()[1:]
     assert {tuple(row.split(",")[:1]) for row in rows} == {("tic_tac_toe",)}
-    assert {row.split(",")[2] for row in rows} == {"random", "MENACE", "worst"}
+    assert {row.split(",")[2] for row in rows} == {"random", "MENACE", "perfect", "worst"}
     assert "achi" not in out
 
 

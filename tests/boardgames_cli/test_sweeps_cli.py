@@ -76,18 +76,5 @@ def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> Non
     assert load_run(folder).done
 
 
-def test_games_on_the_command_line_go_before_those_of_a_league_s_file(boardgames: Run, tmp_path: Path) -> None:
-    file = tmp_path / "asked.toml"
-    file.write_text(
-        'games = ["tic_tac_toe", "achi"]\ncontests = 4\n'
-        'agents = ["random", {agent = "perfect", games = ["achi", "tic_tac_toe"]}, {agent = "worst", games = ["achi"]}]'
-    )
-    code, out, err = boardgames("league", "tic_tac_toe", "--file", file, "--folder", tmp_path / "league")
-    assert code == 0, err
-    assert "perfect" in out
-    assert "worst" not in out
-    assert "achi" not in out
-
-
 def test_the_old_command_cluster_names_the_page(refused: Callable[..., str]) -> None:
     assert "docs/run-on-a-cluster.md" in refused("cluster", "--workers", "160,1600")
