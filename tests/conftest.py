@@ -29,12 +29,13 @@ def game(request: pytest.FixtureRequest) -> Game:
     return make_game(request.param)
 
 
-Run = Callable[..., tuple[int, str, str]]
+Command = Callable[..., tuple[int, str, str]]
+Run = Callable[..., str]
 
 
 @pytest.fixture
-def boardgames(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process; its exit code, output and errors."""
+def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run a command in this process; return its exit code, output and errors."""
 
     def run(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["boardgames", *map(str, words)])
@@ -44,20 +45,31 @@ def boardgames(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str
         except SystemExit as exit_:
             code = exit_.code
         out, err = capfd.readouterr()
-        return int(code or 0), out, err
+        return int(code or 0), out, "".join(line for line in err.splitlines(True) if not line.startswith("Compiling"))
 
     return run
 
 
 @pytest.fixture
-def refused(boardgames: Run) -> Callable[..., str]:
+def boardgames(command: Command) -> Run:
+    """Run a command that succeeds; return its output."""
+
+    def run(*words: object) -> str:
+        code, out, err = command(*words)
+        assert (code, err) == (0, "")
+        return out
+
+    return run
+
+
+@pytest.fixture
+def refused(command: Command) -> Run:
     """Run a command that is refused in one sentence, with exit code 2; return the sentence."""
 
     def run(*words: object) -> str:
-        code, out, err = boardgames(*words)
-        assert (code, out) == (2, "")
-        (line,) = (line for line in err.splitlines() if not line.startswith("Compiling"))
-        assert line.startswith("Error: ")
-        return line
+        code, out, err = command(*words)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("Error: ")
+        return err.strip()
 
     return run

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,8 +51,7 @@ def match_file(tmp_path: Path) -> Path:
 
 
 def test_the_plays_of_a_roll(boardgames: Run, net: str) -> None:
-    code, out, _ = boardgames("analyse", "start", "--dice", "3-1", "--with", net, "--candidates", 5)
-    assert code == 0
+    out = boardgames("analyse", "start", "--dice", "3-1", "--with", net, "--candidates", 5)
     assert "+13-14-15-16-17-18------19-20-21-22-23-24-+" in out
     assert "dice: 3 1" in out
     assert f"4HPwATDgc/ABMA   {XGID}" in out
@@ -66,7 +64,7 @@ def test_the_plays_of_a_roll(boardgames: Run, net: str) -> None:
     for row, equity in zip(rows[1:], equities[1:], strict=True):
         assert float(row[2]) == pytest.approx(equities[0] - equity, abs=0.0011)
     for words in (["4HPwATDgc/ABMA", "--dice", "13"], [XGID]):
-        assert boardgames("analyse", *words, "--with", net, "--candidates", 5)[1] == out
+        assert boardgames("analyse", *words, "--with", net, "--candidates", 5) == out
 
 
 def test_probabilities_include_the_rarer_ones() -> None:
@@ -75,8 +73,7 @@ def test_probabilities_include_the_rarer_ones() -> None:
 
 
 def test_the_plays_as_json(boardgames: Run, net: str) -> None:
-    code, out, _ = boardgames("analyse", XGID, "--with", net, "--plies", 1, "--json")
-    assert code == 0
+    out = boardgames("analyse", XGID, "--with", net, "--plies", 1, "--json")
     told = json.loads(out)
     assert (told["game"], told["xgid"], told["with"]) == ("backgammon(cube=True)", XGID, net)
     assert len(told["plays"]) == 16
@@ -91,13 +88,12 @@ def test_the_plays_as_json(boardgames: Run, net: str) -> None:
 
 
 def test_before_the_roll(boardgames: Run, net: str) -> None:
-    code, out, _ = boardgames("analyse", "start", "--with", net)
-    assert code == 0
+    out = boardgames("analyse", "start", "--with", net)
     assert "white to roll: equity " in out
     assert re.search(r"janowski +(no double|double|too good to double), (take|drop) +[+-]", out)
     assert re.search(r"zadeh_kobliska .* \d\d\.\d%", out)
     assert len(re.findall(r"^ [1-6][1-6]  +\S+\d", out, re.MULTILINE)) == 21
-    told = json.loads(boardgames("analyse", "start", "--with", net, "--json")[1])
+    told = json.loads(boardgames("analyse", "start", "--with", net, "--json"))
     assert [each["formula"] for each in told["cube"]] == ["janowski", "zadeh_kobliska"]
     assert len(told["rolls"]) == 21
     weights = [1 if each["roll"][0] == each["roll"][1] else 2 for each in told["rolls"]]
@@ -106,23 +102,20 @@ def test_before_the_roll(boardgames: Run, net: str) -> None:
 
 
 def test_a_double_that_is_to_be_answered(boardgames: Run, net: str) -> None:
-    code, out, _ = boardgames("analyse", XGID.replace(":31:", ":D:"), "--with", net)
-    assert code == 0
+    out = boardgames("analyse", XGID.replace(":31:", ":D:"), "--with", net)
     assert "black to take or drop" in out
     assert "white to roll: equity " in out
     assert re.search(r"janowski +(take|drop) +[+-]\d\.\d+ +-1\.000 +\d\d\.\d%", out)
 
 
 def test_without_a_cube_there_is_no_decision_about_it(boardgames: Run, net: str) -> None:
-    code, out, _ = boardgames("analyse", "start", "--game", "backgammon", "--with", net, "--plies", 1)
-    assert code == 0
+    out = boardgames("analyse", "start", "--game", "backgammon", "--with", net, "--plies", 1)
     assert "The cube" not in out
     assert "The best play of each roll" in out
 
 
 def test_a_match(boardgames: Run, net: str, match_file: Path) -> None:
-    code, out, _ = boardgames("analyse", match_file, "--with", net, "--plies", 1, "--worst", 2)
-    assert code == 0
+    out = boardgames("analyse", match_file, "--with", net, "--plies", 1, "--worst", 2)
     assert "Game 1: Ann (white), Bob (black)" in out
     assert re.search(r"^ 1 +white +31 +8/5 6/5 ", out, re.MULTILINE)
     assert re.search(r"^ \d+ +white +drop ", out, re.MULTILINE)
@@ -135,7 +128,7 @@ def test_a_match(boardgames: Run, net: str, match_file: Path) -> None:
 
 def test_a_match_as_json(boardgames: Run, net: str, match_file: Path) -> None:
     words = ("analyse", match_file, "--with", net, "--plies", 1, "--doubling", "zadeh_kobliska(number=0.9)", "--json")
-    told = json.loads(boardgames(*words)[1])
+    told = json.loads(boardgames(*words))
     assert told["players"] == ["Ann", "Bob"]
     assert told["doubling"] == "zadeh_kobliska(number=0.9)"
     rolls = [[each["roll"] for each in game if each["roll"]] for game in told["games"]]
@@ -154,13 +147,12 @@ def test_a_match_as_json(boardgames: Run, net: str, match_file: Path) -> None:
 
 def test_rollouts_of_plays(boardgames: Run, net: str) -> None:
     words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 400, "--truncate", 2, "--candidates", 2)
-    code, out, _ = boardgames(*words)
-    assert code == 0
+    out = boardgames(*words)
     assert "400 trials by td_net" in " ".join(out.split())
     rows = re.findall(r"^ \S+\d(?: \S+)? +[+-]\d\.\d{4} +0\.\d{4} +[+-]\d\.\d{3} to [+-]\d\.\d{3} ", out, re.MULTILINE)
     assert len(rows) == 2
-    assert boardgames(*words, "--seed", 1)[1] != out
-    told = json.loads(boardgames(*words, "--json")[1])
+    assert boardgames(*words, "--seed", 1) != out
+    told = json.loads(boardgames(*words, "--json"))
     best, other = told["rollouts"]
     assert best["equity"] >= other["equity"]
     assert best["trials"] == 400
@@ -171,24 +163,22 @@ def test_rollouts_of_plays(boardgames: Run, net: str) -> None:
 @pytest.mark.slow
 def test_a_rollout_is_the_same_in_any_number_of_processes(boardgames: Run, net: str) -> None:
     words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 700, "--truncate", 2, "--candidates", 2)
-    assert boardgames(*words, "--jobs", 2)[1] == boardgames(*words)[1]
+    assert boardgames(*words, "--jobs", 2) == boardgames(*words)
 
 
 def test_a_rollout_of_a_position(boardgames: Run, net: str) -> None:
     words = ("rollout", "4HPwATDgc/ABMA", "--with", net, "--trials", 36, "--truncate", 2)
-    code, out, _ = boardgames(*words)
-    assert code == 0
+    out = boardgames(*words)
     assert "wins a gammon" in out
     assert "loses a backgammon" in out
-    alone = json.loads(boardgames(*words[:5], 1, *words[6:], "--json")[1])["rollouts"][0]
+    alone = json.loads(boardgames(*words[:5], 1, *words[6:], "--json"))["rollouts"][0]
     assert (alone["play"], alone["trials"], alone["error"], alone["interval"]) == ("", 1, None, None)
 
 
 def test_contests_are_saved_as_a_match(boardgames: Run, net: str, tmp_path: Path) -> None:
     path = tmp_path / "session.mat"
     words = ("match", "backgammon(cube=True)", net, "random", "--contests", 2, "--json", "--save", path)
-    code, out, _ = boardgames(*words)
-    assert code == 0
+    out = boardgames(*words)
     score = json.loads(out)
     match = read_match(path)
     assert match.players == (net, "random")
@@ -197,7 +187,7 @@ def test_contests_are_saved_as_a_match(boardgames: Run, net: str, tmp_path: Path
     assert len(outcomes) == 2
     assert sum(outcome > 0 for outcome in outcomes) == score["wins"]
     assert sum(outcomes) / 2 == pytest.approx(score["points_per_contest"])
-    assert boardgames("analyse", path, "--with", net, "--plies", 1)[0] == 0
+    boardgames("analyse", path, "--with", net, "--plies", 1)
 
 
 BAD = [
@@ -226,7 +216,7 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "why"), BAD)
 def test_what_is_wrong_is_said_in_a_sentence(
-    refused: Callable[..., str], net: str, match_file: Path, words: list[str], why: str
+    refused: Run, net: str, match_file: Path, words: list[str], why: str
 ) -> None:
     broken = match_file.with_name("broken.mat")
     broken.write_text(MATCH.replace("8/5 6/5", "8/5 6/1"))

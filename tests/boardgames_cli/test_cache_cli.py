@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from boardgames_env.kernels.disk_cache import entry_path, kernels_folder, write_entry
-from tests.conftest import Run
+from tests.conftest import Command, Run
 
 
-def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_shown_and_pruned(
+    boardgames: Run, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
     for name in ("used", "old"):
         write_entry(name, bytes(1_000_000))
@@ -19,13 +21,11 @@ def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypa
     (tmp_path / "tables" / "morris").mkdir(parents=True)
     (tmp_path / "tables" / "morris" / "3-3.safetensors").write_bytes(bytes(500_000))
 
-    code, out, _ = boardgames("cache")
-    assert code == 0
+    out = boardgames("cache")
     assert out.splitlines()[0] == str(tmp_path)
     assert ["compiled", "kernels", "2", "2.0"] in [line.split() for line in out.splitlines()]
     assert ["solved", "tables", "1", "0.5"] in [line.split() for line in out.splitlines()]
 
-    code, out, _ = boardgames("cache", "--prune", "--days", 7)
-    assert (code, out.splitlines()[0]) == (0, "1.0 MB freed")
+    assert boardgames("cache", "--prune", "--days", 7).splitlines()[0] == "1.0 MB freed"
     assert [path.name for path in kernels_folder().iterdir()] == ["used.kernel"]
-    assert boardgames("cache", "--days", -1)[0] == 2
+    assert command("cache", "--days", -1)[0] == 2

@@ -4,39 +4,34 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Command, Run
 
 
 def test_games_and_agents_are_listed(boardgames: Run) -> None:
     from boardgames_agents.registry import registered_agents
     from boardgames_env import registered_games
 
-    code, out, _ = boardgames("games")
-    assert code == 0
+    out = boardgames("games")
     assert all(name in out for name in registered_games())
-    code, out, _ = boardgames("agents")
-    assert code == 0
+    out = boardgames("agents")
     assert all(name in out for name in registered_agents())
 
 
 def test_trainers_are_listed(boardgames: Run) -> None:
     from boardgames_agents.training.trainers import registered_trainers
 
-    code, out, _ = boardgames("trainers")
-    assert code == 0
+    out = boardgames("trainers")
     assert {"lessons", "phases", "key_nodes"} <= set(registered_trainers())
     assert all(name in out for name in registered_trainers())
 
 
 def test_show_draws_the_board(boardgames: Run) -> None:
-    code, out, _ = boardgames("show", "achi")
-    assert code == 0
+    out = boardgames("show", "achi")
     assert "0---1---2" in out
     assert "Version history" in out
 
@@ -44,7 +39,7 @@ def test_show_draws_the_board(boardgames: Run) -> None:
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_match_prints_json_that_a_seed_repeats(boardgames: Run, jobs: int) -> None:
     words = ["match", "tic_tac_toe", "perfect", "fallible(e=0.5)", "--contests", 301, "--seed", 7, "--json"]
-    first, second = (json.loads(boardgames(*words, *more)[1]) for more in ((), ("--jobs", jobs)))
+    first, second = (json.loads(boardgames(*words, *more)) for more in ((), ("--jobs", jobs)))
     assert (first["contests"], first["losses"]) == (301, 0)
     for score in (first, second):
         score.pop("seconds_per_decision", None)
@@ -53,8 +48,7 @@ def test_match_prints_json_that_a_seed_repeats(boardgames: Run, jobs: int) -> No
 
 
 def test_match_prints_both_sides(boardgames: Run) -> None:
-    code, out, _ = boardgames("match", "tic_tac_toe", "random", "random", "--contests", 20)
-    assert code == 0
+    out = boardgames("match", "tic_tac_toe", "random", "random", "--contests", 20)
     assert "power %" in out
     assert "reliability %" in out
 
@@ -62,10 +56,8 @@ def test_match_prints_both_sides(boardgames: Run) -> None:
 def test_matches_are_stored_and_rated(boardgames: Run, tmp_path: Path) -> None:
     store = tmp_path / "matches.sqlite"
     for a, b in (("perfect", "random"), ("random", "worst"), ("perfect", "worst")):
-        code, _, _ = boardgames("match", "tic_tac_toe", a, b, "--contests", 60, "--store", store)
-        assert code == 0
-    code, out, _ = boardgames("ratings", store, "tic_tac_toe")
-    assert code == 0
+        _ = boardgames("match", "tic_tac_toe", a, b, "--contests", 60, "--store", store)
+    out = boardgames("ratings", store, "tic_tac_toe")
     assert out.index("perfect") < out.index("random") < out.index("worst")
 
 
@@ -78,15 +70,13 @@ def test_matches_are_stored_and_rated(boardgames: Run, tmp_path: Path) -> None:
     ],
 )
 def test_optima_stand_beside_the_paper(boardgames: Run, game: str, texts: str) -> None:
-    code, out, _ = boardgames("optima", game, "--contests", 40)
-    assert code == 0
+    out = boardgames("optima", game, "--contests", 40)
     assert [text for text in texts.split() if text not in out] == []
     assert ("tournaments of 40 contests" in out) is ("exact" not in texts)
 
 
 def test_solve_tells_value_distance_and_counts(boardgames: Run) -> None:
-    code, out, _ = boardgames("solve", "achi(adjacent=True)")
-    assert code == 0
+    out = boardgames("solve", "achi(adjacent=True)")
     text = " ".join(out.split())
     assert "the first player wins in 11 plies; 5,724 positions can be reached" in text
     assert "openings that win: 4 " in text
@@ -95,42 +85,36 @@ def test_solve_tells_value_distance_and_counts(boardgames: Run) -> None:
 def test_solve_tells_the_classes_of_a_morris_game(boardgames: Run, tmp_path: Path) -> None:
     written = tmp_path / "classes.csv"
     words = ("solve", "five_mens_morris", "--classes", "3-3", "--dir", tmp_path / "tables")
-    code, out, _ = boardgames(*words, "--csv", written, "--jobs", 2)
-    assert code == 0
+    out = boardgames(*words, "--csv", written, "--jobs", 2)
     assert "160,160" in out
     assert "3-3,160160,70696,58952,30512,15," in written.read_text()
-    code, out, _ = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")
-    assert code == 0
+    out = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")
     assert "sliding" in out
     assert "9,193,626,407" in out
 
 
 @pytest.mark.slow
 def test_solve_tells_the_value_of_a_morris_game(boardgames: Run, tmp_path: Path) -> None:
-    code, out, _ = boardgames("solve", "five_mens_morris", "--dir", tmp_path / "five", "--jobs", 2)
-    assert code == 0
+    out = boardgames("solve", "five_mens_morris", "--dir", tmp_path / "five", "--jobs", 2)
     assert "five_mens_morris: a draw" in out
     assert "openings that draw: 0, 1, 2" in out
     assert "1,198,704" in out
-    code, out, _ = boardgames("solve", "nine_mens_morris", "--classes", "3-3", "--dir", tmp_path / "nine")
-    assert code == 0
+    out = boardgames("solve", "nine_mens_morris", "--classes", "3-3", "--dir", tmp_path / "nine")
     assert "2,691,920" in out
-    out = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")[1]
+    out = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")
     assert "9,193,416,267" in out
 
 
 def test_watching_a_contest(boardgames: Run) -> None:
     words = ("play", "tic_tac_toe", "--watch", "perfect", "--against", "perfect", "--seed", 1)
-    code, out, _ = boardgames(*words)
-    assert code == 0
+    out = boardgames(*words)
     assert "a draw" in out
-    assert boardgames(*words)[1] == out
+    assert boardgames(*words) == out
 
 
 def test_a_person_plays(boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", StringIO("4\nnonsense\nq\n"))
-    code, out, _ = boardgames("play", "tic_tac_toe", "--against", "perfect", "--seed", 1)
-    assert code == 0
+    out = boardgames("play", "tic_tac_toe", "--against", "perfect", "--seed", 1)
     assert "X plays 4" in out
     assert "nonsense" in out
     assert "You have left the contest." in out
@@ -165,7 +149,7 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "sentence"), BAD, ids=[" ".join(words) for words, _ in BAD])
 def test_bad_input_is_one_sentence_and_exit_code_2(
-    words: list[str], sentence: str, refused: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], sentence: str, refused: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert sentence in refused(*words)
@@ -179,25 +163,24 @@ def test_a_run_gets_a_folder_however_long_its_specs_are(
     for practice in (1, 2):
         phases = ", ".join(["(1, 'perfect')"] * 20 + [f"(1, '1&{practice}')"])
         words = ("train", "tic_tac_toe", "menace", "--trainer", f"phases(plan=({phases}))")
-        assert boardgames(*words, "--contests", 2, "--test-every", 0)[0] == 0
+        boardgames(*words, "--contests", 2, "--test-every", 0)
     names = [path.name for path in (tmp_path / "runs").iterdir()]
     assert len(names) == 2  # told apart by what is not in the name any more
     assert all(name.startswith("tic_tac_toe-menace-phases") for name in names)
 
 
 @pytest.mark.parametrize("words", [["play", "tic_tac_toe", "--seat", "2"], ["fly"], ["match", "tic_tac_toe"]])
-def test_wrong_usage_exits_with_2(words: list[str], boardgames: Run) -> None:
-    code, _, err = boardgames(*words)
+def test_wrong_usage_exits_with_2(words: list[str], command: Command) -> None:
+    code, _, err = command(*words)
     assert code == 2
     assert "Traceback" not in err
 
 
-def test_a_match_store_that_cannot_be_written_loses_nothing(boardgames: Run, tmp_path: Path) -> None:
+def test_a_match_store_that_cannot_be_written_loses_nothing(refused: Run, tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
     store.write_text("this is not a database, and it is somebody's")
-    code, _, err = boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 4, "--store", store)
-    assert code == 2
-    assert "store.sqlite" in err
+    words = ("match", "tic_tac_toe", "perfect", "random", "--contests", 4, "--store", store)
+    assert "store.sqlite" in refused(*words)
     assert store.read_text() == "this is not a database, and it is somebody's"
 
 

@@ -1,6 +1,5 @@
 """`boardgames paper`, run as its users run it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,16 +9,14 @@ from tests.conftest import Run
 
 def test_papers_are_listed(boardgames: Run) -> None:
     for words in (["paper"], ["paper", "ideal_trainer", "--list"]):
-        code, out, _ = boardgames(*words)
-        assert code == 0
+        out = boardgames(*words)
         assert "ideal_trainer" in out
         assert "table-8.4" in out
 
 
 def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: Path) -> None:
     words = ("paper", "ideal_trainer", "--table", "table-3", "--runs", 1)
-    code, out, err = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
-    assert code == 0, err
+    out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
     assert "Table 3: tic-tac-toe" in out
     first = {name: (tmp_path / "docs" / name).read_bytes() for name in _PUBLISHED}
     results = (tmp_path / "run" / "results.jsonl").read_bytes()
@@ -28,7 +25,7 @@ def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: P
     assert "another version" not in out
     with (tmp_path / "run" / "results.jsonl").open("ab") as file:
         file.write(results.splitlines()[0].replace(b'"program"', b'"other"') + b"\n")
-    out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")[1]
+    out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
     assert "also holds results of another version of the program (1), which are not used" in out.replace("\n", " ")
     assert {name: (tmp_path / "docs" / name).read_bytes() for name in _PUBLISHED} == first
     assert (tmp_path / "run" / "results.jsonl").read_bytes().startswith(results)
@@ -46,8 +43,6 @@ _PUBLISHED = ("papers/tables/ideal_trainer-table-3.md", "data/papers/ideal_train
         (("ideal_trainer", "--table", "table-1", "--jobs", "0"), "jobs=0 is not allowed"),
     ],
 )
-def test_bad_input_is_one_sentence(
-    refused: Callable[..., str], tmp_path: Path, words: tuple[str, ...], message: str
-) -> None:
+def test_bad_input_is_one_sentence(refused: Run, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     assert message in refused("paper", *words, "--folder", tmp_path)
     assert not list(tmp_path.iterdir())
