@@ -14,7 +14,6 @@ class Explanation:
 
     Attributes:
         title: What decided.
-        columns: The names of the columns.
         rows: A row of texts for each move.
         numbers: The names of the columns of numbers.
         facts: Sentences about the position.
@@ -34,20 +33,11 @@ class Explains(Protocol):
     """A policy that can explain its decisions."""
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """Return the decision in a position with its reasons.
-
-        Args:
-            position: A position that is not over.
-            played: The action that was then played, if any.
-        """
+        """Return the decision in a position with its reasons; ``played`` is the action that was then played."""
 
 
 def position_after(game: Game, actions: str) -> Position:
-    """Return the position after some actions from the start.
-
-    Args:
-        game: The game.
-        actions: Actions as ``game.action_text`` writes them, separated by spaces or commas.
+    """Return the position after actions as ``game.action_text`` writes them, separated by spaces or commas.
 
     Raises:
         BadInputError: If something is not an action or not legal, or the contest is over after them.

@@ -43,12 +43,7 @@ Boxes = dict[bytes, dict[int, int]]
 
 
 class Face(NamedTuple):
-    """The box and the colours of a position.
-
-    Attributes:
-        box: The key of the box: the position's canonical form.
-        colours: The position's actions by colour, in ascending order of colours.
-    """
+    """The key of a position's box, its canonical form, and its actions by colour, in ascending order."""
 
     box: bytes
     colours: dict[int, tuple[int, ...]]

@@ -19,12 +19,7 @@ class Plan:
         return self._actions.get(position.key)
 
     def begin(self, position: Position, actions: tuple[int, ...]) -> int:
-        """Replace the plan by a move and return its first action.
-
-        Args:
-            position: The position before the move.
-            actions: All actions of the move.
-        """
+        """Replace the plan by the actions of a move from a position; return the first one."""
         self._actions = {}
         if len(actions) > 1:
             play = position.game.rules.play.run

@@ -56,13 +56,7 @@ class Policy(ABC):
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """Start a contest.
-
-        Args:
-            game: The game.
-            seats: The seats that it plays: one seat, ``(0, 1)`` for both, ``()`` if it only watches.
-            rng: The generator for this contest.
-        """
+        """Start a contest in which it plays one seat, both, ``(0, 1)``, or none, ``()``, if it only watches."""
         self.rng = rng
 
     @abstractmethod
@@ -243,13 +237,7 @@ class Learner(Policy):
     def play_episodes_against(self, opponent: str, seed: Sequence[int], contests: range) -> Episodes | None:
         """Play contests against an opponent and learn from them, faster than by `choose` and `saw`.
 
-        Args:
-            opponent: The opponent's spec; the learner has seat 0 in contests 0, 2, …
-            seed: Base seed, as for `self_play`.
-            contests: Indices of the contests.
-
-        Returns:
-            As for `self_play`.
+        The learner has seat 0 in contests 0, 2, …; the rest is as for `self_play`.
         """
         return None
 

@@ -13,12 +13,10 @@ class Record:
     """A contest that was played.
 
     Attributes:
-        game: The game's spec.
         players: The specs of the two seats' policies.
         actions: Every action in order, including those of an opening.
         outcome: Seat 0's points; 0 also for a contest that a limit cut short.
         cut: Whether a limit cut the contest short without making it a draw by rule.
-        plies: The number of plies.
         decisions: The number of actions that each seat chose.
         seconds: The time that each seat's decisions took. Not compared.
         events: Every chance event (roll of the dice) in order.
@@ -39,10 +37,7 @@ class Record:
         return self.outcome if seat == 0 else -self.outcome
 
     def positions(self, game: Game) -> tuple[Position, ...]:
-        """Replay the contest; return the position before each action, and the last one.
-
-        Args:
-            game: The game that was played.
+        """Replay the contest at its game; return the position before each action, and the last one.
 
         Raises:
             BadInputError: If an action is illegal in this game, or chance events are missing.

@@ -20,11 +20,7 @@ Factory = TypeVar("Factory", bound=Callable[..., Policy])
 
 @dataclass(frozen=True)
 class AgentEntry(Entry[Policy]):
-    """A registered agent.
-
-    Attributes:
-        yardstick: Whether other agents are usually compared with it, at the few games that it can play.
-    """
+    """A registered agent; see `agent`."""
 
     given = 1
 
@@ -79,11 +75,7 @@ def _import_all() -> None:
 
 
 def make_agent(spec: str | Spec, game: Game) -> Policy:
-    """Make an agent for a game.
-
-    Args:
-        spec: An agent's name with its options, such as ``"fallible(e=0.1)"``.
-        game: The game.
+    """Make an agent for a game from its name with options, such as ``"fallible(e=0.1)"``.
 
     Raises:
         BadInputError: For an unknown agent or option, a value that is not allowed, or a game that the agent cannot
@@ -119,3 +111,21 @@ def make_player(who: AgentLike, game: Game) -> Policy:
     player = policy.frozen()
     player.spec = player.spec or policy.spec
     return player
+
+
+def make_learner(spec: str | Spec, game: Game, seed: int = 0) -> Learner:
+    """Make a learner that has not learned anything.
+
+    ``seed`` is the value of its option ``seed``, if it has one and the spec leaves it out.
+
+    Raises:
+        BadInputError: As for `make_agent`, and for an agent that does not learn.
+    """
+    spec = Spec.parse(spec)
+    entry = registered_agents().get(spec.name)
+    if seed and entry and "seed" in entry.options:
+        spec = Spec(spec.name, {"seed": seed, **spec.options})
+    learner = make_agent(spec, game)
+    if not isinstance(learner, Learner):
+        raise BadInputError(f"{spec} does not learn; train a learner, such as td or menace")
+    return learner

@@ -84,10 +84,8 @@ def _begin_all(
     game: Game, players: tuple[Policy, Policy], seed: Sequence[int], watchers: Sequence[Policy]
 ) -> list[Policy]:
     """Begin the contest for all policies, each with a generator of its own, and return them."""
-    if players[0] is players[1]:
-        casts: list[tuple[Policy, tuple[int, ...]]] = [(players[0], (0, 1))]
-    else:
-        casts = [(players[0], (0,)), (players[1], (1,))]
+    one, other = players
+    casts: list[tuple[Policy, tuple[int, ...]]] = [(one, (0, 1))] if one is other else [(one, (0,)), (other, (1,))]
     casts += [(watcher, ()) for watcher in watchers]
     # from 1, because NumPy passes over zeros at the end: seeds of different lengths must give different chances
     for stream, (policy, seats) in enumerate(casts, start=1):

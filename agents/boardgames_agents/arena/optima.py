@@ -21,13 +21,7 @@ _CERTAIN: dict[int, Outcomes] = {1: (1.0, 0.0, 0.0), 0: (0.0, 1.0, 0.0), -1: (0.
 
 @dataclass(frozen=True)
 class Optimum:
-    """Power and reliability of a player against a challenger, in per cent.
-
-    Attributes:
-        power: Percentage of contests won.
-        reliability: Percentage of contests won or drawn.
-        contests: Number of contests behind the estimates; 0 if they are exact.
-    """
+    """Power and reliability of a player in per cent, estimated from ``contests`` contests, or exact if these are 0."""
 
     power: Estimate
     reliability: Estimate
@@ -35,12 +29,10 @@ class Optimum:
 
 
 def optimum(game: Game, player: str | Spec, challenger: str | Spec, contests: int, seed: int, jobs: int = 1) -> Optimum:
-    """Return power and reliability of a player who has each seat in half of the contests.
+    """Return power and reliability of a player who has each seat in half of the contests, at a game that can be solved.
 
     They are exact, by dynamic programming, if the game cannot cycle and both agents are Markov policies, and estimated
-    from a tournament otherwise.
-
-    ``contests``, ``seed`` and ``jobs`` are those of the tournament; the game must be one that can be solved.
+    from a tournament with ``contests``, ``seed`` and ``jobs`` otherwise.
 
     Raises:
         BadInputError: If a number or a spec is not allowed.

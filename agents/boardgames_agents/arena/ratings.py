@@ -15,6 +15,7 @@ Association 65 (1970); R. R. Davidson and R. J. Beaver, *On extending the Bradle
 within-pair order effects*, Biometrics 33 (1977).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
@@ -61,10 +62,9 @@ class Ratings:
 
     Attributes:
         players: Rating of each player, the best first.
-        first_seat: Value of seat 0 in rating points.
-        first_seat_error: Its standard error.
-        draw: Davidson's parameter: the log odds of a draw against a win of one side, between equal players.
-        draw_error: Its standard error.
+        first_seat: Value of seat 0 in rating points, with its standard error.
+        draw: Davidson's parameter, with its standard error: the log odds of a draw against a win of one side, between
+            equal players.
         covariances: Covariances of the players' ratings, in their order.
     """
 
@@ -97,13 +97,6 @@ class Ratings:
         variance = self.covariances[one][one] + self.covariances[two][two] - 2 * self.covariances[one][two]
         return self[player].rating - self[other].rating, sqrt(max(0.0, variance))
 
-    def outcome_probabilities(self, first: str, second: str) -> tuple[float, float, float]:
-        """Return the probabilities that ``first``, in seat 0, wins, draws and loses against ``second``."""
-        ahead = (self[first].rating + self.first_seat) / ELO
-        behind = self[second].rating / ELO
-        win, draw, loss = np.exp(_log_softmax(np.array([ahead, self.draw + (ahead + behind) / 2, behind])))
-        return float(win), float(draw), float(loss)
-
 
 def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
     """Return the ratings of players: the mode of the posterior, with errors from the information at the mode.
@@ -127,8 +120,11 @@ def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
     values = frame @ estimate
     spread = ELO**2 * frame @ np.linalg.inv(information) @ frame.T
     errors = np.sqrt(np.diag(spread))
+    contests = Counter[str]()
+    for result, count in zip(played, counts.sum(axis=1), strict=True):
+        contests.update(dict.fromkeys((result.first, result.second), int(count)))
     rated = [
-        Rating(player, float(ELO * value), float(error), _contests(player, played))
+        Rating(player, float(ELO * value), float(error), contests[player])
         for player, value, error in zip(players, values[:-2], errors[:-2], strict=True)
     ]
     order = sorted(range(len(players)), key=lambda number: -rated[number].rating)
@@ -140,11 +136,6 @@ def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
         draw_error=float(errors[-1] / ELO),
         covariances=tuple(tuple(row) for row in spread[np.ix_(order, order)].tolist()),
     )
-
-
-def _contests(player: str, played: Sequence[Result]) -> int:
-    own = [result for result in played if player in (result.first, result.second)]
-    return sum(result.wins + result.draws + result.losses for result in own)
 
 
 def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
@@ -191,10 +182,8 @@ def _design(players: Sequence[str], played: Sequence[Result]) -> Float64s:
 def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float64s, Float64s]:
     """Return the mode of a multinomial logit posterior and the information matrix at the mode.
 
-    Args:
-        counts: Number of contests with each outcome, shape ``(results, 3)``.
-        design: Shape ``(results, 3, unknowns)``.
-        precision: Inverse variance of the normal prior of each unknown.
+    ``counts`` of the outcomes have the shape ``(results, 3)``, ``design`` has ``(results, 3, unknowns)``; ``precision``
+    is the inverse variance of the normal prior of each unknown.
     """
     totals = counts.sum(axis=1, keepdims=True)
 

@@ -13,9 +13,7 @@ class Score:
     """The results of a policy in some contests. Scores of different contests add up.
 
     Attributes:
-        wins: Number of contests won.
         draws: Number of contests drawn, including those cut short.
-        losses: Number of contests lost.
         cuts: Number of contests that a limit cut short without making them draws by rule.
         points: Sum of the policy's points, other than wins − losses where a win can count double.
         squares: Sum of the squares of its points, other than wins + losses there.

@@ -19,14 +19,7 @@ _LONGEST_CHUNK = 1000
 
 @dataclass(frozen=True)
 class Tournament:
-    """The result of a tournament.
-
-    Attributes:
-        game: Spec of the game.
-        players: Specs of the two policies, a and b.
-        seed: Seed of the tournament.
-        records: Records of the contests in order, if they were kept.
-    """
+    """The result of a tournament: specs of the game and of the policies a and b, score of a, and records if kept."""
 
     game: str
     players: tuple[str, str]

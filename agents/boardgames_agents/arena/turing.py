@@ -22,12 +22,7 @@ LEVEL = 0.0625
 
 @dataclass(frozen=True)
 class Challenger:
-    """An opponent that is perfect but for noise.
-
-    Attributes:
-        name: Name in tables.
-        e: The noise: the probability of a random decision, 0 to 1.
-    """
+    """An opponent that is perfect but for its noise e, the probability of a random decision."""
 
     name: str
     e: float
@@ -79,15 +74,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class TuringVerdict:
-    """The result of the test.
-
-    Attributes:
-        game: Spec of the game.
-        player: Spec of the tested policy.
-        contests: Number of contests against each challenger.
-        scores: Scores in the order of the challengers' noise.
-        conditions: Reliability, power and trend.
-    """
+    """The result of the test: scores in ``contests`` contests against each challenger, by noise, and the conditions."""
 
     game: str
     player: str
@@ -133,7 +120,6 @@ class TuringOptions:
         contests: Number of contests of each of the eleven tournaments; the paper played 20, five times.
         seed: Base seed; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, 2, r)``.
         style: Style of the challengers' perfect decisions.
-        jobs: Number of processes.
     """
 
     contests: int
@@ -158,7 +144,7 @@ def turing_test(
         game: A game known to be a draw; at others a perfect player loses, too, so that reliability means little.
         policy: The policy, or its spec. A learner plays as it is now.
         maximal_power: Power of a perfect player in per cent, by the name of each challenger but the perfect one.
-        options: See `TuringOptions`.
+        options: How the test is played.
         on_contest: Called with the record of each contest.
 
     Raises:

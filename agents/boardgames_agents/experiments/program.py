@@ -22,11 +22,9 @@ _COMPUTING = ("numpy", "scipy", "numba", "torch", "stable-baselines3", "sb3-cont
 
 @dataclass(frozen=True)
 class Program:
-    """Sources and libraries that must be the same for results to be the same.
+    """What must be the same for results to be the same: digests of packages, and versions of libraries, by name.
 
-    Attributes:
-        sources: A digest of the sources of each package by its name.
-        versions: The versions of the libraries by their names; empty for one that is not installed.
+    The version of a library that is not installed is empty.
     """
 
     sources: dict[str, str]

@@ -40,13 +40,7 @@ _KNOCK = "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False, lo
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a task.
-
-    Attributes:
-        results: The results of its first jobs.
-        seconds: The seconds that each of them took.
-        problem: The reason why the next job, or the whole task, failed; empty if none did.
-    """
+    """The results of a task's first jobs, their durations, and why the next job, or the whole task, failed."""
 
     results: Sequence[Any] = ()
     seconds: Sequence[float] = ()
@@ -83,11 +77,7 @@ class Tasks:
 
 
 def run_on_ray(jobs: Sequence[Job[Result]], address: str) -> Iterator[Batch[Result]]:
-    """Run jobs on a cluster.
-
-    Args:
-        jobs: The jobs.
-        address: See `Workers`; a process that has joined a cluster stays with it.
+    """Run jobs on the cluster at an address, as in `Workers`. A process that has joined a cluster stays with it.
 
     Yields:
         Indices and results of the jobs done since the last batch; each job once, in any order.
@@ -98,13 +88,16 @@ def run_on_ray(jobs: Sequence[Job[Result]], address: str) -> Iterator[Batch[Resu
     """
     if not jobs:
         return
-    _demand_importable(jobs)
+    for job in jobs:
+        if type(job).__module__ == "__main__":
+            name = type(job).__name__
+            raise BadInputError(f"{name} is defined in the program's main file, which workers lack; put it in a module")
     cluster = JoinedCluster(address)
     tasks = Tasks(len(jobs))
     running: dict[Any, tuple[int, ...]] = {}
     try:
         while True:
-            workers = cluster.workers
+            workers = max(1, cluster.processors)
             while len(running) < AHEAD * workers and (dealt := tasks.deal(workers)):
                 running[cluster.send([jobs[index] for index in dealt])] = dealt
             if not running:
@@ -125,13 +118,6 @@ def run_on_ray(jobs: Sequence[Job[Result]], address: str) -> Iterator[Batch[Resu
         cluster.cancel(running)
 
 
-def _demand_importable(jobs: Sequence[Job[Any]]) -> None:
-    for job in jobs:
-        if type(job).__module__ == "__main__":
-            name = type(job).__name__
-            raise BadInputError(f"{name} is defined in the program's main file, which workers lack; put it in a module")
-
-
 class JoinedCluster:
     """A cluster that this process has joined."""
 
@@ -141,22 +127,23 @@ class JoinedCluster:
             self._join(address)
         self._task = self._ray.remote(_run_task).options(max_retries=RETRIES)
         self._program, self._modules = program(), modules()
-        if not self._processors():
+        if not self.processors:
             warn(f"the Ray cluster at {address} has no processors yet; jobs wait for them", stacklevel=3)
         self._stored: dict[int, tuple[Snapshot, Any]] = {}
 
     @property
-    def workers(self) -> int:
+    def processors(self) -> int:
         """The number of tasks that can run at once; it may change."""
-        return max(1, self._processors())
-
-    def _processors(self) -> int:
         return int(self._ray.cluster_resources().get("CPU", 0))
 
     def send(self, jobs: Sequence[Job[Any]]) -> Any:
         """Send out a task."""
         luggage: dict[Any, int] = {}
-        packed = [_packed(job, lambda snapshot: self._number(snapshot, luggage)) for job in jobs]
+        packed = []
+        for job in jobs:
+            file = io.BytesIO()
+            _Packer(file, lambda snapshot: self._number(snapshot, luggage)).dump(job)
+            packed.append(file.getvalue())
         return self._task.remote(self._program, self._modules, packed, TASK_SECONDS, *luggage)
 
     def _number(self, snapshot: Snapshot, luggage: dict[Any, int]) -> int:
@@ -197,19 +184,19 @@ class JoinedCluster:
             self._ray.init(address="local", include_dashboard=False, **quiet)
             return
         # Ray waits for minutes for an address that does not answer, and has no option for it
+        knock = [sys.executable, "-c", _KNOCK, address]
+        why = ""
         try:
-            knocked = subprocess.run(
-                [sys.executable, "-c", _KNOCK, address], capture_output=True, text=True, timeout=PATIENCE, check=False
-            )
+            subprocess.run(knock, capture_output=True, text=True, timeout=PATIENCE, check=True)
         except subprocess.TimeoutExpired:
-            raise _no_answer(address, f"no answer within {PATIENCE:g} seconds") from None
-        if knocked.returncode:
-            raise _no_answer(address, " ".join(knocked.stderr.strip().splitlines()[-1:]) or "no error was reported")
+            why = f"no answer within {PATIENCE:g} seconds"
+        except subprocess.CalledProcessError as error:
+            why = " ".join(error.stderr.strip().splitlines()[-1:]) or "no error was reported"
+        if why:
+            raise BadInputError(
+                f"no Ray cluster answers at {address} ({why}); give the host:port that `ray start` printed"
+            )
         self._ray.init(address=address, **quiet)
-
-
-def _no_answer(address: str, why: str) -> BadInputError:
-    return BadInputError(f"no Ray cluster answers at {address} ({why}); give the host:port that `ray start` printed")
 
 
 def _ray() -> Any:
@@ -240,12 +227,6 @@ class _Unpacker(pickle.Unpickler):
 
     def persistent_load(self, number: int) -> Any:
         return pickle.loads(self._luggage[number])  # (a copy for each job, as in processes of their own)
-
-
-def _packed(job: Job[Any], number: Callable[[Snapshot], int]) -> bytes:
-    file = io.BytesIO()
-    _Packer(file, number).dump(job)
-    return file.getvalue()
 
 
 def _run_task(asked: Program, known: Sequence[str], packed: Sequence[bytes], seconds: float, *luggage: bytes) -> bytes:

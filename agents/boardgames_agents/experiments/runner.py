@@ -148,8 +148,6 @@ class RunnerOptions:
 
     Attributes:
         runs: Number of runs of each trial; ``None`` for that of the paper.
-        seed: Base seed.
-        workers: The processes that run the jobs.
         scale: Factor on the length of learning, in experiments whose length is ours to choose.
 
     Raises:

@@ -12,7 +12,6 @@ from boardgames_env.board import Board
 from boardgames_env.chance import refuse_chance
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.kernels import Kernel, State, evaluate, helper
-from boardgames_env.position import Position
 
 # (The paper does not print its evaluation functions; these weights are our choice.)
 MAN = 20
@@ -96,6 +95,8 @@ def _open_line(state: State, lines: NDArray[np.int64], row: int) -> int:
 
 def lines_decide(game: Game) -> int:
     """Return whether the holder of a winning line won (+1) or lost (-1) more often in random contests."""
+    if not game.board.winning_lines:
+        return 0
     balance = 0
     for contest in range(_CONTESTS):
         rng = np.random.default_rng([contest, 2])
@@ -103,14 +104,6 @@ def lines_decide(game: Game) -> int:
         while not position.is_over and plies < _LONGEST:
             legal = position.legal_actions
             position, plies = position.after(legal[int(rng.integers(len(legal)))]), plies + 1
-        balance += (position.outcome or 0) * _lines_held(position)
+        held = position.state[game.board.winning_slots]
+        balance += (position.outcome or 0) * int((held > 0).all(axis=1).sum() - (held < 0).all(axis=1).sum())
     return int(np.sign(balance))
-
-
-def _lines_held(position: Position) -> int:
-    """Return the number of winning lines of seat 0 less that of seat 1."""
-    men = position.state[1:]
-    return sum(
-        int(all(men[point] > 0 for point in line)) - int(all(men[point] < 0 for point in line))
-        for line in position.game.board.winning_lines
-    )

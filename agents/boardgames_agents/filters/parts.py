@@ -6,12 +6,7 @@ from boardgames_agents.filters.pipeline import Filter, Item
 
 
 class Rule(Filter[Item]):
-    """Admits items that satisfy a rule, which is cheap to check.
-
-    Args:
-        name: The filter's name in the log.
-        rule: Returns whether an item is admissible.
-    """
+    """Admits items that satisfy a rule, which is cheap to check."""
 
     def __init__(self, name: str, rule: Callable[[Item], bool]) -> None:
         self.name = name

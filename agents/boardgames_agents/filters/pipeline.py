@@ -28,13 +28,10 @@ Knowledge = TypeVar("Knowledge")
 
 
 class Filter(ABC, Generic[Item]):
-    """A test that an item must pass.
-
-    Attributes:
-        name: The filter's name in the log.
-    """
+    """A test that an item must pass."""
 
     name: str = ""
+    """The filter's name in the log."""
 
     @abstractmethod
     def admits(self, item: Item) -> bool:
@@ -58,10 +55,7 @@ class Filter(ABC, Generic[Item]):
 class Gate(Generic[Item]):
     """The filters at one place, asked in order up to the first refusal; list cheap ones first.
 
-    Attributes:
-        filters: The filters.
-        accepted: The number of items admitted by each filter.
-        refused: The number of items refused by each filter.
+    ``accepted`` and ``refused`` hold the number of items for each filter.
     """
 
     def __init__(self, *filters: Filter[Item]) -> None:
@@ -97,10 +91,7 @@ class Pipeline(Generic[Experience, Knowledge]):
     ) -> Knowledge:
         """Return the knowledge after an experience, which passes the first two gates.
 
-        Args:
-            knowledge: The knowledge before the experience.
-            experience: The experience.
-            acquire: Returns the knowledge proposed after an experience, or ``None`` if nothing is learned from it.
+        ``acquire`` returns the knowledge proposed after it, or ``None`` if nothing is learned from it.
         """
         if self.experience.admits(experience):
             proposed = acquire(knowledge, experience)

@@ -10,7 +10,7 @@ from boardgames_agents.filters.parts import SelfTest
 from boardgames_agents.filters.pipeline import Gate, Pipeline
 from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Rng, Snapshot
 from boardgames_agents.record import Record
-from boardgames_agents.registry import agent, make_agent, make_player
+from boardgames_agents.registry import agent, make_learner, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -49,8 +49,8 @@ class SelfTested(Learner):
         require(1, every=every, contests=contests)
         require(0, seed=seed)
         self._game, self._every, self._exam = game, every, (contests, seed)
-        self._learner = _learner(learner, game)
-        self._candidate = _learner(learner, game)  # takes the exams: the learner may be in a contest
+        self._learner = make_learner(learner, game)
+        self._candidate = make_learner(learner, game)  # takes the exams: the learner may be in a contest
         self._tester = make_player(tester or learner, game)
         if self._tester.interactive:
             raise BadInputError(f"tester={tester} is not allowed: a person cannot play the same exam again")
@@ -155,10 +155,3 @@ class SelfTested(Learner):
         self._learner.restore(latest)
         self._passed = passed
         self._contests = int(snapshot.data["contests"])
-
-
-def _learner(spec: str, game: Game) -> Learner:
-    made = make_agent(spec, game)
-    if not isinstance(made, Learner):
-        raise BadInputError(f"learner={spec!r} is not allowed: it does not learn; name a learner, such as 'td'")
-    return made

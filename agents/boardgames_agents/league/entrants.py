@@ -6,9 +6,9 @@ from platform import node
 from typing import Any
 
 from boardgames_agents.policy import Learner, Policy, Snapshot
-from boardgames_agents.registry import make_agent, make_player, registered_agents
+from boardgames_agents.registry import make_agent, make_learner, make_player, registered_agents
 from boardgames_agents.training.loop import MOST_CONTESTS
-from boardgames_agents.training.run import RunConfig, make_learner
+from boardgames_agents.training.run import RunConfig
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
@@ -120,7 +120,6 @@ class GameEntrants:
     """The entrants at a game.
 
     Attributes:
-        game: Spec of the game.
         entered: Those that can play it.
         left_out: The reasons why others cannot, by their names.
         untrained: Names of learners that play without having learned.

@@ -40,13 +40,12 @@ def read_league(path: Path) -> League:
 
 
 def _parsed(path: Path) -> Any:
+    read = _reader(path)
     try:
-        return _reader(path)(path.read_text(encoding="utf-8"))
+        return read(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:  # of both readers
-        if isinstance(error, BadInputError):
-            raise
         raise BadInputError(f"{path} is not a league file: {error}") from error
 
 

@@ -28,14 +28,13 @@ th.figure, td.figure { text-align: right; font-variant-numeric: tabular-nums; }
 img { max-width: 100%; height: auto; }
 """
 
-READING = (
+_READING = (
     "Ratings are Davidson's, in Elo points above the average of those who play the game, with standard errors; they "
     "cannot be compared between games. Power is the percentage of contests won, reliability of those won or drawn, "
     "with 95 % intervals. The winner has the highest rating; tied with it are the agents that it leads by less "
     "than 1.96 standard errors of the lead. The first seat is the value of moving first, in rating points. Times are "
     "medians, over blocks of contests, of a block's mean, and depend on the machine and on what else it did."
 )
-"""How to read the tables."""
 
 
 def page(league: League, found: Sequence[Standings], png: bytes) -> str:
@@ -58,7 +57,7 @@ def page(league: League, found: Sequence[Standings], png: bytes) -> str:
 <h1>League</h1>
 <p>{len(league.entrants)} agents, {len(found)} games, {league.contests:,} contests of each pair, seed {league.seed};
 boardgames-env {escape(__version__)}.</p>
-<p>{escape(READING)}</p>
+<p>{escape(_READING)}</p>
 <section>
 {_table(winners_table(found))}
 {_table(ratings_table(found))}

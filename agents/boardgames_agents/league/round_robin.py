@@ -34,13 +34,7 @@ from boardgames_env.errors import require
 
 @dataclass(frozen=True)
 class League:
-    """Everything that determines the results of a league.
-
-    Attributes:
-        games: Specs of the games.
-        entrants: The agents.
-        contests: Number of contests of each pair at each game.
-        seed: Base seed.
+    """Everything that determines the results of a league; ``contests`` are those of each pair at each game.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -58,13 +52,7 @@ class League:
 
 @dataclass(frozen=True)
 class BlockJob:
-    """A block of contests of a pair; see `boardgames_agents.experiments.job.Job`.
-
-    Attributes:
-        a: The player in seat 0 of the first contest.
-        b: The other player.
-        seed: Seed of the tournament.
-    """
+    """A block of contests of a pair, of whom a has seat 0 first; see `boardgames_agents.experiments.job.Job`."""
 
     game: str
     a: LeaguePlayer

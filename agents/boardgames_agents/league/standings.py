@@ -28,7 +28,6 @@ class Standing:
 
     Attributes:
         spec: Spec in the match store.
-        score: Score of all its contests.
         seconds: Time of a decision: the median, over blocks of contests, of the block's mean. (A mean over all contests
             would depend on the few in which something was read or compiled.) Not compared.
     """
@@ -45,10 +44,8 @@ class Pairing:
     """The results of a pair.
 
     Attributes:
-        a: Name of the agent that is scored.
-        b: Name of its opponent.
         first: Score of a in seat 0.
-        second: The same in seat 1.
+        second: Score of a in seat 1.
         different: Number of contests that differ. Two deterministic agents have two different contests, however often
             they play.
     """
@@ -71,7 +68,6 @@ class Standings:
 
     Attributes:
         standings: The standing of each agent, the best first.
-        pairings: The results of every pair.
         growth: The ratings by name after numbers of contests of every pair.
         left_out: The reasons why agents cannot play it, by their names.
         untrained: Names of learners that played without having learned.

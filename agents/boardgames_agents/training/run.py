@@ -15,7 +15,7 @@ from pathlib import Path
 import boardgames_env
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from boardgames_agents.training.curves import Tester, log_settings, log_step
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
@@ -145,24 +145,6 @@ def load_run(folder: str | Path) -> Run:
     learner = make_learner(config.learner, game, config.seed)
     checkpoint = _restore(folder, learner)
     return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, checkpoint.done)
-
-
-def make_learner(spec: str | Spec, game: Game, seed: int = 0) -> Learner:
-    """Make a learner that has not learned anything.
-
-    ``seed`` is the value of its option ``seed``, if it has one and the spec leaves it out.
-
-    Raises:
-        BadInputError: As for `make_agent`, and for an agent that does not learn.
-    """
-    spec = Spec.parse(spec)
-    entry = registered_agents().get(spec.name)
-    if seed and entry and "seed" in entry.options:
-        spec = Spec(spec.name, {"seed": seed, **spec.options})
-    learner = make_agent(spec, game)
-    if not isinstance(learner, Learner):
-        raise BadInputError(f"{spec} does not learn; train a learner, such as td or menace")
-    return learner
 
 
 def _restore(folder: Path, learner: Learner) -> Checkpoint:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.registry import make_agent
-from boardgames_agents.training.run import RunConfig, load_run, make_learner, train
+from boardgames_agents.registry import make_agent, make_learner
+from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, make_game
 
 CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)

@@ -15,8 +15,8 @@ from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.policy import Episodes, Learner, Policy
 from boardgames_agents.record import Record
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, Position, make_game

@@ -9,8 +9,8 @@ import boardgames_baselines.rl
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, make_game

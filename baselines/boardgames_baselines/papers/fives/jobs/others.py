@@ -6,8 +6,8 @@ from typing import Any
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import make_game
