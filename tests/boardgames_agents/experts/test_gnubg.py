@@ -1,10 +1,10 @@
 """GNU Backgammon as a player: what is sent to a running one, what it may answer, and what is said if there is none."""
 
 import socket
+import socketserver
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -34,36 +34,26 @@ def recorded(game: Game, seat: int, dice: tuple[int, ...] = (2, 1)) -> Position:
     return game.position(state)
 
 
-class Engine:
+class Engine(socketserver.ThreadingTCPServer):
     """A socket that answers lines, as GNU Backgammon's ``external`` command does."""
 
-    def __init__(self, answer: Callable[[str], str]) -> None:
-        self.heard: list[str] = []
-        self._answer = answer
-        self._peer: socket.socket | None = None
-        self._listening = socket.create_server(("localhost", 0))
-        self.port = self._listening.getsockname()[1]
-        self._thread = threading.Thread(target=self._serve)
-        self._thread.start()
+    daemon_threads = True
 
-    def _serve(self) -> None:
-        self._peer, _ = self._listening.accept()
-        with self._peer, self._peer.makefile("rw", newline="\n") as lines:
-            for line in lines:
-                self.heard.append(line.rstrip("\n"))
-                reply = self._answer(line)
+    def __init__(self, answer: Callable[[str], str]) -> None:
+        super().__init__(("localhost", 0), self.Handler)
+        self.answer, self.port, self.heard = answer, self.server_address[1], list[str]()
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}).start()
+
+    class Handler(socketserver.StreamRequestHandler):
+        server: "Engine"
+
+        def handle(self) -> None:
+            for line in self.rfile:
+                self.server.heard.append(line.decode().rstrip("\n"))
+                reply = self.server.answer(line.decode())
                 if not reply:
                     return
-                lines.write(reply)
-                lines.flush()
-
-    def stop(self) -> None:
-        self._listening.close()
-        if self._peer is not None:
-            with suppress(OSError):  # it may be closed already
-                self._peer.shutdown(socket.SHUT_RDWR)
-        self._thread.join(timeout=10)
-        assert not self._thread.is_alive()
+                self.wfile.write(reply.encode())
 
 
 @pytest.fixture
@@ -76,7 +66,8 @@ def engine() -> Iterator[Callable[[Callable[[str], str]], Engine]]:
 
     yield start
     for each in started:
-        each.stop()
+        each.shutdown()
+        each.server_close()
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -13,9 +13,19 @@ from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE, ROLLING
-from tests.boardgames_agents.exact import Exact, Pips, afterstates, best_reply, judged, outcome_row, race, seen_by
+from tests.boardgames_agents.exact import (
+    Blind,
+    Exact,
+    Pips,
+    afterstates,
+    best_reply,
+    judged,
+    outcome_row,
+    race,
+    seen_by,
+)
+from tests.boardgames_env.games.backgammon_contests import random_contest
 
 GAME = make_game("hypergammon")
 BACKGAMMON = make_game("backgammon")
@@ -64,21 +74,9 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
 
 
 def random_positions(number: int, seed: int) -> list[Position]:
-    """Positions of contests between players that go by pips, in which a seat is to move."""
-    rng = np.random.default_rng(seed)
-    chances = ChanceStream(BACKGAMMON, rng)
-    search = Expectimax(BACKGAMMON, Pips())
-    found: list[Position] = []
-    while len(found) < number:
-        state = BACKGAMMON.initial.state.copy()
-        chances.settle(state)
-        while not (position := Position(BACKGAMMON, state.copy())).is_over:
-            if rng.random() < 0.1:
-                found.append(position)
-            for action in search.best_move(state):
-                BACKGAMMON.rules.play.run(state, action)
-            chances.settle(state)
-    return found[:number]
+    """Positions of a contest in which a seat is to move, amid a turn or before it."""
+    found = [each for each in random_contest("backgammon", seed)[1] if each.legal_actions]
+    return found[:: len(found) // number][:number]
 
 
 @pytest.mark.parametrize("plies", [0, 1])
@@ -169,11 +167,6 @@ def test_the_cube_does_not_change_what_is_seen_without_it(turned: int) -> None:
 
 def test_games_without_chance_are_searched_like_any() -> None:
     game = make_game("tic_tac_toe")
-
-    class Blind:
-        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-            return np.full((len(states), 6), [0.5, 0, 0, 0.5, 0, 0], dtype=np.float32)
-
     search = unpruned(game, Blind(), 3)
     threat = game.initial.play(0).play(4).play(1)
     assert search.best_move(threat.state) == (2,)

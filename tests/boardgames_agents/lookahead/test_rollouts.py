@@ -5,13 +5,12 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import POINTS, Probabilities
+from boardgames_agents.lookahead.evaluator import POINTS
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
 from boardgames_env import BadInputError, Position, make_game
-from tests.boardgames_agents.exact import Exact, Pips, Played, race
+from tests.boardgames_agents.exact import Blind, Exact, Pips, Played, race
 
 GAME = make_game("hypergammon")
 
@@ -119,11 +118,6 @@ def test_the_cube_stays_where_it_is() -> None:
 
 def test_a_game_without_chance_is_played_out_once() -> None:
     game = make_game("tic_tac_toe")
-
-    class Blind:
-        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-            return np.full((len(states), 6), [0.5, 0, 0, 0.5, 0, 0], dtype=np.float32)
-
     won = game.initial.play(0).play(3).play(1).play(4)
     assert rollout(won, Blind(), RolloutOptions(3, plies=2)).equity == 1
 

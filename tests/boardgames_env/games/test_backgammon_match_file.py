@@ -2,8 +2,6 @@
 
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, PHASE, TAKE
 from boardgames_env.games.backgammon.match_file import (
@@ -96,16 +94,6 @@ def test_a_match_has_scores_and_an_end():
     assert sum(line.endswith("and the match") for line in lines) == 1
     read = parse_match("\n".join(lines))
     assert (read.length, [each.outcome for each in read.contests]) == (2 * points, [contest.outcome] * 2)
-
-
-def test_the_arenas_contests_are_read_back():
-    game = make_game("backgammon(cube=True)")
-    players = make_agent("random", game), make_agent("random", game)
-    records = [play_contest(game, players, [seed]) for seed in range(4)]
-    read = parse_match(match_text(Match(game, ("random", "random"), records)))
-    for record, again in zip(records, read.contests, strict=True):
-        assert (again.events, again.outcome) == (record.events, record.outcome)
-        assert turns_of(game, again) == turns_of(game, record)
 
 
 def test_a_contest_broken_off():

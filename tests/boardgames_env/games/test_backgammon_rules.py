@@ -288,7 +288,9 @@ def test_a_seat_that_cannot_move_loses_its_turn() -> None:
 
 def ended(game: Game, other: Men, seat: int = 0, **slots: int) -> int | None:
     """The points for a seat that bears off its last man, while the other's men are where they are."""
-    return play(position_of(game, {1: 1, 0: 14}, other, (1,), seat, **slots), "1/off").points_for(seat)
+    over = play(position_of(game, {1: 1, 0: 14}, other, (2, 1), seat, **slots), "1/off(2)")
+    assert (over.is_over, over.awaits_chance, over.state[PHASE], over.legal_actions) == (True, False, OVER, ())
+    return over.points_for(seat)
 
 
 @pytest.mark.parametrize(
@@ -313,15 +315,6 @@ def test_gammons_and_backgammons(other: Men, points: int) -> None:
         # Jacoby: they count once the cube has been turned
         assert ended(jacoby, other, seat) == 1
         assert ended(jacoby, other, seat, cube=1, owner=-1) == 2 * points
-
-
-def test_the_contest_is_over_with_the_last_man_off() -> None:
-    over = play(position_of(BACKGAMMON, {2: 1, 0: 14}, {1: 15}, (6, 5), 1), "2/off(6)")
-    assert over.is_over
-    assert over.state[PHASE] == OVER
-    assert not over.awaits_chance
-    assert over.legal_actions == ()
-    assert over.outcome == -2
 
 
 # the cube
@@ -354,14 +347,11 @@ def test_nobody_doubles_before_the_first_roll_nor_without_a_cube() -> None:
     assert after.state[PHASE] == ROLLING
 
 
-def test_rolling_without_doubling() -> None:
-    rolling = play(doubling(), "roll")
-    assert (rolling.seat, rolling.awaits_chance, rolling.state[CUBE]) == (0, True, 0)
-    assert len(rolling.events()) == 21
-
-
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_double_is_taken_or_dropped(seat: int) -> None:
+    rolling = play(doubling(seat=seat), "roll")
+    assert (rolling.seat, rolling.awaits_chance, rolling.state[CUBE], len(rolling.events())) == (seat, True, 0, 21)
+
     doubled = play(doubling(seat=seat), "double")
     assert doubled.seat == 1 - seat
     assert legal_texts(doubled) == {"take", "drop"}
