@@ -12,7 +12,7 @@ from boardgames_agents.experts.pubeval import is_race, score_kernel
 from boardgames_agents.registry import make_agent
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, OPENING, PHASE, POINTS
-from boardgames_env.games.backgammon.dice import ROLLS
+from boardgames_env.games.backgammon.turns import ROLLS
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import home_number

@@ -49,7 +49,7 @@ def _advice(name: str, doubler: Doubler, position: Position, prospects: Prospect
     take_point = doubler.formula.take_point(taker.wins, taker.losses)
     if DOUBLE in values:
         found = doubler.verdict(position, prospects)
-        ways = {"no double": found.no_double, "double, take": found.taken, "double, drop": found.dropped}
+        ways = {"no double": found.no_double, "double, take": found.taken, "double, drop": 1.0}
         return Advice(name, _advised(found), ways, take_point)
     beavered = int(doubler.state_to_judge(position)[0]) == position.seat
     return Advice(name, text(doubler.action(position, prospects)), values, None if beavered else take_point)

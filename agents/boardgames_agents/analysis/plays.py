@@ -52,7 +52,7 @@ def plays_of(search: Expectimax, position: Position) -> list[Play]:
 def evaluated_deeply(search: Expectimax, position: Position, actions: Sequence[int]) -> Candidate:
     """Return one move, examined as deeply as the best ones."""
     reached = after(position, actions)
-    state, seat = search.replier.settled(reached.state), position.seat
+    state, seat = search.replier.settled(reached).state, position.seat
     points = reached.outcome
     if points is not None:
         stake = search.replier.stake(state)

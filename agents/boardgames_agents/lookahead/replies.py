@@ -21,9 +21,10 @@ from boardgames_agents.lookahead.expansion import (
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import ONGOING, Actions, State
+from boardgames_env.kernels import Actions, State
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.position import Position
 
 DECLINE = "roll"
 """The text of the action by which a seat that may double does not; a look-ahead leaves the stakes as they are."""
@@ -51,19 +52,9 @@ class Replier:
     def __reduce__(self) -> tuple[type["Replier"], tuple[Game]]:
         return Replier, (self.game,)
 
-    def settled(self, state: State) -> State:
-        """Return a copy of the state, in which a seat that may double has declined to."""
-        settled = state.copy()
-        actions = np.empty(self.game.num_actions, dtype=np.int32)
-        rules = self.game.rules
-        if (
-            self.decline >= 0
-            and rules.outcome.run(state) == ONGOING
-            and rules.chance_events.run(state, self._cases) == 0
-            and self.decline in actions[: rules.legal.run(state, actions)]
-        ):
-            rules.play.run(settled, self.decline)
-        return settled
+    def settled(self, position: Position) -> Position:
+        """Return the position, in which a seat that may double has declined to."""
+        return position.after(self.decline) if self.decline in position.legal_actions else position
 
     def of_move(self, state: State) -> tuple[Int8s, Int32s, Actions, bool]:
         """Return what the seat to move can reach.

@@ -16,7 +16,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator, Probabilities
+from boardgames_agents.lookahead.expansion import Replies
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished, folded
 from boardgames_env.chance import MOST_EVENTS, draw
@@ -127,10 +128,10 @@ def rollouts(
     jobs = []
     for position in positions:
         search = Expectimax(position.game, evaluator, options.plies)
-        root = search.replier.settled(position.state)
-        reached = Position(position.game, root)
+        reached = search.replier.settled(position)
         if reached.is_over or (position.game.rules.has_chance and not reached.awaits_chance):
             raise BadInputError("only a position that awaits chance can be rolled out; roll out what a move leads to")
+        root = reached.state.copy()
         dice = _dice(search, root, options)
         batches = [slice(start, start + _BATCH) for start in range(0, options.trials, _BATCH)]
         jobs += [(search, root, dice.of(batch), options) for batch in batches]
@@ -253,19 +254,22 @@ def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.flo
     Returns:
         Shape ``(n, 6)``; each row sums to 0.
     """
-    firsts, which = distinct(states)
-    replies = search.replier.to(states[firsts])
-    values = search.values(replies.states, replies.points)
+    replies, values, which = _replies(search, states)
     means, best = folded(replies, values)
     reply = best[np.searchsorted(replies.groups[:, 1], which) + rolled]
     return _seen_by(states[:, 0], replies.states[reply, 0], values[reply].astype(np.float64)) - means[which]
 
 
-def _moved(search: Expectimax, states: Int8s) -> tuple[Int8s, Int32s]:
-    """Return the states after the best moves, and their points."""
+def _replies(search: Expectimax, states: Int8s) -> tuple[Replies, Probabilities, Int32s]:
+    """Return the replies to the distinct states, the probabilities of their states, and by row its distinct state."""
     firsts, which = distinct(states)
     replies = search.replier.to(states[firsts])
-    values = search.values(replies.states, replies.points)
+    return replies, search.values(replies.states, replies.points), which
+
+
+def _moved(search: Expectimax, states: Int8s) -> tuple[Int8s, Int32s]:
+    """Return the states after the best moves, and their points."""
+    replies, values, which = _replies(search, states)
     kept = search.deepened(replies, values, search.plies - 1)
     _, best = folded(replies, values, kept)
     chosen = best[which]

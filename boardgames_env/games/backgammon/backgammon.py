@@ -99,13 +99,13 @@ from boardgames_env.games.backgammon.backgammon_board import (
     actions,
 )
 from boardgames_env.games.backgammon.backgammon_rules import Start, rules
-from boardgames_env.games.backgammon.doubling import stake
 from boardgames_env.games.backgammon.features import expert_inputs
 from boardgames_env.games.backgammon.inputs import READINGS, raw
 from boardgames_env.games.backgammon.legality import legality
 from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import num_features
 from boardgames_env.games.backgammon.picture import shapes
+from boardgames_env.games.backgammon.turns import stake
 from boardgames_env.games.backgammon.words import board_text, pips_of_both, turn
 from boardgames_env.render.shapes import Drawing
 

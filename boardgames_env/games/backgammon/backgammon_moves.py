@@ -8,9 +8,9 @@ Doubles are played from the rear to the front, which finds every position once.
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, NO_MOVE, OVER, PHASE, STATE_SIZE, TRAYS
-from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
+from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, NO_MOVE, PHASE, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
+from boardgames_env.games.backgammon.turns import answer, end_contest, pass_turn, write_answers
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
 from boardgames_env.kernels.rows import same_row
 
@@ -26,14 +26,6 @@ look for the next, whether there was one, and the action. (The turn is passed be
 _NUMBERS = 6
 _MOST_MIXED = 1024
 """More than the number of positions that two different dice lead to."""
-
-
-@helper
-def end_contest(state: State) -> None:
-    """End the contest: the seat to move has borne off all its men, and stays the seat to move."""
-    for die in range(1, 7):
-        state[DICE + die] = 0
-    state[PHASE] = OVER
 
 
 @helper

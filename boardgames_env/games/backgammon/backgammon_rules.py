@@ -18,11 +18,10 @@ from boardgames_env.games.backgammon.backgammon_board import (
     TRAYS,
     BackgammonRules,
 )
-from boardgames_env.games.backgammon.backgammon_moves import end_contest, whole_moves
-from boardgames_env.games.backgammon.dice import dice, roll
-from boardgames_env.games.backgammon.doubling import answer, pass_turn, write_answers
+from boardgames_env.games.backgammon.backgammon_moves import whole_moves
 from boardgames_env.games.backgammon.observation import observe
 from boardgames_env.games.backgammon.steps import count, dice_left, points_of, sources, step, write_prefixes
+from boardgames_env.games.backgammon.turns import answer, dice, end_contest, pass_turn, roll, write_answers
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, inlined, legal, outcome
 from boardgames_env.kernels import play as play_kernel
 

@@ -42,9 +42,9 @@ from boardgames_env.games.backgammon.backgammon_board import (
     ROLL,
     TAKE,
 )
-from boardgames_env.games.backgammon.dice import event_of, for_the_other_seat
 from boardgames_env.games.backgammon.legality import SEATS, demand_backgammon
 from boardgames_env.games.backgammon.notation import NOTHING, parse_play, play_text
+from boardgames_env.games.backgammon.turns import event_of, for_the_other_seat
 from boardgames_env.games.backgammon.words import has_dice, roll_text
 from boardgames_env.position import Position
 

@@ -34,12 +34,7 @@ def _write_men(features: Features, first: int, number: int) -> None:
 
 
 def observe(men: int, cube: bool) -> Kernel:
-    """Return the ``encode`` kernel for games with ``men`` men a seat.
-
-    For each of the viewer's own points 1 to 24, four numbers for its men there (at least one, two, three, and the
-    number beyond three), and then four for the other seat's; the men on the two bars and in the two trays; the dice
-    left to play; whether the viewer is to move; the phase; and with a cube, its number and its owner.
-    """
+    """Return the ``encode`` kernel for games with ``men`` men a seat; the game's page lists the features."""
 
     @encode
     def observe_all(state: State, viewer: int, features: Features) -> None:

@@ -30,8 +30,8 @@ from boardgames_env.games.backgammon.backgammon_board import (
     ROLLING,
     TRAYS,
 )
-from boardgames_env.games.backgammon.dice import event_of
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
+from boardgames_env.games.backgammon.turns import event_of
 from boardgames_env.games.backgammon.words import dice_to_play, roll_text
 from boardgames_env.kernels import State
 from boardgames_env.position import Position

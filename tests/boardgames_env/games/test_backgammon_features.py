@@ -13,7 +13,6 @@ from boardgames_env import make_game
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon import features
 from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
-from boardgames_env.games.backgammon.dice import ROLLS
 from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, of_contact, of_exposure
 from boardgames_env.games.backgammon.features.bear_off import gammon_danger
 from boardgames_env.games.backgammon.features.mobility import playable_rolls
@@ -22,6 +21,7 @@ from boardgames_env.games.backgammon.features.shots import Shots, shots_of
 from boardgames_env.games.backgammon.features.side import Side, side_of
 from boardgames_env.games.backgammon.inputs import SIZE
 from boardgames_env.games.backgammon.steps import count, points_of, sources, step
+from boardgames_env.games.backgammon.turns import ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.moves import moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, before_rolls, state_of

@@ -13,12 +13,11 @@ ROLL, DOUBLE, TAKE, DROP, BEAVER = "roll", "double", "take", "drop", "beaver"
 
 @dataclass(frozen=True)
 class DoubleVerdict:
-    """A formula's verdict on a double, in units of the stake before it, for the seat that may double.
+    """A formula's verdict on a double, in units of the stake before it, which a dropped double wins.
 
     Attributes:
-        no_double: The value of rolling.
+        no_double: The value of rolling to the seat that may double.
         taken: The value of doubling if the other seat takes or beavers, whichever is better for it.
-        dropped: The value of doubling if the other seat drops.
         doubles: Whether to double.
         takes: Whether the other seat takes.
         beavers: Whether the other seat beavers, if it may.
@@ -26,7 +25,6 @@ class DoubleVerdict:
 
     no_double: float
     taken: float
-    dropped: float
     doubles: bool
     takes: bool
     beavers: bool
@@ -53,7 +51,7 @@ def verdict(
     taken = (4 if favourite else 2) * turned
     takes = taken <= 1
     doubles = min(taken, 1.0) >= no_double or (not takes and prospects.equity <= 1)
-    return DoubleVerdict(no_double, taken, 1.0, doubles, takes, favourite)
+    return DoubleVerdict(no_double, taken, doubles, takes, favourite)
 
 
 class Doubler:
@@ -106,7 +104,7 @@ class Doubler:
         legal, numbers = position.legal_actions, self._numbers
         if numbers[DOUBLE] in legal:
             found = self.verdict(position, prospects)
-            return {numbers[ROLL]: found.no_double, numbers[DOUBLE]: min(found.taken, found.dropped)}
+            return {numbers[ROLL]: found.no_double, numbers[DOUBLE]: min(found.taken, 1.0)}
         value = self._value_of_taking(position, prospects)
         values = {numbers[TAKE]: 2 * value, numbers[DROP]: -1.0}
         if numbers[BEAVER] in legal:

@@ -1,4 +1,6 @@
-"""The end of a turn, and the doubling cube that comes before the next roll."""
+"""What comes between two plays, as kernels: the end of a turn, the doubling cube, and the dice."""
+
+import numpy as np
 
 from boardgames_env.games.backgammon.backgammon_board import (
     BEAVER,
@@ -11,13 +13,40 @@ from boardgames_env.games.backgammon.backgammon_board import (
     DROP,
     DROPPED,
     MOST_TURNS_OF_THE_CUBE,
+    MOVING,
+    OPENING,
+    OVER,
     OWNER,
     PHASE,
     ROLL,
     ROLLING,
     TAKE,
 )
-from boardgames_env.kernels import Actions, State, helper
+from boardgames_env.kernels import Actions, State, chance_events, happen, helper
+
+# the 15 rolls of two different dice, the larger first, and the 6 doubles after them
+ROLLS = np.array([(high, low) for high in range(2, 7) for low in range(1, high)] + [(d, d) for d in range(1, 7)])
+_ROLLS: list[list[int]] = ROLLS.tolist()
+_MIXED = 15
+
+
+def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
+    """Return the event of a roll; in the opening, also of the seat that begins."""
+    high, low = max(one, other), min(one, other)
+    return _ROLLS.index([high, low]) + _MIXED * (opening_seat or 0)
+
+
+def for_the_other_seat(event: int) -> int:
+    """Return the same opening roll with the other seat to begin."""
+    return (event + _MIXED) % (2 * _MIXED)
+
+
+@helper
+def end_contest(state: State) -> None:
+    """End the contest: the seat to move has borne off all its men, and stays the seat to move."""
+    for die in range(1, 7):
+        state[DICE + die] = 0
+    state[PHASE] = OVER
 
 
 @helper
@@ -75,3 +104,31 @@ def write_answers(state: State, beavers: bool, actions: Actions) -> int:
 def stake(state: State) -> int:
     """Return the number on the cube, by which all points are multiplied."""
     return 1 << int(state[CUBE])
+
+
+@chance_events
+def dice(state: State, cases: Actions) -> int:
+    """Write the 21 rolls; in the opening, 15 with seat 0 having the larger die, then 15 with seat 1 having it."""
+    if state[PHASE] == OPENING:
+        cases[: 2 * _MIXED] = 1
+        return 2 * _MIXED
+    if state[PHASE] == ROLLING:
+        cases[:_MIXED] = 2
+        cases[_MIXED : _MIXED + 6] = 1
+        return _MIXED + 6
+    return 0
+
+
+@happen
+def roll(state: State, event: int) -> None:
+    """Roll the dice; in the opening, the seat with the larger die begins, and plays both."""
+    which = event
+    if state[PHASE] == OPENING:
+        state[0] = event // _MIXED
+        which = event % _MIXED
+    high, low = ROLLS[which]
+    state[DICE + high] += 1
+    state[DICE + low] += 1
+    if high == low:
+        state[DICE + high] = 4
+    state[PHASE] = MOVING
