@@ -1,6 +1,6 @@
-"""Simulates sweeps on Ray clusters: how busy their processors would be, and the head that stores the results.
+"""Simulate sweeps on Ray clusters: the load of their processors and of the head that stores the results.
 
-The jobs are dealt out by the very `Tasks` that deals them out on Ray. The costs of the head were measured on one
+The jobs are distributed by the `Tasks` that distributes them on Ray. The costs of the head were measured on one
 machine; workers start late, are lost, and are replaced. Run it with ``python cluster_simulation.py``.
 """
 

@@ -7,11 +7,11 @@ from boardgames_env import Game, Position
 
 @agent("opportunist")
 class Opportunist(MarkovPolicy):
-    """Plays an action that wins at once, if there is one, and otherwise any.
+    """A player of an action that wins at once, if there is one, and of a random action otherwise.
 
     Args:
         game: The game.
-        slips: How likely it is to overlook a win.
+        slips: Probability of overlooking a win.
     """
 
     def __init__(self, game: Game, slips: float = 0.0) -> None:
@@ -19,7 +19,7 @@ class Opportunist(MarkovPolicy):
         self.slips = slips
 
     def distribution(self, position: Position) -> Distribution:
-        """Winning actions with probability ``1 - slips``, otherwise all."""
+        """Return the winning actions with probability ``1 - slips``, otherwise all actions."""
         actions = position.legal_actions
         wins = tuple(each for each in actions if (position.after(each).points_for(position.seat) or 0) > 0)
         if not wins:

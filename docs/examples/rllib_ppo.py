@@ -23,7 +23,7 @@ Observation = dict[str, np.ndarray]
 
 
 class MaskInObservation(gymnasium.Wrapper[Observation, int, np.ndarray, int]):
-    """Shows the mask in the observation: an RLModule sees nothing else."""
+    """A wrapper that adds the mask to the observation, because an RLModule gets nothing else."""
 
     def __init__(self, env: gymnasium.Env[np.ndarray, int]) -> None:
         super().__init__(env)
@@ -47,7 +47,7 @@ class MaskInObservation(gymnasium.Wrapper[Observation, int, np.ndarray, int]):
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """A policy and a value on two layers of their own, which gives illegal actions no chance."""
+    """A policy network and a value network of two layers each; illegal actions have probability 0."""
 
     def setup(self) -> None:
         """Make the two networks."""
@@ -59,26 +59,26 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         )
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, torch.Tensor]:
-        """The logits of the actions, when exploring, playing and learning alike; shape ``(…, actions)``."""
+        """Return the logits of the actions, shape ``(…, actions)``, in exploring, playing and learning alike."""
         seen = batch[Columns.OBS]
         logits = self.policy(seen["observation"].float())
-        # not −∞: the entropy of the chances must stay a number
+        # (not −∞: the entropy must stay a number)
         return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(seen["action_mask"] == 0, -1e9)}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """The points that are expected, shape ``(…,)``."""
+        """Return the expected points, shape ``(…,)``."""
         return self.value(batch[Columns.OBS]["observation"].float()).squeeze(-1)
 
 
 def make_env(config: dict[str, Any]) -> gymnasium.Env[Observation, int]:
-    """The environment of a worker."""
-    import boardgames_env  # noqa: F401  (a worker is a process of its own: the games are registered there, too)
+    """Return the environment of a worker."""
+    import boardgames_env  # noqa: F401  (registers the games in the worker's process)
 
     return MaskInObservation(gymnasium.make(config["game"], opponent=config["opponent"], disable_env_checker=True))
 
 
 def configuration(game: str, opponent: str) -> PPOConfig:
-    """PPO in this process alone; ``env_runners(num_env_runners=...)`` takes more."""
+    """Return PPO that runs in this process alone; ``env_runners(num_env_runners=...)`` starts more."""
     register_env("boardgames", make_env)
     return (
         PPOConfig()
@@ -96,9 +96,9 @@ def main() -> None:
     parser.add_argument("--game", default="boardgames/TicTacToe-v0")
     parser.add_argument("--opponent", default="random")
     parser.add_argument("--iterations", type=int, default=20)
-    parser.add_argument("--address", default="local", help="a Ray cluster's; as a rule this program starts its own")
+    parser.add_argument("--address", default="local", help="address of a Ray cluster; by default one is started")
     given = parser.parse_args()
-    # without an address Ray would join any cluster that it finds on this machine, whoever's it is
+    # (without an address Ray would join any cluster that it finds on this machine)
     ray.init(address=given.address)
     algorithm = configuration(given.game, given.opponent).build_algo()
     for iteration in range(given.iterations):
