@@ -12,13 +12,7 @@ from numba import types
 
 from boardgames_env.chance import draw
 from boardgames_env.game import Game
-from boardgames_env.kernels import (
-    CHANCE_EVENTS,
-    HAPPEN,
-    Actions,
-    State,
-    announce_compilation,
-)
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, Actions, State, announce_compilation
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import (
     BOOL_1D,

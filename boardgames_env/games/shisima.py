@@ -15,16 +15,6 @@ The numbers are points: the corners clockwise from the upper left, and the centr
 
 32: the steps, written *from-to*, in the order of the point they come from and then of the one they go to.
 
-## Observation
-
-19 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), and whether the observer is to
-move (18).
-
-## End of the contest
-
-A line, or a position that comes up for the third time, which is a draw (option `recurrences`). The seat to move can
-always move: no position in which it is blocked can be reached.
-
 ## Known value
 
 A draw; black must not begin with an outer man to the centre, which loses. 3,200 positions can be reached (216 up to
@@ -37,12 +27,12 @@ L. Crane, *African Games of Strategy* (1982), as coded in Ludii's *Shisima*. The
 
 from math import cos, pi, sin
 
-from boardgames_env.actions import moves
 from boardgames_env.board import Board
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.shared.place_and_move import drawn_at, line_wins, place_and_move, start, steps_on
-from boardgames_env.games.shared.single_men import men_features
+from boardgames_env.games.shared import three_in_a_row
+from boardgames_env.games.shared.place_and_move import line_wins, start
+from boardgames_env.games.shared.three_in_a_row import stepping_game
 
 CENTRE = 8
 # clockwise from the north-west, and the centre
@@ -53,23 +43,12 @@ DIAMETERS = tuple((k, CENTRE, k + 4) for k in range(4))
 BOARD = Board(points=OCTAGON, lines=RING + DIAMETERS, winning_lines=DIAMETERS)
 
 
-@game(version=0)
+@game(version=0, family=three_in_a_row)
 def shisima(recurrences: int = 3) -> Game:
     """Three men each step round an octagon and through its centre; a line across the centre wins.
 
     Args:
         recurrences: The contest is drawn when a position comes up for this many times.
     """
-    pairs = steps_on(BOARD)
-    legal, play = place_and_move(BOARD.size, 0, pairs)
-    return Game(
-        title="Shisima",
-        board=BOARD,
-        rules=Rules(start(BOARD, (4, 5, 6), (0, 1, 2)), legal, play, line_wins(BOARD), men_features(BOARD.size)),
-        state_size=BOARD.size + 1,
-        num_features=2 * BOARD.size + 1,
-        actions=moves(pairs),
-        limits=drawn_at(recurrences),
-        value=0,
-        positions=3200,
-    )
+    initial = start(BOARD, (4, 5, 6), (0, 1, 2))
+    return stepping_game("Shisima", BOARD, initial, line_wins(BOARD), recurrences, positions=3200)

@@ -23,14 +23,13 @@ Bengal 29 (1933), page 167; Ludii's *Tant Fant*. The value and the counts are co
 
 import numpy as np
 
-from boardgames_env.actions import moves
 from boardgames_env.board import Board
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared import three_in_a_row
-from boardgames_env.games.shared.place_and_move import drawn_at, place_and_move, start, steps_on
-from boardgames_env.games.shared.single_men import line_owner, men_features
-from boardgames_env.games.shared.three_in_a_row import EIGHT_LINES, POINTS
+from boardgames_env.games.shared.place_and_move import start
+from boardgames_env.games.shared.single_men import line_owner
+from boardgames_env.games.shared.three_in_a_row import EIGHT_LINES, POINTS, stepping_game
 from boardgames_env.kernels import ONGOING, State, outcome
 
 _WHITE_HOME, _BLACK_HOME = (0, 1, 2), (6, 7, 8)
@@ -55,17 +54,5 @@ def tant_fant(recurrences: int = 3) -> Game:
     Args:
         recurrences: The contest is drawn when a position comes up for this many times.
     """
-    pairs = steps_on(BOARD)
-    legal, play = place_and_move(BOARD.size, 0, pairs)
     initial = start(BOARD, _BLACK_HOME, _WHITE_HOME)
-    return Game(
-        title="Tant fant",
-        board=BOARD,
-        rules=Rules(initial, legal, play, line_away_from_home_wins, men_features(BOARD.size)),
-        state_size=BOARD.size + 1,
-        num_features=2 * BOARD.size + 1,
-        actions=moves(pairs),
-        limits=drawn_at(recurrences),
-        value=0,
-        positions=3080,
-    )
+    return stepping_game("Tant fant", BOARD, initial, line_away_from_home_wins, recurrences, positions=3080)

@@ -26,8 +26,9 @@ from itertools import permutations
 from boardgames_env.actions import at_each, moves
 from boardgames_env.board import Board, aligned, grid
 from boardgames_env.game import Game, Rules
-from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_move
+from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_move, steps_on
 from boardgames_env.games.shared.single_men import men_features
+from boardgames_env.kernels import Kernel
 
 POINTS = grid(3, 3)
 EIGHT_LINES = aligned(3, 3, 3)
@@ -63,5 +64,22 @@ def three_men_game(
         actions=at_each(board) + moves(pairs),
         limits=drawn_at(recurrences),
         value=value,
+        positions=positions,
+    )
+
+
+def stepping_game(title: str, board: Board, initial: Kernel, outcome: Kernel, recurrences: int, positions: int) -> Game:
+    """Return a game, known to be a draw, in which men step along lines from where ``initial`` puts them."""
+    pairs = steps_on(board)
+    legal, play = place_and_move(board.size, 0, pairs)
+    return Game(
+        title=title,
+        board=board,
+        rules=Rules(initial, legal, play, outcome, men_features(board.size)),
+        state_size=board.size + 1,
+        num_features=2 * board.size + 1,
+        actions=moves(pairs),
+        limits=drawn_at(recurrences),
+        value=0,
         positions=positions,
     )
