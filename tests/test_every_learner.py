@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import Learner, Policy, Snapshot
-from boardgames_agents.registry import make_agent
+from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game
 from tests.dice import Dice
@@ -16,21 +16,10 @@ TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
 ALL_ROUND = [name for name in LEARNERS if PLAYS.get(name) != ["fives"]]
 
 
-def make_learner(name: str, game: Game) -> Learner:
-    learner = make_agent(name, game)
-    assert isinstance(learner, Learner)
-    return learner
-
-
 def train(learner: Learner, game: Game, trainer: str, contests: range) -> None:
     regime = make_trainer(trainer, game)
     for contest in contests:
         regime.meeting(contest, learner).play(game, learner, (3, contest))
-
-
-def same(one: Snapshot, other: Snapshot) -> bool:
-    assert set(one.arrays) == set(other.arrays)
-    return one.data == other.data and all(np.array_equal(one.arrays[name], other.arrays[name]) for name in one.arrays)
 
 
 def choices(policy: Policy, game: Game) -> list[int]:
@@ -51,26 +40,18 @@ every_learner = pytest.mark.parametrize(("name", "game"), sampled(ALL_ROUND, EAC
 )
 def test_every_trainer_teaches_every_learner(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, game)
-    before = learner.snapshot()
+    before = learner.snapshot().digest
     train(learner, game, trainer, range(12))
-    assert not same(before, learner.snapshot())
+    assert learner.snapshot().digest != before
 
 
 @pytest.mark.parametrize(("name", "game"), pairs(LEARNERS, EACH_LARGE_GAME, turn=1), indirect=["game"])
 @pytest.mark.parametrize("trainer", ["self", pytest.param("random", marks=pytest.mark.slow)])
 def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: str, name: str, game: Game) -> None:
     learner = make_learner(name, cut_short(game))
-    before = learner.snapshot()
+    before = learner.snapshot().digest
     train(learner, cut_short(game), trainer, range(4))
-    assert not same(before, learner.snapshot())
-
-
-@every_learner
-def test_the_same_contests_teach_the_same(name: str, game: Game) -> None:
-    one, other = make_learner(name, game), make_learner(name, game)
-    train(one, game, "2&7", range(20))
-    train(other, game, "2&7", range(20))
-    assert same(one.snapshot(), other.snapshot())
+    assert learner.snapshot().digest != before
 
 
 @every_learner
@@ -79,20 +60,22 @@ def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     train(whole, game, "2&7", range(24))
     train(first, game, "2&7", range(11))
     second.restore(first.snapshot())
-    assert same(first.snapshot(), second.snapshot())
+    assert first.snapshot().digest == second.snapshot().digest
     train(second, game, "2&7", range(11, 24))
-    assert same(whole.snapshot(), second.snapshot())
+    assert whole.snapshot().digest == second.snapshot().digest
     assert choices(whole.frozen(), game) == choices(second.frozen(), game)
 
 
 @every_learner
-def test_a_snapshot_is_a_copy(name: str, game: Game) -> None:
+def test_knowledge_is_named_numbers_and_a_snapshot_is_a_copy(name: str, game: Game) -> None:
     learner = make_learner(name, game)
     train(learner, game, "self", range(5))
+    assert learner.knowledge()
+    assert all(np.isfinite(value) for value in learner.knowledge().values())
     snapshot = learner.snapshot()
-    copied = Snapshot({key: array.copy() for key, array in snapshot.arrays.items()}, dict(snapshot.data))
+    digest = snapshot.digest
     train(learner, game, "self", range(5, 20))
-    assert same(snapshot, copied)
+    assert snapshot.digest == digest
 
 
 @every_learner
@@ -100,23 +83,14 @@ def test_a_frozen_learner_learns_nothing(name: str, game: Game) -> None:
     learner = make_learner(name, game)
     train(learner, game, "self", range(10))
     frozen = learner.frozen()
-    before, chosen = learner.snapshot(), choices(frozen, game)
+    before, chosen = learner.snapshot().digest, choices(frozen, game)
     other = make_agent("random", game)
     for contest in range(10):
         play_contest(game, (frozen, other), [8, contest])
-    assert same(before, learner.snapshot())
+    assert learner.snapshot().digest == before
     assert choices(frozen, game) == chosen
     train(learner, game, "self", range(10, 60))
     assert choices(frozen, game) == chosen
-
-
-@every_learner
-def test_knowledge_is_named_numbers(name: str, game: Game) -> None:
-    learner = make_learner(name, game)
-    train(learner, game, "self", range(5))
-    knowledge = learner.knowledge()
-    assert knowledge
-    assert all(np.isfinite(value) for value in knowledge.values())
 
 
 @every_learner
