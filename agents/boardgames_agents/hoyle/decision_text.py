@@ -13,11 +13,7 @@ from boardgames_env.game import Game
 def explanation_of(decision: Decision[Choice], game: Game, played: int | None = None) -> Explanation:
     """Return a decision as a table of moves: the best ones, then others by support, then those ruled out.
 
-    Args:
-        decision: The decision.
-        game: The game.
-        played: The action that was then played, if any. Of moves equal up to symmetry the row shows the played one,
-            otherwise the first.
+    Of moves equal up to symmetry the row shows the one whose first action was ``played``, otherwise the first.
     """
     deciders = {0: "the only move", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
     choices = sorted(

@@ -27,7 +27,7 @@ class MoveRows(NamedTuple):
     Attributes:
         states: The states after the moves.
         keys: The canonical forms of these states.
-        actions: The actions, shape ``(rows, LONGEST)``, then -1.
+        actions: The actions, shape ``(rows, LONGEST)``; -1 after the last one.
         points: `ONGOING`, or the points of seat 0.
     """
 

@@ -96,15 +96,13 @@ class Decision(Generic[Option]):
     """A decision and its reasons.
 
     Attributes:
-        options: The options.
-        best: The best options; one, unless a vote was tied.
+        best: The best of the options; one, unless a vote was tied.
         tier: The tier that decided; 0 if there was only one option.
         by: The Advisor that decided, ``"vote"``, or ``"only option"``.
         comments: All comments in order.
         ruled_out: The Advisor of tier 1 that ruled out an option, by option.
         support: The support of the options that tier 3 voted on.
         weights: The weights of tier 3's Advisors.
-        plan: The remaining steps of the current plan after this decision.
     """
 
     options: tuple[Option, ...]
@@ -115,19 +113,16 @@ class Decision(Generic[Option]):
     ruled_out: Mapping[Option, str] = field(default_factory=dict)
     support: Mapping[Option, float] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
-    plan: tuple[Hashable, ...] = ()
 
 
 class Forr(Generic[Case, Option]):
     """A decision maker.
 
-    Args:
+    Attributes:
         first: The Advisors of tier 1, in the order in which they are asked.
         planners: The planners of tier 2.
         third: The Advisors of tier 3.
         voting: The vote of tier 3.
-
-    Attributes:
         plan: The current plan: its planner and its remaining steps. Set it to ``None`` to abandon it.
     """
 
@@ -145,13 +140,7 @@ class Forr(Generic[Case, Option]):
         self.plan: tuple[Planner[Case, Option], tuple[Hashable, ...]] | None = None
 
     def decide(self, case: Case, options: Sequence[Option], voting: Voting | None = None) -> Decision[Option]:
-        """Decide a case.
-
-        Args:
-            case: The case.
-            options: Its options, at least one.
-            voting: Another vote of tier 3 for this decision.
-        """
+        """Decide a case, given its options, at least one; ``voting`` replaces the vote of tier 3."""
         voting = voting or self.voting
         left = list(options)
         comments: list[Comment[Option]] = []
@@ -167,9 +156,8 @@ class Forr(Generic[Case, Option]):
             if len(left) == 1:
                 return Decision(tuple(options), tuple(left), 1, advisor.name, tuple(comments), ruled_out)
         if planned := self._planned(case, left):
-            option, planner, rest = planned
-            comments.append(Comment(ENTHUSIASM, option, planner))
-            return Decision(tuple(options), (option,), 2, planner, tuple(comments), ruled_out, plan=rest)
+            comments.append(planned)
+            return Decision(tuple(options), (planned.option,), 2, planned.advisor, tuple(comments), ruled_out)
         weights = {advisor.name: voting.weight(advisor.name) for advisor in self.third}
         opinions = {each.name: each.comment(case, left) for each in self.third if weights[each.name] > 0}
         for name, opinion in opinions.items():
@@ -179,8 +167,8 @@ class Forr(Generic[Case, Option]):
         best = tuple(option for option in left if support[option] >= most - _ROUNDING)
         return Decision(tuple(options), best, 3, "vote", tuple(comments), ruled_out, support, weights)
 
-    def _planned(self, case: Case, options: Sequence[Option]) -> tuple[Option, str, tuple[Hashable, ...]] | None:
-        """Return the next step of the plan or the first of a new one: option, planner's name, and later steps."""
+    def _planned(self, case: Case, options: Sequence[Option]) -> Comment[Option] | None:
+        """Return the planner's comment on the next step of the plan, or on the first of a new one."""
         if self.plan and (begun := self._begun(*self.plan, case, options)):
             return begun
         self.plan = None
@@ -191,14 +179,13 @@ class Forr(Generic[Case, Option]):
 
     def _begun(
         self, planner: Planner[Case, Option], steps: tuple[Hashable, ...], case: Case, options: Sequence[Option]
-    ) -> tuple[Option, str, tuple[Hashable, ...]] | None:
-        """Return the first of the steps that is an option, and the steps after it; ``None`` if none is."""
+    ) -> Comment[Option] | None:
+        """Take the first of the steps that is an option, and plan those after it; return ``None`` if none is."""
         for number, step in enumerate(steps, start=1):
             option = planner.option(case, options, step)
             if option is not None:
-                rest = steps[number:]
-                self.plan = (planner, rest) if rest else None
-                return option, planner.name, rest
+                self.plan = (planner, steps[number:]) if steps[number:] else None
+                return Comment(ENTHUSIASM, option, planner.name)
         return None
 
 

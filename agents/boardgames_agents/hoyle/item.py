@@ -119,11 +119,7 @@ class Item(ABC):
         return ()
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
-        """Yield the pieces of knowledge to be shown, if any.
-
-        Args:
-            game: The game.
-        """
+        """Yield the pieces of knowledge to be shown, if any."""
         return iter(())
 
     @property

@@ -22,10 +22,6 @@ from boardgames_env.position import Position
 class Hoyle(Learner, AdvisedPolicy):
     """Epstein's Hoyle: many good reasons in three tiers, and useful knowledge learned from contests.
 
-    Args:
-        game: The game.
-        options: The options.
-
     Raises:
         BadInputError: If the game is one of chance, or an option is not allowed.
     """

@@ -21,15 +21,7 @@ _USUAL_VOTING = {"2001": "pwl", "1994": "tally"}
 
 
 class DecisionMaker:
-    """FORR with the Advisors of Hoyle and the knowledge that they refer to.
-
-    Args:
-        views: The views of the game's positions.
-        options: The options.
-        testing: Whether weights count as in testing.
-
-    Attributes:
-        knowledge: The useful knowledge.
+    """FORR with the Advisors of Hoyle and the knowledge that they refer to; weights may count as in ``testing``.
 
     Raises:
         BadInputError: If an option names an Advisor that does not exist.
@@ -111,12 +103,7 @@ class AdvisedPolicy(Policy):
         return self.maker.explain(position)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """Return the decision as a table of moves with the comments on each.
-
-        Args:
-            position: The position.
-            played: The action that was then played, if any.
-        """
+        """Return the decision as a table of moves with the comments on each; ``played`` is the action taken, if any."""
         return explanation_of(self.explain(position), position.game, played)
 
 

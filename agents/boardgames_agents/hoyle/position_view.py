@@ -142,11 +142,7 @@ class PositionView:
 
 
 class ViewCache:
-    """The views of a game's positions, made on demand and kept.
-
-    Args:
-        frame: The game's frame.
-    """
+    """The views of a game's positions, made on demand and kept."""
 
     def __init__(self, frame: GameFrame) -> None:
         self.frame = frame

@@ -26,10 +26,6 @@ VERSION = 1
 class Knowledge:
     """The useful knowledge of a game; its symmetries and lines are in its frame.
 
-    Args:
-        views: The views of the game's positions.
-        options: The options.
-
     Attributes:
         frame: The game's frame.
         items: All items in the order in which they are learned, the weights last.
@@ -55,8 +51,7 @@ class Knowledge:
             self.openings,
             self.tallies,
             self.forks,
-            *([self.zones] if self.zones else []),
-            *([self.patterns] if self.patterns else []),
+            *(item for item in (self.zones, self.patterns) if item is not None),
             self.weights,
         )
 

@@ -94,9 +94,7 @@ def _are_counts(both: object) -> bool:
 class WeightedVoting(Voting):
     """Equation 2: strengths are multiplied by the learned weights.
 
-    Args:
-        weights: The weights.
-        testing: Whether to omit discounts, and Advisors that are no better than random comments.
+    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted.
     """
 
     def __init__(self, weights: Weights, testing: bool) -> None:

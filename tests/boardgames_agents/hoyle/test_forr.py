@@ -268,7 +268,8 @@ def test_a_plan_goes_on_until_the_goal() -> None:
     forr = Forr([GoalInReach()], [route], [North()], TALLY)
     first = forr.decide(START, START.options)
     assert (first.tier, first.by, first.best) == (2, "Route", ((1, 2),))
-    assert first.plan[-1] == GOAL
+    assert forr.plan is not None
+    assert forr.plan[1][-1] == GOAL
     assert Comment(10, (1, 2), "Route") in first.comments
     forr.plan = None
     end, by = walk(forr, START, 9)

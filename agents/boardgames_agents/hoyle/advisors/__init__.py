@@ -16,10 +16,7 @@ Opinion = forr.Opinion[Choice]
 
 
 class Advisor(forr.ForrAdvisor[PositionView, Choice]):
-    """An Advisor on board games.
-
-    Args:
-        knowledge: The useful knowledge.
+    """An Advisor on board games, which refers to useful knowledge.
 
     Attributes:
         programs: The programs to which it belongs (see `boardgames_agents.hoyle.HoyleOptions`).

@@ -16,11 +16,7 @@ _STRENGTHS = (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
 
 @advisor
 class Anything(Advisor):
-    """Say anything. It comments while weights are learned, and never votes.
-
-    Attributes:
-        rng: Its random generator.
-    """
+    """Say anything. It comments while weights are learned, and never votes."""
 
     opposes = True
     votes = False

@@ -14,19 +14,14 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
 class Cover(NamedTuple):
-    """A multiset of locations.
-
-    Attributes:
-        once: The locations in it, as a bit mask.
-        twice: The locations that are in it more than once.
-    """
+    """A multiset of locations as bit masks: those in it, and those that are in it more than once."""
 
     once: int
     twice: int
 
 
 def union(lines: Iterable[int]) -> Cover:
-    """Return the cover of some lines, given as bit masks of locations; a line may occur more than once."""
+    """Return the cover of some lines, given as bit masks; a line may occur more than once."""
     once = twice = 0
     for line in lines:
         twice |= once & line

@@ -19,14 +19,7 @@ def graded(gains: Mapping[Choice, int]) -> Opinion:
 
     Moves without gain or loss get no comment. If a gain or loss exceeds the scale, the largest gets the end of the
     scale, and all others are in proportion, rounded away from indifference.
-
-    Args:
-        gains: The gain of each move, in units of any kind.
     """
-    largest = max(_STEPS, *map(abs, gains.values())) if gains else _STEPS
-    return {option: INDIFFERENT + _steps(gain, largest) for option, gain in gains.items() if gain}
-
-
-def _steps(gain: int, largest: int) -> int:
-    steps = -(-_STEPS * abs(gain) // largest)
-    return steps if gain > 0 else -steps
+    largest = max([_STEPS, *map(abs, gains.values())])
+    steps = {option: -(-_STEPS * abs(gain) // largest) for option, gain in gains.items() if gain}
+    return {option: INDIFFERENT + (count if gains[option] > 0 else -count) for option, count in steps.items()}

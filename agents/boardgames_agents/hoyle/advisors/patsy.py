@@ -42,10 +42,7 @@ class Patsy(Advisor):
 class PatternAdvisor(Advisor):
     """A learned Advisor: move to a position with a pattern generalization that has positive associations.
 
-    Args:
-        number: Its number among the game's learned pattern Advisors, from 1.
-        pattern: The generalization.
-        contents: The facts of the game's positions.
+    Its number is that among the game's learned pattern Advisors, from 1.
     """
 
     opposes = True
@@ -62,9 +59,5 @@ class PatternAdvisor(Advisor):
         missing = [image for image in self._images if before & image != image]
         response = self.pattern.response if case.seat == self._contents.first else -self.pattern.response
         strength = _WINS if response > 0 else _LOSES if response < 0 else _DRAWS
-        opinion = {}
-        for option in options:
-            after = self._contents.after(case, option)
-            if any(after & image == image for image in missing):
-                opinion[option] = strength
-        return opinion
+        after = {option: self._contents.after(case, option) for option in options}
+        return {option: strength for option in options if any(after[option] & image == image for image in missing)}

@@ -45,12 +45,9 @@ class Pitchfork(Advisor):
         return opinion
 
     def _destroys(self, kept: Sequence[Plan], threats: int, feared: Sequence[Plan]) -> bool:
-        """Return whether a move leaves the other seat fewer forks, and none that it has time to carry out.
+        """Return whether a move leaves the other seat fewer forks than feared, and none that it has time to carry out.
 
-        Args:
-            kept: The other seat's plans after the move.
-            threats: The locations where the mover could win after it.
-            feared: The other seat's forks before the move.
+        After the move the other seat has the plans ``kept``, and the mover could win at the locations ``threats``.
         """
         if not feared:
             return False

@@ -37,7 +37,7 @@ class Shortcut(Advisor):
         """Return the middle positions as a bit mask."""
         neighbours = case.frame.neighbours
         open_lines = union(line for line in case.frame.lines if not line & case.enemy)
-        pairs = [pair for pair in _gates(case.own, case.empty, neighbours) if pair[0] and pair[1]]
+        pairs = [pair for pair in _gates(case.own, case.empty, neighbours) if all(pair)]
         spreads = {gate: _Spread(gate, case.empty, neighbours, open_lines) for pair in pairs for gate in pair}
         for steps in range(case.empty.bit_count()):
             met = [(here, there) for here, there in pairs if spreads[here].reached(steps) & there]
@@ -58,14 +58,7 @@ def _gates(men: int, empty: int, neighbours: Lines) -> Iterator[tuple[int, int]]
 
 
 class _Spread:
-    """Activation that spreads from some empty positions over the others, computed step by step on demand.
-
-    Args:
-        start: The positions where it starts, as a bit mask.
-        empty: The empty positions.
-        neighbours: The neighbours of each position.
-        open_lines: The cover of the lines without an enemy's man.
-    """
+    """Activation that spreads from some empty positions over the others, computed step by step on demand."""
 
     def __init__(self, start: int, empty: int, neighbours: Lines, open_lines: Cover) -> None:
         self._left = empty & ~start

@@ -5,7 +5,6 @@ ahead, and Wiser and Sadder the significant states.)
 """
 
 from collections.abc import Sequence
-from itertools import chain
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
@@ -98,7 +97,7 @@ class Shortsight(_Certain):
         replies = {option: [states.after(reply) for reply in option.replies] for option in options}
         won = [option for option in options if replies[option] and all(_is(value, -1) for value in replies[option])]
         lost = [option for option in options if any(_is(value, 1) for value in replies[option])]
-        return dict(chain(((option, AVERSION) for option in lost), ((option, ENTHUSIASM) for option in won)))
+        return dict.fromkeys(lost, AVERSION) | dict.fromkeys(won, ENTHUSIASM)
 
 
 def _is(value: ProvenValue | None, points: int) -> bool:

@@ -42,12 +42,7 @@ class ZoneRanger(Advisor):
 
 
 class ZoneAdvisor(Advisor):
-    """A learned Advisor: move so that one zone expression changes in the direction believed to be correct.
-
-    Args:
-        zoning: The zones of the board.
-        lesson: The expression, its direction, and whether it was learned from winners or losers.
-    """
+    """A learned Advisor: move so that one zone expression changes in the direction believed to be correct."""
 
     opposes = True
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry, Turn, position_of
+from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry, position_of
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 
@@ -30,9 +30,6 @@ class Forks(Item):
     the seat, and of the symmetries of the board, so only the pair of lines is kept. (The papers do not say how far a
     fork is generalized, only that it applies to states that are not symmetrically equivalent. Of the pairs that the
     topology of the board allows, we use only those that have occurred.)
-
-    Args:
-        frame: The game's frame.
     """
 
     name = "forks"
@@ -117,11 +114,12 @@ def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
     seat = last.view.seat
     if seat == experience.loser:
         return []
+    earlier = [turn for turn in reversed(whole[:-1]) if turn.view.seat == seat]
     found = []
     for line in frame.goals[seat]:
         if line & ~last.choice.own:
             continue
-        turn = _maker([turn for turn in whole[:-1] if turn.view.seat == seat], line)
+        turn = next((turn for turn in earlier if turn.choice.own & ~turn.view.own & line), None)
         if turn is None:
             continue
         own, enemy, man = turn.choice.own, turn.choice.enemy, turn.choice.own & ~turn.view.own
@@ -131,11 +129,6 @@ def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
             if other & man and lacking & ~line:
                 found.append(_fork(line, other))
     return found
-
-
-def _maker(turns: Sequence[Turn], line: int) -> Turn | None:
-    """Return the last of the moves that put a man on a line."""
-    return next((turn for turn in reversed(turns) if turn.choice.own & ~turn.view.own & line), None)
 
 
 def _fork(one: int, other: int) -> Fork:

@@ -51,9 +51,7 @@ class Patterns(Item):
     ``pattern_cache`` of limited size drops the pattern not seen for longest. (It also examined every position of a
     contest; this one does not.)
 
-    Args:
-        frame: The game's frame.
-        options: Hoyle's options, of which ``field_of_view``, ``pattern_cache``, ``forget`` and ``consistency`` matter.
+    Hoyle's options ``field_of_view``, ``pattern_cache``, ``forget`` and ``consistency`` matter.
 
     Attributes:
         contents: The facts of the game's positions.

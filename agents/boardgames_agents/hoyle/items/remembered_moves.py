@@ -40,12 +40,7 @@ class _Moves(Item):
 
 
 class ExpertMoves(_Moves):
-    """The moves of experts, by rote; the trainer declares which seats experts play.
-
-    Args:
-        size: The length of a state.
-        winners: Whether only moves of contests that the expert won are kept.
-    """
+    """The moves of experts, or only those of ``winners``; the trainer declares which seats experts play."""
 
     name = "expert moves"
 
@@ -73,11 +68,7 @@ class HoyleMoves(_Moves):
 
     (The paper says "a move the program has made". But of all moves made in 100 contests it keeps fewer than ten at the
     simplest game, where there are nearly forty. The moves that tier 3 decided are about as many as it keeps; what tier
-    1 decides it would decide again.)
-
-    Args:
-        size: The length of a state.
-        losses: Whether only moves of contests that Hoyle lost are kept.
+    1 decides it would decide again.) With ``losses``, only moves of contests that Hoyle lost are kept.
     """
 
     name = "Hoyle moves"

@@ -24,10 +24,8 @@ class States(Item):
     paper studies one last chance, and records that itself as dangerous. But it is the winner who moves into it. The
     Advisor Leery is to avoid the "questionable move" of Visual Cues, Table 1, so we record that.)
 
-    Args:
-        views: The views of the game's positions.
-        budget: The number of positions that an analysis may expand.
-        selective: Whether only positions that occurred in the contest itself are recorded.
+    An analysis may expand ``budget`` positions. With ``selective``, only positions that occurred in the contest itself
+    are recorded.
     """
 
     name = "significant and dangerous states"
@@ -78,8 +76,7 @@ class States(Item):
         If a position is known to be lost, the error came before it.
         """
         for turn in reversed(experience.turns):
-            had_a_choice = turn.whole and turn.view.seat == experience.loser and not turn.view.is_forced
-            if not had_a_choice:
+            if not turn.whole or turn.view.seat != experience.loser or turn.view.is_forced:
                 continue
             value = self.value(turn.view.key)
             if value is None:

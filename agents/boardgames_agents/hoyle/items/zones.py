@@ -30,11 +30,9 @@ _TRIAL = 25
 
 @dataclass(frozen=True)
 class ZoneLesson:
-    """The basis of a learned zone Advisor: an expression, its direction, and the attitude it was learned from.
+    """The basis of a learned zone Advisor: an expression, by stage and value, and what was learned of it.
 
     Attributes:
-        stage: The expression's stage.
-        value: The expression's value.
         direction: 1 if higher is better, −1 if lower is.
         attitude: `WON` for a win attitude, `LOST` for a loss attitude.
     """
@@ -65,8 +63,7 @@ class Zones(Item):
     required difference. Values of abandoned expressions are still computed with the others, at no cost, but not
     compared.)
 
-    Args:
-        frame: The game's frame. On a board without predrawn lines there are no zones, and nothing is learned.
+    On a board without predrawn lines there are no zones, and nothing is learned.
 
     Attributes:
         zoning: The zones of the board.
@@ -108,7 +105,7 @@ class Zones(Item):
 
     def _add_values(self, experience: Experience) -> None:
         """Append the values of each contestant's zones in each position."""
-        positions = list(_positions(experience))
+        positions = _positions(experience)
         stages = np.array([stage for stage, _ in positions])
         for seat in (0, 1):
             values = self.zoning.values([(men[seat], men[1 - seat]) for _, men in positions])
@@ -217,19 +214,15 @@ class Zones(Item):
 
 
 def _is_lesson(row: Sequence[int]) -> bool:
-    """Return whether a row of a snapshot is a lesson: a stage, a value, a direction and an attitude."""
+    """Return whether a row of a snapshot is a lesson."""
     allowed = range(len(STAGES)), range(len(VALUES)), (-1, 1), (WON, LOST)
     return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
 
 
-def _positions(experience: Experience) -> Iterator[tuple[int, Men]]:
-    """Yield the positions of a contest: the stage of the move before it, and the men of seat 0 and of seat 1."""
+def _positions(experience: Experience) -> list[tuple[int, Men]]:
+    """Return the positions of a contest: the stage of the move before it, and the men of seat 0 and of seat 1."""
     turns = [turn for turn in experience.turns if turn.whole]
     first = turns[0].view
-    yield PLACING if first.places else SLIDING, _by_seat(first.seat, first.own, first.enemy)
-    for turn in turns:
-        yield stage_of(turn.view, turn.choice), _by_seat(turn.view.seat, turn.choice.own, turn.choice.enemy)
-
-
-def _by_seat(seat: int, own: int, enemy: int) -> Men:
-    return (own, enemy) if seat == 0 else (enemy, own)
+    found = [(PLACING if first.places else SLIDING, first.seat, first.own, first.enemy)]
+    found += [(stage_of(turn.view, turn.choice), turn.view.seat, turn.choice.own, turn.choice.enemy) for turn in turns]
+    return [(stage, (own, enemy) if seat == 0 else (enemy, own)) for stage, seat, own, enemy in found]

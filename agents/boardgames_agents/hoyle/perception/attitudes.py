@@ -16,11 +16,7 @@ _ROUNDING = 1e-9
 
 
 class Samples:
-    """The three lists of many values.
-
-    Args:
-        groups: The number of groups of values; the values of a group are added together.
-        values: The number of values in a group.
+    """The three lists of many values; the values of a group are added together.
 
     Attributes:
         counts: The lengths of the lists, shape ``(3, groups)``, int64.

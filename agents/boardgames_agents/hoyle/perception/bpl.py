@@ -60,10 +60,7 @@ class Template:
 def templates_of(frame: GameFrame, field_of_view: int) -> tuple[Template, ...]:
     """Return the templates of a game's board, grouped by shape.
 
-    Args:
-        frame: The game's frame.
-        field_of_view: The largest distance between two locations of a template, in metric units. It is narrowed by one
-            unit while there are more than `MOST_TEMPLATES`.
+    The field of view, in metric units, is narrowed by one unit while there are more than `MOST_TEMPLATES`.
     """
     found: dict[tuple[int, ...], Template] = {}
     for shape, locations in Picture(frame.game.board, field_of_view).shapes():
@@ -76,10 +73,6 @@ def templates_of(frame: GameFrame, field_of_view: int) -> tuple[Template, ...]:
 
 class Picture:
     """The picture of a board: its metric graph, and the straight segments along its edges.
-
-    Args:
-        board: The board.
-        field_of_view: The field of view, in metric units.
 
     Attributes:
         unit: The metric unit, in units of the board's coordinates.

@@ -12,12 +12,8 @@ _LEAST = 2
 def generalizations(patterns: Sequence[Pattern], known: Sequence[Pattern], contents: Contents) -> list[Pattern]:
     """Return generalizations of patterns on the same template with the same response.
 
-    The generalization of the most patterns comes first, and each pattern is generalized only once.
-
-    Args:
-        patterns: The patterns.
-        known: Earlier generalizations; their patterns are skipped.
-        contents: The facts of the game's positions.
+    The generalization of the most patterns comes first, and each pattern is generalized only once. Patterns of earlier
+    generalizations, those ``known``, are skipped.
     """
     templates: dict[int, list[Pattern]] = {}
     for pattern in patterns:

@@ -40,9 +40,6 @@ class Pattern:
 class Contents:
     """The facts of the positions of a game.
 
-    Args:
-        frame: The game's frame.
-
     Attributes:
         first: The seat that moves first.
     """

@@ -45,9 +45,6 @@ def described(stage: int, value: int, direction: int) -> str:
 class Zoning:
     """The zones of a game's board.
 
-    Args:
-        frame: The game's frame.
-
     Attributes:
         possible: Whether the board has predrawn lines: without them there are no zones.
 
@@ -79,15 +76,10 @@ class Zoning:
         return values.reshape(len(contestants), len(VALUES))
 
     def changes(self, view: PositionView, options: Sequence[Choice]) -> NDArray[np.int8]:
-        """Return the changes of the expressions' values by moves.
+        """Return the changes of the expressions' values by moves from a position, shape ``(options, 216)``, int8.
 
-        Args:
-            view: A position.
-            options: Moves from it.
-
-        Returns:
-            Shape ``(options, 216)``, int8, from −2 to 2: the sign of the change of the mover's value less that of the
-            other contestant's. A value that does not exist before or after does not change.
+        They are from −2 to 2: the sign of the change of the mover's value less that of the other contestant's. A value
+        that does not exist before or after does not change.
         """
         if self._seen is None or self._seen[0] is not view:
             rows = {choice.key: row for row, choice in enumerate(view.choices)}
