@@ -30,6 +30,14 @@ _PICTURES = {
 }
 
 
+def after(*actions: int) -> Position:
+    """The position of fives after actions."""
+    position = FIVES.initial
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
 def grid_game(columns: int, rows: int) -> Game:
     """Five in a row on a rectangle."""
     board = Board(points=grid(columns, rows), winning_lines=aligned(columns, rows, 5), cells=True)

@@ -49,10 +49,10 @@ def test_a_sooner_win_and_a_later_loss_score_more() -> None:
     assert len(set(scores)) == 40
 
 
-@pytest.mark.parametrize("seed", by_turns(8, range(40)))
+@pytest.mark.parametrize("seed", by_turns(8, range(8)))
 def test_exam_0_is_exactly_even(seed: int) -> None:
     """The student is the tester, and both the exam and the scoring are symmetric."""
-    sittings = Exam(FIVES, make_starts(FIVES, "exam", seed, count=3)).sit(FivesSearch(FIVES))
+    sittings = Exam(FIVES, make_starts(FIVES, "exam", seed, count=15)).sit(FivesSearch(FIVES))
     assert np.mean([sitting.score for sitting in sittings]) == 50
     for straight, dual in zip(sittings[::2], sittings[1::2], strict=True):
         assert (straight.seat, dual.seat) == (0, 1)
@@ -87,18 +87,15 @@ def test_an_exam_is_the_contests_that_players_play() -> None:
 
 
 def test_contests_end_with_the_25th_paired_move() -> None:
-    exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=30), level=4, width=8)
+    exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=12), level=4, width=8)
     drawn = [sitting for sitting in exam.sit(FivesSearch(FIVES, level=4, width=8)) if sitting.points == 0]
     assert drawn
     assert all(len(sitting.actions) == 40 and sitting.score == 50 for sitting in drawn)
 
 
 def test_the_teacher_is_the_better_player() -> None:
-    scores = [
-        Exam(FIVES, make_starts(FIVES, "exam", seed)).score(FivesSearch(FIVES, INITIAL, 5, 10))
-        for seed in range(100, 106)
-    ]
-    assert np.mean(scores) > 65
+    exam = Exam(FIVES, make_starts(FIVES, "exam", 100, count=10))
+    assert exam.score(FivesSearch(FIVES, INITIAL, 5, 10)) > 65
 
 
 def test_bad_exams_are_refused() -> None:

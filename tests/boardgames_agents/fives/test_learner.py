@@ -16,10 +16,11 @@ from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.starting_positions import Starts, load_starts, save_starts
+from boardgames_agents.training.starting_positions import load_starts, save_starts
 from boardgames_agents.training.trainers import against, make_trainer
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import grid_game
+from tests.variants import by_turns
 
 GAME = make_game("fives(paired_moves=25)")
 UNFILTERED = "experience=False,rules=False,self_test=False"
@@ -153,15 +154,15 @@ def many_sessions(learner: FivesLearner, seeds: range) -> list[Coefficients]:
 
 def test_the_domain_rules_keep_coefficients_in_order() -> None:
     ruled, free = student("experience=False,self_test=False"), student(UNFILTERED)
-    assert all(is_in_order(known) for known in many_sessions(ruled, range(500, 515)))
-    assert not all(is_in_order(known) for known in many_sessions(free, range(500, 515)))
+    assert all(is_in_order(known) for known in many_sessions(ruled, range(500, 504)))
+    assert not all(is_in_order(known) for known in many_sessions(free, range(500, 504)))
     assert ruled.knowledge()["refused by domain rules"] > 0
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", by_turns(3, range(3)))
 def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("starts") / "own.json"
-    starts: Starts = make_starts(GAME, "self_test", seed)
+    starts = make_starts(GAME, "self_test", seed)
     save_starts(path, starts, "")
     learner = student(f"practice_exam={str(path)!r}")
     exam, scores = Exam(GAME, starts), []
@@ -177,12 +178,10 @@ def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path_f
 
 
 def test_cheap_filters_come_before_the_dear_one() -> None:
-    def exams(options: str) -> float:
-        learner = student(options)
-        sessions(learner)
-        return learner.knowledge()["exams"]
-
-    assert exams("threshold=150") < exams("experience=False")
+    filtered, unfiltered = student("threshold=150"), student("experience=False")
+    sessions(filtered)
+    sessions(unfiltered)
+    assert filtered.knowledge()["exams"] < unfiltered.knowledge()["exams"]
 
 
 def test_any_subset_of_the_filters_can_be_switched_on() -> None:
@@ -205,22 +204,16 @@ def test_no_feature_becomes_worth_a_five() -> None:
 
 
 @pytest.mark.parametrize("options", [UNFILTERED, "", "broken=True,threshold=0", "shared=False,viewer='student'"])
-def test_an_experiment_is_repeatable_to_the_last_coefficient(options: str) -> None:
-    one, other = student(options), student(options)
-    assert sessions(one) == sessions(other)
-    assert one.snapshot().data == other.snapshot().data
-    assert one.knowledge() == other.knowledge()
-
-
-def test_an_experiment_that_is_taken_up_again_goes_on_identically() -> None:
-    whole, first, second = student(), student(), student()
+def test_an_experiment_that_is_taken_up_again_goes_on_identically(options: str) -> None:
+    whole, first, second = student(options), student(options), student(options)
     sessions(whole)
     sessions(first, 2)
     second.restore(first.snapshot())
     for number in range(2, 5):
         session(second, number)
-    assert whole.snapshot().data == second.snapshot().data
     assert whole.coefficients == second.coefficients
+    assert whole.snapshot().data == second.snapshot().data
+    assert whole.knowledge() == second.knowledge()
 
 
 def test_what_an_experiment_comes_to() -> None:
@@ -266,16 +259,11 @@ def test_frozen_it_plays_as_it_does_now() -> None:
     ("options", "message"),
     [
         ("level=0", "level=0"),
-        ("width=0", "width=0"),
-        ("teacher_level=0", "level=0"),
         ("teacher_width=101", "width=101"),
         ("threshold=-1", "threshold=-1"),
         ("threshold=1e999", "threshold=inf"),
-        ("coefficients=(1,2,3)", "3 coefficients"),
         ("coefficients=(),broken=True", "0 coefficients"),
-        ("coefficients='nowhere.json'", "no file nowhere.json"),
         ("practice_exam='nowhere'", "no starting positions 'nowhere'"),
-        ("exam='nowhere'", "no starting positions 'nowhere'"),
         ("viewer='x'", "viewer='x'"),
         ("ties='none'", "ties='none'"),
     ],
@@ -283,11 +271,6 @@ def test_frozen_it_plays_as_it_does_now() -> None:
 def test_bad_options_are_refused(options: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message):
         make_agent(f"fives({options})", GAME)
-
-
-def test_other_games_are_refused() -> None:
-    with pytest.raises(BadInputError, match="another kind of game"):
-        make_agent("fives", make_game("tic_tac_toe"))
 
 
 def test_it_learns_on_other_grids() -> None:

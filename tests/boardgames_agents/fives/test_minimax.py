@@ -12,6 +12,7 @@ from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_env import BadInputError, Position, make_game
 from tests.boardgames_agents.fives.plain import (
     FIVES,
+    after,
     grid_game,
     interest_zone,
     plain_children,
@@ -24,13 +25,6 @@ SMALL = grid_game(7, 6)
 ODD = Coefficients((61.3, 47.1, 31.7, 17.9, 7.3, 43.9, 13.1))
 
 
-def after(*actions: int) -> Position:
-    position = FIVES.initial
-    for action in actions:
-        position = position.play(action)
-    return position
-
-
 @pytest.mark.parametrize(
     ("coefficients", "limits"),
     sampled([INITIAL, INITIAL_BROKEN, ODD], [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]),
@@ -38,18 +32,11 @@ def after(*actions: int) -> Position:
 def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int]) -> None:
     """The same value, and of moves that are valued alike the same one."""
     level, width, count = limits
-    search = FivesSearch(SMALL, coefficients, level, width)
-    for position in random_positions(SMALL, count, seed=level + width):
-        value, action = plain_minimax(position, coefficients, level, width)
-        assert search.score(position.state) == value
-        assert search.choose(position.state) == action
-
-
-def test_is_plain_minimax_on_the_papers_board() -> None:
-    search = FivesSearch(FIVES)
-    for position in random_positions(FIVES, 6, seed=1):
-        value, action = plain_minimax(position, INITIAL, 3, 3)
-        assert (search.score(position.state), search.choose(position.state)) == (value, action)
+    for game in (SMALL, FIVES) if level == width == 3 else (SMALL,):
+        search = FivesSearch(game, coefficients, level, width)
+        for position in random_positions(game, count if game is SMALL else 3, seed=level + width):
+            value, action = plain_minimax(position, coefficients, level, width)
+            assert (search.score(position.state), search.choose(position.state)) == (value, action)
 
 
 @pytest.mark.parametrize("near", [False, True])
@@ -80,7 +67,7 @@ def test_an_empty_board_is_all_of_interest() -> None:
 
 def fives_at_once(position: Position) -> list[int]:
     """The actions that make five in a row."""
-    return [action for action in position.legal_actions if position.after(action).outcome in (1, -1)]
+    return [action for action in position.legal_actions if position.after(action).is_over]
 
 
 def with_a_four(count: int, of_mover: bool) -> list[Position]:
@@ -91,12 +78,9 @@ def with_a_four(count: int, of_mover: bool) -> list[Position]:
         line = rng.permutation(FIVES.board.winning_lines[which])
         scattered = [cell for cell in rng.permutation(100) if cell not in line][:8]
         state = np.zeros(FIVES.state_size, dtype=np.int8)
-        fourth, others = (1, -1) if of_mover else (-1, 1)
-        state[1 + line[:4]], state[1 + np.array(scattered[:5])], state[1 + np.array(scattered[5:])] = (
-            fourth,
-            others,
-            fourth,
-        )
+        fourth = 1 if of_mover else -1
+        state[1 + np.array([*line[:4], *scattered[5:]])] = fourth
+        state[1 + np.array(scattered[:5])] = -fourth
         state[101] = 12
         found.append(FIVES.position(state))
     return found
@@ -172,6 +156,15 @@ def test_random_ties_are_the_generators() -> None:
     assert len(set(contests("random", 1))) > 1
 
 
+def kernel_contest(
+    first: FivesSearch, second: FivesSearch, position: Position, most: int
+) -> tuple[int, tuple[int, ...]]:
+    """The points of seat 0 and the actions of a contest played in a kernel."""
+    played = np.zeros(most, dtype=np.int32)
+    points, plies = contest.run(first.lines, first.solver, second.solver, first.by_number, position.state, played)
+    return points, tuple(played[:plies].tolist())
+
+
 @pytest.mark.parametrize("opening", range(1, 6))
 @pytest.mark.parametrize(("levels", "widths"), [((3, 3), (3, 3)), ((4, 2), (2, 6)), ((1, 3), (4, 1))])
 def test_a_contest_in_a_kernel_is_that_of_the_arena(
@@ -183,46 +176,32 @@ def test_a_contest_in_a_kernel_is_that_of_the_arena(
         for level, width, coefficients in zip(levels, widths, (INITIAL, ODD), strict=True)
     ]
     record = play_contest(game, (players[0], players[1]), [1])
-    search, played = players[0].search, np.zeros(40, dtype=np.int32)
-    points, plies = contest.run(
-        *(search.lines, search.solver, players[1].search.solver, search.by_number, game.initial.state, played)
-    )
-    assert (points, tuple(played[:plies].tolist())) == (record.outcome, record.actions)
-    assert plies == record.plies
+    found = kernel_contest(players[0].search, players[1].search, game.initial, 40)
+    assert found == (record.outcome, record.actions)
 
 
 def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
-    search, game = FivesSearch(SMALL, level=2), SMALL
+    search = FivesSearch(SMALL, level=2)
     for most in (0, 5, 42, 60):
-        played = np.zeros(most, dtype=np.int32)
-        points, plies = contest.run(
-            *(search.lines, search.solver, search.solver, search.by_number, game.initial.state, played)
-        )
-        position = game.initial
-        for action in played[:plies].tolist():
+        points, played = kernel_contest(search, search, SMALL.initial, most)
+        position = SMALL.initial
+        for action in played:
             position = position.play(action)
         assert points == (position.outcome or 0)
-        assert plies == most or position.is_over
-
-
-def test_a_contest_that_is_over_stays_so() -> None:
-    position = after(0, 50, 1, 60, 2, 70, 3, 80, 4)
-    search = FivesSearch(FIVES)
-    played = np.zeros(9, dtype=np.int32)
-    over = contest.run(search.lines, search.solver, search.solver, search.by_number, position.state, played)
-    assert over == (1, 0)
+        assert len(played) == most or position.is_over
+    over = after(0, 50, 1, 60, 2, 70, 3, 80, 4)
+    assert kernel_contest(FivesSearch(FIVES), FivesSearch(FIVES), over, 9) == (1, ())
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("level", "width", "sentence"),
     [
-        ({"width": 0}, "width=0 is not allowed; it must be from 1 to 100"),
-        ({"width": 101}, "width=101 is not allowed; it must be from 1 to 100"),
-        ({"level": 0}, "level=0 is not allowed; it must be from 1 to 20"),
-        ({"level": 21}, "level=21 is not allowed; it must be from 1 to 20"),
+        (3, 0, "width=0 is not allowed; it must be from 1 to 100"),
+        (3, 101, "width=101 is not allowed; it must be from 1 to 100"),
+        (0, 3, "level=0 is not allowed; it must be from 1 to 20"),
+        (21, 3, "level=21 is not allowed; it must be from 1 to 20"),
     ],
-    ids=str,
 )
-def test_level_and_width_have_bounds(options: dict[str, int], sentence: str) -> None:
+def test_level_and_width_have_bounds(level: int, width: int, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
-        FivesSearch(FIVES, **options)  # type: ignore[arg-type]
+        FivesSearch(FIVES, level=level, width=width)

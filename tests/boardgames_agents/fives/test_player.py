@@ -10,8 +10,8 @@ from boardgames_agents.explanation import Explains
 from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, Position, make_game
-from tests.boardgames_agents.fives.plain import FIVES
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.fives.plain import FIVES, after
 
 LEARNED = (560, 450, 300, 222.5, 122.5)
 
@@ -21,13 +21,6 @@ def player(spec: str) -> FivesPlayer:
     assert isinstance(policy, FivesPlayer)
     policy.begin(FIVES, (0,), np.random.default_rng(0))
     return policy
-
-
-def after(*actions: int) -> Position:
-    position = FIVES.initial
-    for action in actions:
-        position = position.play(action)
-    return position
 
 
 @pytest.mark.parametrize(
@@ -43,10 +36,8 @@ def test_the_papers_three(spec: str, level: int, width: int) -> None:
 def test_coefficients_are_told_or_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "coefficients.json"
     Coefficients(LEARNED).save(path)
-    from_file, told = (
-        player(f"fives_teacher(coefficients={str(path)!r})"),
-        player(f"fives_student(coefficients={LEARNED})"),
-    )
+    from_file = player(f"fives_teacher(coefficients={str(path)!r})")
+    told = player(f"fives_student(coefficients={LEARNED})")
     assert from_file.coefficients == told.coefficients == Coefficients(LEARNED)
     assert from_file.search.solver.coefficients.tolist() == [*LEARNED, 0, 0]
 
@@ -70,7 +61,7 @@ def test_bad_options(spec: str, sentence: str) -> None:
     assert sentence in str(told.value)
 
 
-@pytest.mark.parametrize("name", ["fives_student", "fives_teacher", "fives_tester"])
+@pytest.mark.parametrize("name", ["fives", "fives_student", "fives_teacher", "fives_tester"])
 def test_other_games_are_refused(name: str) -> None:
     for game in ("tic_tac_toe", "qubic", "achi", "backgammon"):
         with pytest.raises(BadInputError, match=f"{game} is another kind of game; this agent plays where one mark"):
@@ -78,18 +69,16 @@ def test_other_games_are_refused(name: str) -> None:
 
 
 def test_choices_do_not_depend_on_chance() -> None:
-    position = after(44, 45, 54, 55)
+    made = player("fives_teacher")
     chosen = set()
     for seed in range(5):
-        made = make_agent("fives_teacher", FIVES)
         made.begin(FIVES, (0,), np.random.default_rng(seed))
-        chosen.add(made.choose(position))
+        chosen.add(made.choose(after(44, 45, 54, 55)))
     assert len(chosen) == 1
 
 
 def test_wins_against_random_play_from_both_seats() -> None:
-    score = tournament(FIVES, "fives_tester", "random", 20, seed=1).score
-    assert score.wins == 20
+    assert tournament(FIVES, "fives_tester", "random", 20, seed=1).score.wins == 20
 
 
 def test_explains_in_numbers_of_the_seat_to_move() -> None:
