@@ -3,12 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Hashable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,7 +19,7 @@ from boardgames_agents.experiments.report import Report, log_to_tensorboard, rep
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.experiments.table import Chart, Table, csv_of
-from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers import TABLE_1, TABLE_8_4
@@ -27,78 +28,66 @@ from boardgames_baselines.papers.hoyle_tutorial import PRINTED, TRIALS
 from boardgames_baselines.papers.ideal_trainer.experiments import verdict_on
 from boardgames_baselines.papers.ideal_trainer.printed import PASSES, TABLE_2, TABLE_3
 from boardgames_baselines.papers.ideal_trainer.trials import FOUR, GAMES, PRELIMINARY, trainer
+from boardgames_baselines.papers.jobs import Key
 from boardgames_baselines.papers.jobs.exact_match import MatchJob, play_matches
 from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun, play_run
 from boardgames_baselines.papers.outcome import Outcome, play_trials, runs_table, trial_report
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
 
-Key = TypeVar("Key", bound=Hashable)
 LEARNER = "hoyle(program='1994')"
 LESSONS = Trial("tic_tac_toe", LEARNER, "2&7", 11, 0, (("perfect", "perfect"), ("random", "random")), 4)
 TRIALS_HERE = {"lessons": LESSONS, "self": Trial("tic_tac_toe", LEARNER, "self", 5, 0, LESSONS.challengers, 4)}
 
 
-class Counted:
-    """A progress bar that remembers how much was played."""
-
-    def __init__(self) -> None:
-        self.totals: list[int] = []
-
-    @contextmanager
-    def __call__(self, what: str, total: int) -> Iterator["Counted"]:
-        self.totals.append(total)
-        yield self
-
-    def step(self) -> None:
-        pass
-
-
 def played(folder: Path, jobs: int = 1, runs: int = 2, seed: int = 0) -> tuple[dict[str, Outcome], int]:
-    """The outcomes of the trials here, and how many runs had to be played for them."""
-    counted = Counted()
-    runner = Runner(folder, RunnerOptions(workers=Workers(jobs), seed=seed), counted)
-    found = play_trials(runner, "trials", TRIALS_HERE, runs)
-    return found, sum(counted.totals)
+    """The outcomes of the trials here, and the number of results in the folder then."""
+    found = play_trials(Runner(folder, RunnerOptions(workers=Workers(jobs), seed=seed)), "trials", TRIALS_HERE, runs)
+    return found, len((folder / "results.jsonl").read_bytes().splitlines())
 
 
-@pytest.fixture(scope="module")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def once(tmp_path: Path) -> Path:
     """A folder with the results of two runs of each trial."""
-    folder = tmp_path_factory.mktemp("once")
-    assert played(folder)[1] == 4
-    return folder
+    (tmp_path / "once").mkdir()
+    (tmp_path / "once" / "results.jsonl").write_bytes(results())
+    return tmp_path / "once"
+
+
+@cache
+def results() -> bytes:
+    with TemporaryDirectory() as folder:
+        assert played(Path(folder))[1] == 4
+        return (Path(folder) / "results.jsonl").read_bytes()
 
 
 def csv_in(folder: Path, jobs: int = 1) -> str:
     return csv_of(runs_table(played(folder, jobs)[0]))
 
 
+@pytest.mark.slow
 def test_as_many_processes_as_one_likes_give_the_same_csv(once: Path, tmp_path: Path) -> None:
     assert csv_in(tmp_path, jobs=2) == csv_in(once)
 
 
 def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> None:
-    lines = (once / "results.jsonl").read_bytes().splitlines(keepends=True)
-    (tmp_path / "results.jsonl").write_bytes(lines[0] + lines[1][: len(lines[1]) // 2])
-    found, count = played(tmp_path)
-    assert count == 3
-    assert csv_of(runs_table(found)) == csv_in(once)
-    assert played(tmp_path)[1] == 0
+    first, second, *_ = results().splitlines(keepends=True)
+    (tmp_path / "results.jsonl").write_bytes(first + second[: len(second) // 2])
+    assert csv_in(tmp_path) == csv_in(once)
+    after = (tmp_path / "results.jsonl").read_bytes()
+    assert after.startswith(first)
+    assert played(tmp_path)[1] == 4
+    assert (tmp_path / "results.jsonl").read_bytes() == after
 
 
-def test_more_runs_keep_the_first_ones(once: Path, tmp_path: Path) -> None:
-    (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
-    found, count = played(tmp_path, runs=3)
-    assert count == 2
+def test_more_runs_keep_the_first_ones_and_another_seed_has_its_own(once: Path) -> None:
+    before = csv_in(once).splitlines()
+    found, count = played(once, runs=3)
     rows = csv_of(runs_table(found)).splitlines()
-    assert set(csv_in(once).splitlines()) < set(rows)
+    assert count == 6
+    assert set(before) < set(rows)
     assert len(set(rows)) == 1 + 6
-
-
-def test_another_description_has_results_of_its_own(once: Path, tmp_path: Path) -> None:
-    (tmp_path / "results.jsonl").write_bytes((once / "results.jsonl").read_bytes())
-    assert played(tmp_path, seed=1)[1] == 4
+    assert played(once, seed=1)[1] == 10
 
 
 def test_a_run_records_learning_and_testing() -> None:
@@ -156,16 +145,13 @@ def test_matches_are_exact_where_they_can_be(tmp_path: Path) -> None:
 
 
 def test_the_verdict_is_the_turing_tests() -> None:
-    perfect = TrialResult("", True, {name: _score(0 if name == "perfect" else 18) for name in FOUR}, {})
+    wins = {name: 0 if name == "perfect" else 18 for name in FOUR}
+    perfect = TrialResult("", True, {name: Score(wins=won, draws=20 - won) for name, won in wins.items()}, {})
     trial = Trial("tic_tac_toe", LEARNER, "perfect", 1, 0, tuple(FOUR.items()))
     maximal = {"expert": 17.0, "novice": 79.0, "random": 93.0}
     assert verdict_on(Outcome(trial, (perfect,) * 5), maximal).passed
     verdict = verdict_on(Outcome(trial, (perfect,) * 5), {**maximal, "random": 99.9})
     assert [name.split()[0] for name in verdict.failed] == ["power"]
-
-
-def _score(wins: int) -> Score:
-    return Score(wins=wins, draws=20 - wins)
 
 
 def test_the_printed_figures_are_whole() -> None:
@@ -191,13 +177,10 @@ def test_trainers_have_the_papers_names() -> None:
     assert make_trainer(trainer("2&7"), game).spec == trainer("2&7")
 
 
-CHECKED: set[Trial] = set()
-
-
 @cache
-def agent_at(game: str, spec: str) -> Policy:
-    """An agent, made once: many trials have the same challengers."""
-    return make_agent(spec, make_game(game))
+def checked(game: str, spec: str) -> bool:
+    """Whether an agent, made once because many trials have the same ones, learns."""
+    return isinstance(make_agent(spec, make_game(game)), Learner)
 
 
 class PlanOnly(Runner):
@@ -205,15 +188,14 @@ class PlanOnly(Runner):
 
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
         for job in jobs.values():
-            if isinstance(job, TrialRun) and job.trial not in CHECKED:
-                CHECKED.add(job.trial)
-                assert isinstance(agent_at(job.trial.game, job.trial.learner), Learner)
+            if isinstance(job, TrialRun):
+                assert checked(job.trial.game, job.trial.learner)
                 make_trainer(job.trial.trainer, make_game(job.trial.game))
                 for _, spec in job.trial.challengers:
-                    agent_at(job.trial.game, spec)
+                    checked(job.trial.game, spec)
             elif isinstance(job, MatchJob):
-                agent_at(job.game, job.player)
-                agent_at(job.game, job.challenger)
+                checked(job.game, job.player)
+                checked(job.game, job.challenger)
         if all(isinstance(job, MatchJob) for job in jobs.values()):
             nothing = {"value": 0.0, "low": 0.0, "high": 0.0}
             return {name: {"power": nothing, "reliability": nothing} for name in jobs}
@@ -228,6 +210,13 @@ def test_every_experiment_can_be_played(paper: str, name: str, tmp_path: Path) -
     assert experiment.summary
     with suppress(StopIteration):
         experiment.run(PlanOnly(tmp_path))
+
+
+def test_pages_include_every_table() -> None:
+    pages = [page.read_text() for page in (Path(__file__).parents[2] / "docs").rglob("*.md")]
+    included = {table for page in pages for table in re.findall(r"include\} \S*tables/(\S+)\.md", page)}
+    included.add("ideal_trainer-table-1")  # (which its page shows beside `boardgames optima`)
+    assert included == {f"{paper}-{name}" for paper, each in registered_papers().items() for name in each}
 
 
 def test_unknown_papers_and_experiments_are_named() -> None:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from boardgames_agents.experts.pubeval import Pubeval
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.td_gammon import results, understanding
 from boardgames_baselines.papers.td_gammon.jobs import SELECTION
 from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
@@ -42,22 +41,13 @@ def points_of(network: Network, states: NDArray[np.int8]) -> NDArray[np.float32]
     return network.predict_batch(states) @ np.array([1, 2, -1, -2], dtype=np.float32)
 
 
-def test_all_that_the_page_includes_is_registered() -> None:
-    assert {"learning-curves", "linear-concepts", "sibling-errors", "openings", "regimes"} <= {
-        each.name for each in experiments_of("td_gammon")
-    }
-
-
-def test_a_training_is_the_same_whenever_it_is_carried_out() -> None:
+def test_a_training_depends_on_its_seeds_and_not_on_its_milestones() -> None:
     found = TINY.run()
     assert found == TINY.run()
+    assert found["net"] == replace(TINY, milestones=(12,)).run()["net"]
     assert found["points"] != replace(TINY, number=1).run()["points"]
     assert found["net"] != replace(TINY, purpose=SELECTION).run()["net"]
     assert [len(found["points"]), found["plies"][0][0], found["plies"][1][0]] == [3, 10, 2]
-
-
-def test_milestones_do_not_change_what_is_learned() -> None:
-    assert TINY.run()["net"] == replace(TINY, milestones=(12,)).run()["net"]
 
 
 def test_lessons_and_practice_in_parts_are_the_same() -> None:
@@ -101,15 +91,15 @@ def test_a_function_that_is_linear_is_explained_all_but_for_its_sigmoid(viewer: 
         inputs, _ = linear.encode_batch(each.afterstates)
         said = linear.predict_batch(each.afterstates)[:, 0]
         assert np.log(said / (1 - said)) == pytest.approx(inputs @ coefficients[:-1] + coefficients[-1], abs=1e-5)
-    fit = linear_fit(linear, 400, 2, (2,))
-    assert min(fit.among_siblings, fit.same_choice) > 0.98
+    fit = linear_fit(linear, 200, 2, (2,))
+    assert min(fit.among_siblings, fit.same_choice) > 0.97
     assert fit.explained > 0.8  # (other contests of so odd a player look quite different)
 
 
 def test_a_function_that_is_not_linear_is_not_explained() -> None:
     network = small()
     network.layers.hidden[:] *= 30
-    fit = linear_fit(network, 400, 2, (2,))
+    fit = linear_fit(network, 200, 2, (2,))
     assert fit.among_siblings < 0.9
     assert fit.same_choice < 0.9
 
@@ -138,8 +128,7 @@ def test_a_corpus_is_a_part_of_the_next() -> None:
 
 def test_siblings_are_rolled_out_and_sorted_by_what_the_network_expects() -> None:
     net = Net.of(small())
-    found = SiblingErrors(net, net, count=1, siblings=3, trials=4).run()["decisions"]
-    (decision,) = found
+    [decision] = SiblingErrors(net, net, count=1, siblings=3, trials=2).run()["decisions"]
     expected = [each[0] for each in decision]
     assert expected == sorted(expected, reverse=True)
     assert len(decision) == 3
