@@ -211,6 +211,8 @@ def test_bad_input_is_refused() -> None:
         with pytest.raises(BadInputError, match=complaint):
             BoardGameEnv("achi", **options)  # type: ignore[arg-type]
     env = BoardGameEnv("achi")
+    with pytest.raises(ResetNeeded, match="reset"):
+        env.step(0)
     env.reset()
     with pytest.raises(BadInputError, match="whole number"):
         env.step(0.5)  # type: ignore[arg-type]
@@ -223,11 +225,6 @@ def test_an_opponent_that_breaks_the_rules_is_named_at_once() -> None:
     env.reset()
     with pytest.raises(IllegalActionError, match="action 4"):
         env.step(4)
-
-
-def test_it_must_be_reset_first() -> None:
-    with pytest.raises(ResetNeeded, match="reset"):
-        BoardGameEnv("achi").step(0)
 
 
 def test_maskable_ppo_finds_the_masks() -> None:
