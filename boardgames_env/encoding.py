@@ -5,16 +5,14 @@ some with knowledge of the game. An encoding shows a position as one seat sees i
 seat.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, Actions, Features, Kernel, State, kernel
-from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import INT32_1D
 from boardgames_env.kernels.template import from_template, rule
 
@@ -50,11 +48,6 @@ class Encoding:
     base: Kernel | None = None
     changes: Kernel | None = None
 
-    @property
-    def kernels(self) -> "EncodingKernels":
-        """The kernels of the encoding, as one argument for generic kernels."""
-        return EncodingKernels(self.kernel, self.base or self.kernel, self.changes or no_changes)
-
 
 inputs = kernel(INPUTS.signature)
 """Make the kernel of an `Encoding`."""
@@ -67,20 +60,6 @@ changes = kernel(CHANGES.signature)
 def no_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
     """Return 0: the ``changes`` of encodings that have none, where a kernel must be passed."""
     return 0
-
-
-class EncodingKernels(NamedTuple):
-    """The kernels of an `Encoding`; a kernel declares them as ``ENCODING_KERNELS`` in its signature.
-
-    ``write`` is the encoding's ``kernel``, which also stands for a missing ``base``, and `no_changes` for ``changes``.
-    """
-
-    write: Callable[[State, int, Actions, Features], int]
-    base: Callable[[State, int, Actions, Features], int]
-    changes: Callable[[State, State, int, Actions, Features], int]
-
-
-ENCODING_KERNELS = named_tuple_type(EncodingKernels, INPUTS, INPUTS, CHANGES)
 
 
 def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:

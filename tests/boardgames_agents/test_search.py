@@ -16,7 +16,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.search.mcts import MonteCarlo
 from boardgames_agents.search.negamax import WON
-from boardgames_env import BadInputError, Game, Limits, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.game import Heuristics
 from boardgames_env.history import RecurrenceKey
 from boardgames_env.kernels import State, evaluate
@@ -24,7 +24,7 @@ from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.dice import random_positions
-from tests.variants import WITH_HEURISTICS, over, sampled
+from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
 
 @evaluate
@@ -42,14 +42,19 @@ def motley(state: State) -> int:
     return (1 - 2 * state[0]) * total
 
 
-BLIND = Heuristics(seven)
-TIC_TAC_TOE = replace(make_game("tic_tac_toe"), heuristics=BLIND)
-ACHI = replace(make_game("achi"), heuristics=BLIND)
+TIC_TAC_TOE = replace(make_game("tic_tac_toe"), heuristics=Heuristics(seven))
 
 
 def searcher(game: Game, spec: str = "alpha_beta") -> AlphaBeta:
     policy = make_agent(spec, game)
     assert isinstance(policy, AlphaBeta)
+    policy.begin(game, (0, 1), np.random.default_rng(1))
+    return policy
+
+
+def monte_carlo(game: Game, spec: str) -> MonteCarlo:
+    policy = make_agent(spec, game)
+    assert isinstance(policy, MonteCarlo)
     policy.begin(game, (0, 1), np.random.default_rng(1))
     return policy
 
@@ -109,14 +114,6 @@ def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -
             assert policy.value == value * (WON - distance)
 
 
-def test_finds_a_long_win_in_a_game_that_can_cycle() -> None:
-    game = replace(make_game("achi(adjacent=True)"), heuristics=BLIND)
-    policy = searcher(game, "alpha_beta(nodes=1_000_000)")
-    values = policy.values(game.initial)
-    assert values.pop(4) == WON - 11
-    assert max(values.values()) < 10_000
-
-
 @pytest.mark.parametrize(
     ("spec", "depth", "count"),
     [
@@ -169,7 +166,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
     game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits(recurrences=3, key=key))
     policy, rng = searcher(game, "alpha_beta(depth=2)"), np.random.default_rng(6)
     drawing = 0
-    for _ in range(100):
+    for _ in range(40):
         contest = [game.initial]
         times = Counter([key_of(game.initial)])
         while not contest[-1].is_over and max(times.values()) < 3 and len(contest) < 60:
@@ -184,7 +181,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
             drawing += any(times[key_of(position.after(action))] == 2 for action in position.legal_actions)
             contest.append(position.after(int(rng.choice(position.legal_actions))))
             times[key_of(contest[-1])] += 1
-    assert drawing > 10
+    assert drawing > 4
 
 
 @over(["fives", "qubic", "tic_tac_toe"])  # (those that say what actions gain)
@@ -226,8 +223,7 @@ def test_wins_when_it_can_win_at_once(game: Game) -> None:
 )
 def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, best: set[int]) -> None:
     game = make_game(spec)
-    policy = searcher(game)
-    values = policy.values(after(game, *actions))
+    values = searcher(game).values(after(game, *actions))
     assert max(values.values()) == WON - plies
     assert {action for action, value in values.items() if value == WON - plies} == best
 
@@ -238,20 +234,6 @@ def test_stops_what_would_lose() -> None:
     policy = searcher(game)
     assert policy.choose(threatened) in {42, 43, 47, 48}
     assert policy.value > -10_000
-
-
-def test_a_position_that_would_draw_by_recurrence_is_worth_nothing() -> None:
-    policy = searcher(ACHI, "alpha_beta(depth=1)")
-    position = after(ACHI, 0, 1, 2, 4, 5, 3, 7, 8)  # point 6 is empty
-    cycle = (0, 4, 6, 0, 4, 6)
-    for action in (*cycle, *cycle, *cycle[:-1]):
-        policy.saw(position, action)
-        position = position.play(action)
-    values = policy.values(position)
-    assert values.pop(cycle[-1]) == 0  # the fourth time
-    assert set(values.values()) == {-7}
-    fresh = searcher(ACHI, "alpha_beta(depth=1)").values(position)
-    assert set(fresh.values()) == {-7}
 
 
 def test_heeds_a_limit_of_plies() -> None:
@@ -357,23 +339,17 @@ def test_a_narrow_search_looks_further() -> None:
     assert narrow.plies_ahead > wide.plies_ahead
 
 
-def test_every_playout_begins_with_one_of_the_actions() -> None:
-    for name in registered_games():
-        game = make_game(name)
-        policy = make_agent("mcts(playouts=150)", game)
-        assert isinstance(policy, MonteCarlo)
-        policy.begin(game, (0,), np.random.default_rng(1))
-        for position in random_positions(game, 5, seed=4):
-            assert sum(policy.visits(position).values()) == 150
+@over(EACH_GAME, one_in=4)
+def test_every_playout_begins_with_one_of_the_actions(game: Game) -> None:
+    policy = monte_carlo(game, "mcts(playouts=150)")
+    for position in random_positions(game, 5, seed=4):
+        assert sum(policy.visits(position).values()) == 150
 
 
 def test_playouts_find_a_win_and_heed_the_limits() -> None:
     limited = replace(TIC_TAC_TOE, limits=Limits(plies=5))
-    position = after(limited, 0, 4, 8, 1, 3)
-    policy = make_agent("mcts(playouts=400)", limited)
-    assert isinstance(policy, MonteCarlo)
-    policy.begin(limited, (1,), np.random.default_rng(1))
-    visits = policy.visits(position)  # as if the contest began here: O wins
+    policy = monte_carlo(limited, "mcts(playouts=400)")
+    visits = policy.visits(after(limited, 0, 4, 8, 1, 3))  # as if the contest began here: O wins
     assert max(visits, key=visits.__getitem__) == 7
     last = limited.initial
     for action in (0, 4, 8, 1):
@@ -399,12 +375,14 @@ def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None
         make_agent(spec, TIC_TAC_TOE)
 
 
-def test_where_a_game_does_not_say_how_to_evaluate_wins_and_losses_are_seen_and_nothing_else() -> None:
-    achi = make_game("achi(adjacent=True)")  # the first player wins in 11 plies
+def test_without_an_evaluation_wins_and_losses_are_seen_and_nothing_else() -> None:
+    achi = make_game("achi(adjacent=True)")  # the first player wins in 11 plies, although the game can cycle
     assert achi.heuristics is None
     near, far = searcher(achi, "alpha_beta(depth=3)"), searcher(achi, "alpha_beta(nodes=2000000, depth=13)")
     assert set(near.values(achi.initial).values()) == {0}
-    assert max(far.values(achi.initial).values()) == WON - 11
+    values = far.values(achi.initial)
+    assert values.pop(4) == WON - 11
+    assert max(values.values()) < 10_000
 
 
 @pytest.fixture(scope="module")
@@ -487,6 +465,4 @@ def test_mcts_weighs_what_may_be_rolled() -> None:
     state[35] = 2  # what is waited for: a move
     position = game.position(state)
     assert {game.action_text(action) for action in position.legal_actions} == {"6/1", "4/2", "6/4"}
-    mcts = make_agent("mcts(playouts=200000)", game)
-    mcts.begin(game, (0,), np.random.default_rng(0))
-    assert game.action_text(mcts.choose(position)) in {"6/1", "4/2"}
+    assert game.action_text(monte_carlo(game, "mcts(playouts=200000)").choose(position)) in {"6/1", "4/2"}

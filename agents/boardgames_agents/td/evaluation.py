@@ -143,10 +143,7 @@ def evaluate_afterstates(
     hidden, _, output, output_bias = layers
     mover = state[0]
     base_viewer = 0 if absolute else 1 - mover
-    if has_changes:
-        count_before = encode_base(state, base_viewer, before.indices, before.values)
-    else:
-        count_before = encode(state, base_viewer, before.indices, before.values)
+    count_before = encode_base(state, base_viewer, before.indices, before.values)
     sum_inputs(layers, before, count_before, base)
     for move in range(found):
         after = afterstates[move]

@@ -194,12 +194,11 @@ class TDLearner(Learner):
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the initial position's value for the seat to move, the recent error and the size of the weights."""
-        contest = range(self._contests, self._contests + 1)
         probabilities = self.network.outcome_probabilities(self.network.game.initial.state[None])[0]
         return {
             "initial value": float(equities(probabilities)),
             "mean absolute TD error": self._mean_abs_td_error,
-            "learning rate": float(self.options.alphas(contest)[0]),
+            "learning rate": self._alpha,
             "weight norm": float(np.sqrt(sum(float((layer**2).sum()) for layer in self.network.layers))),
         }
 

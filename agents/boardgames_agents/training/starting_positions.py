@@ -91,19 +91,20 @@ def load_starts(name: str, game: Game) -> Starts:
         raise BadInputError(f"{name} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
     if not isinstance(listed, list) or not listed:
         raise BadInputError(f"{name} holds no starting positions; it must list at least one")
-    starts = tuple(_read(entry, f"position {number} of {name}") for number, entry in enumerate(listed, start=1))
-    for number, start in enumerate(starts, start=1):
+    starts = []
+    for number, entry in enumerate(listed, start=1):
         try:
-            start.position(game)
+            starts.append(_read(entry))
+            starts[-1].position(game)
         except BadInputError as error:
             raise BadInputError(f"position {number} of {name} is not allowed: {error}") from None
-    return starts
+    return tuple(starts)
 
 
-def _read(entry: Any, where: str) -> Start:
+def _read(entry: Any) -> Start:
     cells = [entry.get(letter) if isinstance(entry, dict) else None for letter in "xo"]
     if not all(isinstance(each, list) and all(type(cell) is int for cell in each) for each in cells):
-        raise BadInputError(f"{where} is not allowed; it must list the cells of x and of o, as whole numbers")
+        raise BadInputError("it must list the cells of x and of o, as whole numbers")
     return Start(tuple(cells[0] or ()), tuple(cells[1] or ()))
 
 

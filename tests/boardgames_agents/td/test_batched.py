@@ -12,7 +12,6 @@ from boardgames_agents.td.network import Network
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.td.learners import td, weights
 from tests.boardgames_agents.td.test_kernel import CASES
-from tests.boardgames_agents.td.test_learner import losing_positions
 
 GAME = make_game("tic_tac_toe")
 
@@ -83,13 +82,6 @@ def test_the_same_seed_gives_the_same_weights() -> None:
 
     assert trained(1) == trained(1)
     assert trained(1) != trained(2)
-
-
-def test_it_learns() -> None:
-    learner = td(GAME, hidden=128, alpha=2, decay=0, device="cpu", batch=16)
-    before = losing_positions(learner)
-    learner.self_play([1], range(4000))
-    assert losing_positions(learner) < before / 4
 
 
 def test_traces_that_do_not_fit_are_told_of() -> None:

@@ -1,6 +1,7 @@
 """The learner under any trainer, and against itself: what it backs up, and that it goes on where it was."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -212,10 +213,13 @@ def test_weights_without_measure_are_told_of() -> None:
         learner.self_play([1], range(50))
 
 
-def test_a_little_self_training_helps_a_lot() -> None:
-    learner = td(GAME)
+@pytest.mark.parametrize(
+    ("options", "contests"), [({}, 1500), ({"hidden": 128, "alpha": 2, "decay": 0, "device": "cpu", "batch": 16}, 4000)]
+)
+def test_a_little_self_training_helps_a_lot(options: dict[str, Any], contests: int) -> None:
+    learner = td(GAME, **options)
     before = losing_positions(learner)
-    learner.self_play([1], range(1500))
+    learner.self_play([1], range(contests))
     assert losing_positions(learner) < before / 4
 
 

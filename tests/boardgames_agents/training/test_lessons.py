@@ -48,7 +48,7 @@ def test_nobody_is_asked_or_told_during_an_opening() -> None:
 
 
 def test_an_opening_counts_among_the_plies() -> None:
-    one, other = (make_agent("fives_student", LARGE) for _ in range(2))
+    one, other = (make_agent("random", LARGE) for _ in range(2))
     start = load_starts("exam-1", LARGE)[0]
     short = play_contest(make_game("fives(paired_moves=7)"), (one, other), [0], opening=start.actions)
     assert short.plies == len(short.actions) == 14
