@@ -124,6 +124,6 @@ def _as_dict(found: Contests) -> dict[str, Any]:
 
 
 def _decision_as_dict(decision: AnalysedDecision) -> dict[str, Any]:
-    position = decision.position
-    rest = {name: value for name, value in vars(decision).items() if name != "position"}
+    rest = vars(decision).copy()
+    position = rest.pop("position")
     return {"seat": position.seat, "position_id": position_id(position), **rest}

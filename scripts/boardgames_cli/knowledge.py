@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.columns import Columns
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
 
 from boardgames_cli.printing import console, print_wide, table
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from boardgames_agents.hoyle.game_frame import GameFrame
     from boardgames_agents.hoyle.item import KnowledgeEntry
     from boardgames_agents.hoyle.useful_knowledge import Knowledge
@@ -73,10 +75,6 @@ def _print_items(known: "Knowledge") -> None:
 
 def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:
     """Print a heading, the entries without a drawing, and the first drawings side by side."""
-    from rich.columns import Columns
-    from rich.panel import Panel
-    from rich.text import Text
-
     drawn = [entry for entry in entries if entry.position is not None]
     count = f": {len(drawn):,}" + (f", the first {most}" if most < len(drawn) else "") if drawn else ""
     console.print(f"{kind}{count}", style="bold")
@@ -88,7 +86,7 @@ def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> No
     console.print()
 
 
-def _weights_table(weights: "Weights") -> "Table":
+def _weights_table(weights: "Weights") -> Table:
     """Return the weights as bars; a stroke marks the threshold from which an Advisor counts."""
     from boardgames_agents.hoyle.advisors.anything import Anything
     from boardgames_agents.hoyle.weights import MARGIN

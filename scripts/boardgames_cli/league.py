@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.printing import console, print_report, progress
-from boardgames_cli.shared_options import Address, Backend, Jobs, takes, workers_of
+from boardgames_cli.shared_options import Address, Backend, Jobs, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.league.entrants import Entrant
@@ -61,6 +61,7 @@ class LeagueOptions:
 @takes(LeagueOptions)
 def league(options: LeagueOptions) -> None:
     """Let every agent play every other at every game; the same command again resumes a league that was stopped."""
+    from boardgames_agents.experiments.runner import Workers
     from boardgames_agents.league.league_tables import console_report
     from boardgames_agents.league.publish import publish_league, write_league
     from boardgames_agents.league.round_robin import ignored_stores, play
@@ -68,7 +69,7 @@ def league(options: LeagueOptions) -> None:
     asked = options.league
     name = options.file.stem if options.file else "league"
     place = options.folder or Path("runs") / "leagues" / name
-    workers = workers_of(options.jobs, options.backend, options.address)
+    workers = Workers(options.jobs, options.backend, options.address)
     if ignored_stores(place):
         console.print(
             f"{place} also holds contests played by another version of the program, which are not counted",

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.printing import console, print_report, print_wide, progress, table
-from boardgames_cli.shared_options import Address, Backend, Jobs, Seed, takes, workers_of
+from boardgames_cli.shared_options import Address, Backend, Jobs, Seed, takes
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PaperOptions:
 def paper(options: PaperOptions) -> None:
     """Run a paper's experiments; the same command again resumes those that were stopped."""
     from boardgames_agents.experiments.report import log_to_tensorboard, write_report
-    from boardgames_agents.experiments.runner import Runner, RunnerOptions
+    from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
     from boardgames_baselines.papers.experiment import experiments_of
 
     name = options.name
@@ -45,7 +45,7 @@ def paper(options: PaperOptions) -> None:
         return
     experiments = experiments_of(name, options.table)
     place = options.folder or Path("runs") / "papers" / name
-    workers = workers_of(options.jobs, options.backend, options.address)
+    workers = Workers(options.jobs, options.backend, options.address)
     runner = Runner(
         place, RunnerOptions(options.runs, options.seed, workers, options.scale), partial(progress, unit=" runs")
     )

@@ -4,12 +4,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rich import box
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-    from rich.table import Table
-
     from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.arena.score import Score
     from boardgames_agents.experiments.report import Report
@@ -21,11 +30,8 @@ _LONGEST_FIGURE = 30
 console = Console(markup=False, highlight=False)
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Iterable[str]], right: Sequence[str] = ()) -> "Table":
+def table(title: str, columns: Sequence[str], rows: Iterable[Iterable[str]], right: Sequence[str] = ()) -> Table:
     """Return a table; the columns in ``right`` hold numbers."""
-    from rich import box
-    from rich.table import Table
-
     made = Table(
         title=title,
         title_justify="left",
@@ -43,7 +49,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Iterable[str]], rig
     return made
 
 
-def print_wide(rows: "Table") -> None:
+def print_wide(rows: Table) -> None:
     """Print a table in full width, even where the terminal is narrower."""
     Console(width=max(console.width, 140), markup=False).print(rows)
 
@@ -90,7 +96,7 @@ def power_text(found: "Optimum") -> str:
 class Bar:
     """A progress bar for work whose size may not be known at first."""
 
-    def __init__(self, bars: "Progress", what: str, total: int | None) -> None:
+    def __init__(self, bars: Progress, what: str, total: int | None) -> None:
         self._bars = bars
         self._task = bars.add_task(what, total=total)
 
@@ -103,31 +109,23 @@ class Bar:
         self._bars.advance(self._task)
 
 
+class _Rate(ProgressColumn):
+    """The speed of a progress bar, in units such as ``" contests"``."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def render(self, task: Task) -> Text:
+        """Return the text of the column."""
+        return Text(f"{task.speed:,.0f}{self._unit}/s" if task.speed else "")
+
+
 @contextmanager
 def progress(what: str, total: int | None = None, unit: str = "") -> Iterator[Bar]:
     """Show a progress bar with rate and time left on the error stream while the block runs."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f}{unit}/s" if task.speed else "")
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
+    description = TextColumn("{task.description}", markup=False)
+    columns = (description, BarColumn(), MofNCompleteColumn(), _Rate(unit), TimeRemainingColumn())
     shown = Console(stderr=True)
     with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bars:
         yield Bar(bars, what, total)

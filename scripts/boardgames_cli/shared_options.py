@@ -2,12 +2,9 @@
 
 from collections.abc import Callable
 from inspect import signature
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
-
-if TYPE_CHECKING:
-    from boardgames_agents.experiments.runner import Workers
 
 Options = TypeVar("Options")
 
@@ -43,13 +40,6 @@ def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Call
         return command
 
     return decorate
-
-
-def workers_of(jobs: int, backend: str, address: str) -> "Workers":
-    """Return the workers that the options name."""
-    from boardgames_agents.experiments.runner import Workers
-
-    return Workers(jobs, backend, address)
 
 
 def seeds_in(text: str) -> tuple[int, ...]:

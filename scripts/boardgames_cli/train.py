@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.printing import console, print_wide, progress, table
-from boardgames_cli.shared_options import Address, Backend, GameArgument, Seed, seeds_in, takes, workers_of
+from boardgames_cli.shared_options import Address, Backend, GameArgument, Seed, seeds_in, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
@@ -70,12 +70,13 @@ class TrainOptions:
 @takes(TrainOptions)
 def train(options: TrainOptions) -> None:
     """Train a learner; the same command again resumes a training that was stopped."""
+    from boardgames_agents.experiments.runner import Workers
     from boardgames_env import BadInputError
 
     config = options.config
     if options.seeds and options.seed:
         raise BadInputError("give --seed or --seeds, and not both")
-    workers = workers_of(options.jobs, options.backend, options.address)
+    workers = Workers(options.jobs, options.backend, options.address)
     if options.seeds or not workers.local:
         _train_seeds(config, seeds_in(options.seeds or str(options.seed)), workers, options.run)
         return
