@@ -1,6 +1,7 @@
 """Reports of experiments on disk: Markdown, CSV, PNG and TensorBoard."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from os.path import relpath
 from pathlib import Path
@@ -78,10 +79,6 @@ def log_to_tensorboard(report: Report, folder: Path) -> None:
 
 
 def _log(folder: Path, points: Iterable[tuple[int, Mapping[str, float]]]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    log = RunLog(folder)
-    try:
+    with closing(RunLog(folder)) as log:
         for step, values in points:
             log.scalars(values, step)
-    finally:
-        log.close()

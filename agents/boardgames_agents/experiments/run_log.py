@@ -41,6 +41,7 @@ class RunLog:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
         from tensorboard.summary.writer.record_writer import RecordWriter
 
+        folder.mkdir(parents=True, exist_ok=True)
         session = 1 + sum(1 for _ in folder.glob("events.out.tfevents.*"))
         self._writer = RecordWriter((folder / f"events.out.tfevents.{session:010d}").open("xb"))
         self._write(Event(file_version="brain.Event:2"), first_step)

@@ -171,6 +171,9 @@ class Runner:
 
     Raises:
         BadInputError: If the results in the folder are damaged.
+
+    Attributes:
+        ignored: The number of results in the folder of other versions of the program.
     """
 
     def __init__(self, folder: Path, options: RunnerOptions | None = None, progress: Progress = no_progress) -> None:
@@ -178,11 +181,7 @@ class Runner:
         self.options = options or RunnerOptions()
         self._progress = progress
         self._store = ResultFile(folder / "results.jsonl", program().part("boardgames_agents", "boardgames_env").digest)
-
-    @property
-    def ignored(self) -> int:
-        """The number of results in the folder of other versions of the program."""
-        return self._store.ignored
+        self.ignored = self._store.ignored
 
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
         """Return the results of jobs; those that are not stored are run."""

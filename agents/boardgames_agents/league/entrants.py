@@ -203,15 +203,10 @@ def _demand_playable(entrant: Entrant, games: Sequence[Game], found: Sequence[Ga
     if any(entrant in each.entered for each in found):
         return
     for game, each in zip(games, found, strict=True):
-        reason = each.left_out.get(entrant.name)
-        if reason is not None and reason != _refusal(Spec.parse(entrant.agent).name, game):
-            raise BadInputError(reason)
-
-
-def _refusal(agent: str, game: Game) -> str | None:
-    """Return the reason why an agent with its default options cannot play a game, ``None`` if it can."""
-    try:
-        make_agent(agent, game)
-    except BadInputError as error:
-        return str(error)
-    return None
+        if entrant.name in each.left_out:
+            try:
+                make_agent(Spec.parse(entrant.agent).name, game)
+            except BadInputError as error:
+                if str(error) == each.left_out[entrant.name]:
+                    continue
+            raise BadInputError(each.left_out[entrant.name])

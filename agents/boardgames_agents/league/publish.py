@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -63,16 +64,9 @@ def _log(found: Sequence[Standings], folder: Path, png: bytes) -> None:
                     last[f"power/{game.game}"] = each.score.power
                     last[f"reliability/{game.game}"] = each.score.reliability
                     last[f"microseconds a decision/{game.game}"] = 1e6 * each.seconds
-        log = _open(folder / "agents" / place)
-        for contests, values in sorted(points.items()):
-            log.scalars(values, contests)
-        log.close()
-    log = _open(folder)
-    log.text("winners", markdown_of(winners_table(found)))
-    log.image("decision time against strength", np.asarray(Image.open(io.BytesIO(png)).convert("RGB")), 0)
-    log.close()
-
-
-def _open(folder: Path) -> RunLog:
-    folder.mkdir(parents=True, exist_ok=True)
-    return RunLog(folder)
+        with closing(RunLog(folder / "agents" / place)) as log:
+            for contests, values in sorted(points.items()):
+                log.scalars(values, contests)
+    with closing(RunLog(folder)) as log:
+        log.text("winners", markdown_of(winners_table(found)))
+        log.image("decision time against strength", np.asarray(Image.open(io.BytesIO(png)).convert("RGB")), 0)
