@@ -2,21 +2,11 @@
 
 import numpy as np
 
-from boardgames_env import Game, Position
+from boardgames_env import Game
+from tests.dice import random_positions
 from tests.variants import WITH_HEURISTICS, over
 
 BOUND = 10_000
-
-
-def positions_of_contests(game: Game, contests: int) -> list[Position]:
-    rng = np.random.default_rng(6)
-    found = []
-    for _ in range(contests):
-        position = game.initial
-        while not position.is_over and len(found) < 400 * contests:
-            found.append(position)
-            position = position.after(int(rng.choice(position.legal_actions)))
-    return found
 
 
 @over(WITH_HEURISTICS)
@@ -24,7 +14,7 @@ def test_worths_gains_and_forcing_actions_are_what_they_say(game: Game) -> None:
     heuristics = game.heuristics
     assert heuristics
     room = np.empty(game.num_actions, dtype=np.int32)
-    for position in positions_of_contests(game, 4):
+    for position in random_positions(game, 150, 6):
         worth = heuristics.evaluate(position.state)
         assert -BOUND < worth < BOUND
         # (a mirror image looks as good)

@@ -7,16 +7,10 @@ from boardgames_env import BadInputError, Contest, Game, Position, make_game
 from boardgames_env.games.fives import OPENINGS
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.solve import solve
+from tests.dice import random_positions
 from tests.variants import over
 
 GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)"]
-
-
-def random_contest(game: Game, rng: np.random.Generator) -> list[Position]:
-    positions = [game.initial]
-    while not positions[-1].is_over:
-        positions.append(positions[-1].after(int(rng.choice(positions[-1].legal_actions))))
-    return positions
 
 
 def counts(position: Position) -> tuple[np.ndarray, np.ndarray]:
@@ -140,38 +134,34 @@ def test_what_guides_a_search(game: Game) -> None:
     lines = np.array(game.board.winning_lines)
     length = lines.shape[1]
     found = np.empty(game.num_actions, dtype=np.int32)
-    rng = np.random.default_rng(5)
-    for _ in range(12):
-        for position in random_contest(game, rng)[:-1]:
-            own, other = counts(position)
-            worth = guide.evaluate(position.state)
-            assert abs(worth) < 10_000
-            open_lines = np.bincount(own[other == 0], minlength=6), np.bincount(other[own == 0], minlength=6)
-            if (open_lines[0] == open_lines[1]).all():
-                assert worth == 0
-            wanted: dict[int, set[int]] = {1: set(), 2: set(), 3: set()}
-            for urgency, here in (
-                (3, (own == length - 1) & (other == 0)),
-                (2, (other == length - 1) & (own == 0)),
-                (1, (own == length - 2) & (other == 0)),
-            ):
-                wanted[urgency] = set(lines[here].ravel().tolist()) & set(position.legal_actions)
-            forcing = found[: guide.forcing(position.state, found)].tolist()
-            assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
+    for position in random_positions(game, 600, 5):
+        own, other = counts(position)
+        worth = guide.evaluate(position.state)
+        assert abs(worth) < 10_000
+        open_lines = np.bincount(own[other == 0], minlength=6), np.bincount(other[own == 0], minlength=6)
+        if (open_lines[0] == open_lines[1]).all():
+            assert worth == 0
+        wanted: dict[int, set[int]] = {1: set(), 2: set(), 3: set()}
+        for urgency, here in (
+            (3, (own == length - 1) & (other == 0)),
+            (2, (other == length - 1) & (own == 0)),
+            (1, (own == length - 2) & (other == 0)),
+        ):
+            wanted[urgency] = set(lines[here].ravel().tolist()) & set(position.legal_actions)
+        forcing = found[: guide.forcing(position.state, found)].tolist()
+        assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
 
 
 @over(GUIDED)
 def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
     """So that the likeliest move comes first in a search that goes by gains alone."""
-    rng = np.random.default_rng(7)
     seen = 0
-    for _ in range(10):
-        for position in random_contest(game, rng)[:-1]:
-            completing = [action for action in position.legal_actions if wins(position, action)]
-            if completing:
-                gains = {action: game.heuristics.gain(position.state, action) for action in position.legal_actions}
-                assert max(gains, key=gains.__getitem__) in completing
-                seen += 1
+    for position in random_positions(game, 600, 7):
+        completing = [action for action in position.legal_actions if wins(position, action)]
+        if completing:
+            gains = {action: game.heuristics.gain(position.state, action) for action in position.legal_actions}
+            assert max(gains, key=gains.__getitem__) in completing
+            seen += 1
     assert seen
 
 

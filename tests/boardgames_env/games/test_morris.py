@@ -1,12 +1,13 @@
 """The morris games: boards, rules in positions made by hand, and what holds in every position of random play."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
+from tests.dice import random_positions
 from tests.variants import MORRIS, OWN_RULES, VARIANTS, over
 
 OWN_MORRIS = [spec for spec in OWN_RULES if spec.partition("(")[0] in MORRIS]
@@ -308,26 +309,15 @@ def test_values_are_told_only_where_someone_has_found_them(spec: str, value: int
 # --------------------------------------------------------------------------------------- what holds in random play
 
 
-def contest(game: Game, seed: int) -> Iterator[tuple[Position, int, Position]]:
-    """A contest between random players: each position, the action taken and the position it leads to."""
-    rng = np.random.default_rng(seed)
-    position = game.initial
-    for _ in range(150):
-        if position.is_over:
-            return
-        action = int(rng.choice(position.legal_actions))
-        after = position.play(action)
-        yield position, action, after
-        position = after
-
-
 @over(OWN_MORRIS)
 def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     rules = game.family
     assert isinstance(rules, MorrisRules)
     kinds = set()
-    for position, number, after in contest(game, 1):
-        action = game.actions[number]
+    rng = np.random.default_rng(1)
+    for position in random_positions(game, 300, 1):
+        number = int(rng.choice(position.legal_actions))
+        action, after = game.actions[number], position.play(number)
         kinds.add(action.kind)
         own = 1 - 2 * position.seat
         mine, theirs = points_of(position, own), points_of(position, -own)
@@ -353,7 +343,7 @@ def test_forcing_actions_close_mills_or_capture(game: Game) -> None:
     assert game.heuristics.forcing is not None
     buffer = np.zeros(game.num_actions, dtype=np.int32)
     found = 0
-    for position, _, _ in contest(game, 2):
+    for position in random_positions(game, 300, 2):
         count = game.heuristics.forcing(position.state, buffer)
         expected = [action for action in position.legal_actions if _is_forcing(position, action)]
         assert buffer[:count].tolist() == expected

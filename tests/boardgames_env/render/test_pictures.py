@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from PIL import ImageColor
 
-from boardgames_env import BadInputError, make_game, registered_games
+from boardgames_env import BadInputError, Contest, make_game, registered_games
 from boardgames_env.chance import ChanceStream
-from boardgames_env.position import Position
 from boardgames_env.render.layout import draw
 from boardgames_env.render.pixels import draw_pixels
 from boardgames_env.render.shapes import CANVAS, PAGE, PAPER, WOOD, Box, Circle
@@ -19,15 +18,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def after_some_plies(name):
-    position = make_game(name).initial
-    dice = ChanceStream(position.game, np.random.default_rng(4))
-    for ply in range(5):
-        state = position.state.copy()
-        dice.settle(state)
-        position = Position(position.game, state)
-        if ply < 4:
-            position = position.play(position.legal_actions[-1])
-    return position
+    game = make_game(name)
+    contest = Contest(game, ChanceStream(game, np.random.default_rng(4)))
+    for _ in range(4):
+        contest.play(contest.position.legal_actions[-1])
+    return contest.position
 
 
 @pytest.mark.parametrize("name", registered_games())
