@@ -84,46 +84,23 @@ def test_dice_are_kept(tmp_path: Path) -> None:
     assert store.add(other)
 
 
-AS_IN_VERSION_1 = ("""
-    CREATE TABLE tournament (
-        id INTEGER PRIMARY KEY, game TEXT NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL, seed TEXT NOT NULL,
-        contests INTEGER NOT NULL, package TEXT NOT NULL, added TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
-        digest TEXT NOT NULL UNIQUE
-    )""", """
-    CREATE TABLE contest (
-        tournament INTEGER NOT NULL REFERENCES tournament, number INTEGER NOT NULL, seat_of_a INTEGER NOT NULL,
-        actions TEXT NOT NULL, outcome INTEGER NOT NULL, cut INTEGER NOT NULL, plies INTEGER NOT NULL,
-        decisions_0 INTEGER NOT NULL, decisions_1 INTEGER NOT NULL, seconds_0 REAL NOT NULL, seconds_1 REAL NOT NULL,
-        PRIMARY KEY (tournament, number)
-    ) WITHOUT ROWID""",
-    "INSERT INTO tournament SELECT * FROM new.tournament",
-    "INSERT INTO contest SELECT tournament, number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, "
-    "seconds_0, seconds_1 FROM new.contest",
-    "PRAGMA main.application_id = 1114589011",
-    "PRAGMA main.user_version = 1",
-)  # fmt: skip
-"""Makes a store of schema version 1 of one of version 2, attached as ``new``."""
-
-
-def test_a_store_of_before_there_were_dice_is_brought_up_to_date(tmp_path: Path) -> None:
-    new, old = tmp_path / "new.db", tmp_path / "old.db"
-    MatchStore(new).add(play())
-    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        connection.execute("ATTACH ? AS new", (str(new),))
-        for statement in AS_IN_VERSION_1:
-            connection.execute(statement)
-    for _ in range(2):
-        store = MatchStore(old)
-        assert store.tournaments() == [play()]
-        assert not store.add(play())  # its digest is what it was
-    assert store.add(play(HYPERGAMMON))
-    assert store.tournaments() == [play(), play(HYPERGAMMON)]
-
-
 def foreign(path: Path, statement: str) -> list[tuple[object, ...]]:
     """Return the rows of a statement that SQLite executes."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         return connection.execute(statement).fetchall()
+
+
+def test_a_store_of_before_there_were_dice_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    MatchStore(path).add(play())
+    for statement in ("ALTER TABLE contest DROP COLUMN events", "PRAGMA user_version = 1"):
+        foreign(path, statement)
+    for _ in range(2):
+        store = MatchStore(path)
+        assert store.tournaments() == [play()]
+        assert not store.add(play())  # its digest is what it was
+    assert store.add(play(HYPERGAMMON))
+    assert store.tournaments() == [play(), play(HYPERGAMMON)]
 
 
 def test_a_file_that_is_not_a_store_is_refused_by_name_and_left_alone(tmp_path: Path) -> None:

@@ -13,17 +13,6 @@ def record(outcome: int, cut: bool = False) -> Record:
     return Record("a game", ("x", "y"), (1, 2, 3), outcome, cut, plies=3, decisions=(2, 1), seconds=(0.5, 0.25))
 
 
-def test_wilson_gives_newcombes_published_intervals() -> None:
-    """R. G. Newcombe, Statistics in Medicine 17 (1998), Table I, method 3."""
-    for successes, trials, low, high in (
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ):
-        assert wilson(successes, trials) == pytest.approx((100 * low, 100 * high), abs=0.006)
-
-
 @pytest.mark.parametrize("trials", [1, 2, 7, 20, 1000])
 def test_wilson_agrees_with_scipy(trials: int) -> None:
     for successes in range(0, trials + 1, max(1, trials // 50)):

@@ -4,7 +4,8 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner, Policy, Snapshot
+from boardgames_agents.menace import Menace
+from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
@@ -95,13 +96,8 @@ def test_one_object_plays_itself() -> None:
     assert tournament(TIC_TAC_TOE, policy, policy, 4, 0, jobs=2).score == score
 
 
-class Pupil(Learner):
-    """Can do nothing while it is learning."""
-
-    spec = "pupil"
-
-    def frozen(self) -> Policy:
-        return make_agent("perfect", TIC_TAC_TOE)
+class Pupil(Menace):
+    """Can neither play nor learn."""
 
     def choose(self, position: Position) -> int:
         raise AssertionError("a learner was not frozen")
@@ -109,19 +105,11 @@ class Pupil(Learner):
     def saw(self, position: Position, action: int) -> None:
         raise AssertionError("a learner was not frozen")
 
-    def knowledge(self) -> dict[str, float]:
-        return {}
-
-    def snapshot(self) -> Snapshot:
-        return Snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None: ...
-
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_learner_plays_frozen(jobs: int) -> None:
-    score = tournament(TIC_TAC_TOE, Pupil(), "random", 20, 0, jobs=jobs).score
-    assert score == tournament(TIC_TAC_TOE, "perfect", "random", 20, 0).score
+    score = tournament(TIC_TAC_TOE, Pupil(TIC_TAC_TOE), "random", 20, 0, jobs=jobs).score
+    assert score == tournament(TIC_TAC_TOE, "menace", "random", 20, 0).score
 
 
 @pytest.mark.parametrize("name", AGENTS)
