@@ -1,5 +1,7 @@
 """The players that know the value of every position, and those made from them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -11,9 +13,10 @@ from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.solve import solve_reachable
-from tests.variants import SMALL_GAMES, over, sampled, spec_of
+from tests.variants import SMALL_GAMES, by_turns, over, spec_of
 
 TIC_TAC_TOE, LOSE = make_game("tic_tac_toe"), make_game("lose_tic_tac_toe")
+slow = partial(pytest.param, marks=pytest.mark.slow)
 
 
 def markov(spec: str, game: Game) -> MarkovPolicy:
@@ -25,11 +28,11 @@ def markov(spec: str, game: Game) -> MarkovPolicy:
 @pytest.mark.parametrize(
     ("game", "player", "challenger", "powers"),
     [
-        (TIC_TAC_TOE, "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
+        slow(TIC_TAC_TOE, "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
         (TIC_TAC_TOE, "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
         (LOSE, "perfect", "fallible(e={})", [17.74, 60.11, 70.25, 78.93]),
         (TIC_TAC_TOE, "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
-        (LOSE, "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
+        slow(LOSE, "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
     ],
     ids=lambda value: value if isinstance(value, str) else spec_of(value)[:20],
 )
@@ -42,7 +45,7 @@ def test_exact_power(game: Game, player: str, challenger: str, powers: list[floa
 
 
 @pytest.mark.parametrize(
-    ("game", "e"), sampled(["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0]), indirect=["game"]
+    ("game", "e"), by_turns(3, ["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0]), indirect=["game"]
 )
 def test_a_tournament_agrees_with_the_exact_power(game: Game, e: float) -> None:
     exact = optimum(game, "perfect", f"fallible(e={e})", contests=1, seed=0)
@@ -60,7 +63,7 @@ def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> Non
     assert found.power.value > 98
 
 
-@over(SMALL_GAMES)
+@over(SMALL_GAMES, 3)
 def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
     table = solve_reachable(game)
     value = table.value(game.initial)
@@ -72,7 +75,7 @@ def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
             assert play_contest(game, (other, perfect), [contest]).outcome <= value
 
 
-@over(SMALL_GAMES)
+@over(SMALL_GAMES, 3)
 def test_a_won_position_is_finished_in_time(game: Game) -> None:
     """Where the game can cycle, against any opponent, in no more plies than the table says."""
     table = solve_reachable(game)
