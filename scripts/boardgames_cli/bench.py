@@ -23,7 +23,7 @@ def bench(
     rows = []
     with progress("benchmarks", len(chosen)) as bar:
         for each in measure(rounds, chosen):
-            peer, unit = each.benchmark.peer, each.benchmark.unit
+            unit, peer = each.benchmark.unit, each.benchmark.peer.name if each.benchmark.peer else ""
             theirs = _figure(each.theirs, unit) if each.theirs else "not installed" if peer else ""
             ratio = f"{each.ratio:.1f} ×" if each.ratio else ""
             rows.append((each.benchmark.name, _figure(each.ours, unit), peer, theirs, ratio, each.benchmark.bar))

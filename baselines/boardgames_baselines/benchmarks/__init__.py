@@ -28,13 +28,14 @@ _TIMED = ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_s
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
     """Run benchmarks: a round that is not counted, then rounds of ours and the peer's in turn."""
     for benchmark in chosen:
-        theirs = benchmark.theirs if benchmark.needs == "" or find_spec(benchmark.needs) else None
+        peer = benchmark.peer
+        theirs = peer.measure if peer and (not peer.needs or find_spec(peer.needs)) else None
         pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds + 1)][1:]
         yield Measured(
             benchmark,
             median(ours for ours, _ in pairs),
-            median(peer for _, peer in pairs if peer) if theirs else None,
-            median(ours / peer for ours, peer in pairs if peer) if theirs else None,
+            median(figure for _, figure in pairs if figure) if theirs else None,
+            median(ours / figure for ours, figure in pairs if figure) if theirs else None,
         )
 
 

@@ -3,29 +3,38 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
+from typing import NamedTuple
+
+
+class Peer(NamedTuple):
+    """What the package is compared with in a benchmark.
+
+    Attributes:
+        measure: Measures it once.
+        needs: The module that must be installed, if any.
+    """
+
+    name: str
+    measure: Callable[[], float]
+    needs: str = ""
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark of the package and of a peer.
+    """A benchmark of the package, and of a peer if there is one.
 
     Attributes:
         name: Name in the table.
         unit: Unit of the figures; ``s`` for seconds, of which fewer are better.
         ours: Measures the package once.
         bar: The figure or ratio to reach.
-        peer: Name of the peer.
-        theirs: Measures the peer once; ``None`` if there is no peer.
-        needs: Module of the peer.
     """
 
     name: str
     unit: str
     ours: Callable[[], float]
     bar: str
-    peer: str = ""
-    theirs: Callable[[], float] | None = None
-    needs: str = ""
+    peer: Peer | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pettingzoo
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
-from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch
 from boardgames_env import make_game
 from boardgames_env.playouts import play_random
@@ -80,36 +80,28 @@ BENCHMARKS = (
         "steps/s",
         _our_aec,
         "≥ 4 ×",
-        "PettingZoo classic/tictactoe",
-        _their_aec,
-        "pygame",
+        Peer("PettingZoo classic/tictactoe", _their_aec, "pygame"),
     ),
     Benchmark(
         f"batched environment, {COPIES:,} copies",
         "actions/s",
         partial(our_batch, GAME, COPIES, STEPS),
         "≥ 10 M/s, ≥ 3 ×",
-        "pgx on the CPU",
-        partial(batch_of_pgx, GAME, COPIES, STEPS),
-        "pgx",
+        Peer("pgx on the CPU", partial(batch_of_pgx, GAME, COPIES, STEPS), "pgx"),
     ),
     Benchmark(
         "the same on all cores, as pgx is",
         "actions/s",
         partial(our_batch, GAME, COPIES, STEPS, threads=os.cpu_count() or 1),
         "≥ 10 M/s, ≥ 3 ×",
-        "pgx on the CPU",
-        partial(batch_of_pgx, GAME, COPIES, STEPS),
-        "pgx",
+        Peer("pgx on the CPU", partial(batch_of_pgx, GAME, COPIES, STEPS), "pgx"),
     ),
     Benchmark(
         "random playouts in a kernel",
         "moves/s",
         _our_playouts,
         "≥ 5 ×",
-        "OpenSpiel from Python",
-        partial(open_spiel_from_python, GAME, 10_000),
-        "pyspiel",
+        Peer("OpenSpiel from Python", partial(open_spiel_from_python, GAME, 10_000), "pyspiel"),
     ),
     Benchmark("10,000 contests, perfect v. random", "s", _tournament, "< 2 s"),
     Benchmark("first move of a second process", "s", _warm_start, "< 1 s"),

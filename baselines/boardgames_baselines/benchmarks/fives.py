@@ -13,7 +13,7 @@ from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.starting_positions import load_starts
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import Kernel, kernel
 from boardgames_env.kernels.signatures import INT8_2D, INT32_2D, Int8s, Int32s
@@ -100,8 +100,7 @@ BENCHMARKS = (
             "marks/s",
             partial(_marks, _updating, 20_000),
             bar,
-            peer,
-            partial(_marks, counting, 1000),
+            Peer(peer, partial(_marks, counting, 1000)),
         )
         for peer, counting, bar in (
             ("counting the board anew, cell by cell", _recounting, "≥ 20 ×"),

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from boardgames_agents.search.alpha_beta import AlphaBeta
-from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_baselines.benchmarks.random_play import (
     backgammon_from_python,
     batch_of_pgx,
@@ -93,9 +93,7 @@ BENCHMARKS = (
             "contests/s",
             partial(contests_in_a_kernel, which[0], 20_000, **which[1]),
             "≥ 1 ×",
-            "OpenSpiel's evaluate_bots, C++",
-            partial(_their_contests, which),
-            "pyspiel",
+            Peer("OpenSpiel's evaluate_bots, C++", partial(_their_contests, which), "pyspiel"),
         )
         for which in (NINE_MENS_MORRIS, FIVES)
     ),
@@ -105,9 +103,11 @@ BENCHMARKS = (
             "actions/s",
             partial(our_batch, which[0], COPIES, 200, **which[1]),
             "≥ 10 ×",
-            "OpenSpiel from Python",
-            partial(open_spiel_from_python, _OPEN_SPIEL[which[0]], 200, observed=True),
-            "pyspiel",
+            Peer(
+                "OpenSpiel from Python",
+                partial(open_spiel_from_python, _OPEN_SPIEL[which[0]], 200, observed=True),
+                "pyspiel",
+            ),
         )
         for which in (NINE_MENS_MORRIS, FIVES)
     ),
@@ -116,17 +116,13 @@ BENCHMARKS = (
         "contests/s",
         partial(contests_in_a_kernel, "backgammon", 10_000),
         "≥ 10 ×",
-        "OpenSpiel from Python",
-        backgammon_from_python,
-        "pyspiel",
+        Peer("OpenSpiel from Python", backgammon_from_python, "pyspiel"),
     ),
     Benchmark(
         f"batched backgammon, {COPIES:,} copies, one thread",
         "actions/s",
         partial(our_batch, "backgammon", COPIES, 200),
         "≥ 10 ×",
-        "pgx on the CPU",
-        partial(batch_of_pgx, "backgammon", COPIES, 20),
-        "pgx",
+        Peer("pgx on the CPU", partial(batch_of_pgx, "backgammon", COPIES, 20), "pgx"),
     ),
 )

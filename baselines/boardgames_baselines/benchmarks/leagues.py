@@ -8,7 +8,7 @@ from pathlib import Path
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.round_robin import League, play
-from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 
 CORES = os.cpu_count() or 1
 
@@ -62,8 +62,6 @@ BENCHMARKS = (
         "s",
         lambda: _league(Workers(CORES)),
         "≥ 0.9 ×",
-        f"Ray, {CORES} workers",
-        lambda: _league(Workers(backend="ray", address="local")),
-        "ray",
+        Peer(f"Ray, {CORES} workers", lambda: _league(Workers(backend="ray", address="local")), "ray"),
     ),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_env import make_game
 from boardgames_env.envs.single import BoardGameEnv
 
@@ -103,17 +103,14 @@ BENCHMARKS = (
             "actions/s",
             partial(_steps, _batched, 256 * _COPIES),
             "≥ 5 ×",
-            "its DummyVecEnv of the same environment",
-            partial(_steps, _one_by_one, 16 * _COPIES),
+            Peer("its DummyVecEnv of the same environment", partial(_steps, _one_by_one, 16 * _COPIES)),
         ),
         Benchmark(
             "MaskablePPO, learning included",
             "actions/s",
             lambda: _training(_batched(64), 64),
             "≥ 2 ×",
-            "PettingZoo's tutorial on classic/tictactoe",
-            lambda: _training(_tutorial_env(), 1),
-            "pygame",
+            Peer("PettingZoo's tutorial on classic/tictactoe", lambda: _training(_tutorial_env(), 1), "pygame"),
         ),
     )
     if find_spec("sb3_contrib")

@@ -11,7 +11,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
-from boardgames_baselines.benchmarks.benchmark import Benchmark, seconds_of
+from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_env import make_game
 from boardgames_env.chance import streams_for
 
@@ -75,9 +75,7 @@ BENCHMARKS = (
             "contests/s",
             partial(training, lam),
             f"≥ {bar:,}, ≥ 50 ×",
-            "the same rule by autograd",
-            partial(_by_autograd, lam),
-            "torch",
+            Peer("the same rule by autograd", partial(_by_autograd, lam), "torch"),
         )
         for lam, bar in ((0.7, 1500), (0.0, 2000))
     ),
@@ -86,8 +84,7 @@ BENCHMARKS = (
         "contests/s",
         partial(_in_two_processes, 0.7),
         "as fast as one",
-        "one process",
-        partial(training, 0.7),
+        Peer("one process", partial(training, 0.7)),
     ),
     Benchmark(
         "td_gammon_raw against pubeval, 1,000 contests",
