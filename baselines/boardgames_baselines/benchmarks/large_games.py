@@ -66,10 +66,9 @@ def _their_contests(which: Game, contests: int = 5_000) -> float:
 
 
 def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
-    """Return positions per second that alpha-beta evaluates on one core, always to one depth.
+    """Return leaves per second that alpha-beta evaluates on one core, always to one depth.
 
-    Counted are the leaves: positions whose evaluation is the value that the search goes by. Those that are only played
-    through, and those that are valued to put actions in an order, come for nothing.
+    Inner positions, and evaluations that only order actions, are not counted.
     """
     evaluated, spent = 0, 0.0
     for opening in range(openings):
