@@ -105,45 +105,36 @@ class AlphaBeta(LookAhead):
 
     def choose(self, position: Position) -> int:
         """Return one of the best actions found."""
-        solved = self._solved_values(position)
-        if solved and max(solved.values()) != 0:
-            values = solved
-        else:
-            values = self.values(
-                position, [action for action in position.legal_actions if not solved or solved[action] == 0]
-            )
+        values = self._solved_values(position)
+        if not values or max(values.values()) == 0:
+            values = self.values(position, [action for action, value in values.items() if value == 0])
         self.value = max(values.values())
         best = [action for action, value in values.items() if value == self.value]
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
 
-    def _solved_values(self, position: Position) -> dict[int, int] | None:
-        """Return the values of the legal actions by the tables, in the search's units, if they hold all of them."""
+    def _solved_values(self, position: Position) -> dict[int, int]:
+        """Return the values of the legal actions by the tables, in the search's units, or none unless they hold all."""
         if self._solved is None:
-            return None
+            return {}
         values = {}
         for action in position.legal_actions:
             reached = position.after(action)
             if not self._solved.knows(reached):
-                return None
+                return {}
             plies = (self._solved.distance(reached) or 0) + int(reached.is_over or reached.seat != position.seat)
             values[action] = self._solved.value_for(reached, position.seat) * (WON - plies)  # sooner wins, later losses
         return values
 
     def values(self, position: Position, among: Sequence[int] = ()) -> dict[int, int]:
-        """Return the values of actions to the seat to move, by a search.
+        """Return the values to the seat to move of legal actions, by default all, by a search.
 
         Only the highest is exact; the others are upper bounds. When the budget is spent before the last iteration has
         reached all actions, the rest keep the values of the iteration before, or of the positions they lead to, but
         less than the best value of the last iteration, unless that is a certain loss.
-
-        Args:
-            position: The position.
-            among: The legal actions to search; by default all.
         """
         actions = np.array(among or position.legal_actions, dtype=np.int32)
         values = np.zeros(len(actions), dtype=np.int64)
         root = Root(position.state, self.seen(), self.plies_before(position))
-        self.plies_ahead = deepen.run(
-            *(self.game.kernels, self._heuristics, root, self._effort, self._memory, actions, values)
-        )
+        kernels, heuristics = self.game.kernels, self._heuristics
+        self.plies_ahead = deepen.run(kernels, heuristics, root, self._effort, self._memory, actions, values)
         return dict(zip(actions.tolist(), values.tolist(), strict=True))

@@ -110,17 +110,15 @@ def _read(path: Path) -> tuple[Description, dict[str, Any]]:
 def _described(path: Path, text: str) -> Description:
     try:
         data = json.loads(text)
-        made_by = data["format"]
-        game, version, design, about = (data[name] for name in ("game", "version", "design", "about"))
-        fits = isinstance(game, str) and isinstance(version, int) and isinstance(about, dict)
-        options = dict(design)
+        made_by, game, version, about = (data[name] for name in ("format", "game", "version", "about"))
+        design = dict(data["design"])
     except (ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: its description cannot be read ({error!r})") from error
     if made_by != _FORMAT:
         raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
-    if not fits:
+    if not (isinstance(game, str) and isinstance(version, int) and isinstance(about, dict)):
         raise BadInputError(f"{path} is damaged: its description has something else for game, version or about")
     try:
-        return Description(game, version, Entry("design", Design).make(options), about)
+        return Description(game, version, Entry("design", Design).make(design), about)
     except BadInputError as error:
         raise BadInputError(f"{path} holds a network of a design that is not known here: {error}") from error

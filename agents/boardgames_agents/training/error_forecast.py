@@ -121,15 +121,12 @@ class ErrorForecast:
         for _ in range(_SWEEPS):
             change = 0.0
             for node in backwards:
-                cost = self._backed_up(node)
+                costs = [probability * (cost or PATIENCE * self._cost(key)) for probability, cost, key in node.edges]
+                cost = sum(costs) if node.is_learner else max(costs)
                 change = max(change, abs(cost - node.cost))
                 node.cost = cost
             if change < _SETTLED:
                 break
-
-    def _backed_up(self, node: _Node) -> float:
-        costs = [probability * (cost or PATIENCE * self._cost(key)) for probability, cost, key in node.edges]
-        return sum(costs) if node.is_learner else max(costs)
 
     def _cost(self, key: bytes | None) -> float:
         node = self._nodes.get(key) if key else None

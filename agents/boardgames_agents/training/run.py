@@ -102,7 +102,10 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
         )
     loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING), pause=config.next_pause)
     try:
-        _claim(folder, config)
+        _demand_usable(folder, config)
+        if not (folder / _CONFIG).exists():
+            data = {**asdict(config), "boardgames-env": boardgames_env.__version__}
+            write_atomically(folder / _CONFIG, json.dumps(data, indent=1).encode())
         with _alone_in(folder):
             return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
     except OSError as error:
@@ -180,15 +183,6 @@ def last_checkpoint(folder: Path, config: RunConfig) -> Checkpoint | None:
     """
     _demand_usable(folder, config)
     return load_latest(folder / "checkpoints")
-
-
-def _claim(folder: Path, config: RunConfig) -> None:
-    """Write the configuration, or compare it with the one that is there."""
-    _demand_usable(folder, config)
-    path = folder / _CONFIG
-    if not path.exists():
-        data = json.dumps({**asdict(config), "boardgames-env": boardgames_env.__version__}, indent=1)
-        write_atomically(path, data.encode())
 
 
 def _demand_usable(folder: Path, config: RunConfig) -> None:

@@ -24,7 +24,7 @@ class Meeting:
 
     Attributes:
         seats: The learner's seats: one, both in self-training, none if it watches.
-        experts: The seats that experts play, which the learner learns by `Learner.prepare`.
+        experts: The seats that experts play, which the learner gets by `Learner.prepare`.
         practice: Whether the contest is practice between lessons, likewise.
         opening: Actions that are played before the first choice.
     """

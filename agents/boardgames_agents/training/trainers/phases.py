@@ -12,8 +12,7 @@ Plan = tuple[tuple[int, str], ...]
 class Phases(Trainer):
     """Several trainers one after the other, each for some contests; the last one stays until the training ends.
 
-    The default is the example of Epstein 2001 (section 5): the learner watches the perfect player against itself for
-    20 contests and then plays against it for 80.
+    The default is the example of Epstein 2001 (section 5).
 
     Args:
         plan: The number of contests and the trainer's spec of each phase, such as ``((20, 'watch'), (80, '2&7'))``.
