@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
+from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, CUBE, DICE, MOVING, OWNER, PHASE, ROLLING, TRAYS
 from boardgames_env.games.backgammon.match_file import MatchContest
 from boardgames_env.kernels import State
@@ -40,9 +42,10 @@ def position_of(
     return game.position(state)
 
 
-def play(position: Position, *texts: str) -> Position:
-    for text in texts:
-        position = position.play(position.game.parse_action(text))
+def play(position: Position, *actions: int | str) -> Position:
+    """The position after some actions, by number or by text."""
+    for action in actions:
+        position = position.play(position.game.parse_action(action) if isinstance(action, str) else action)
     return position
 
 
@@ -78,3 +81,33 @@ def before_rolls(spec: str, number: int) -> list[State]:
         if len(found) >= number:
             break
     return found[:number]
+
+
+def scattered(rng: np.random.Generator, men: int) -> tuple[dict[int, int], dict[int, int]]:
+    """Some men of each side anywhere: few points, home boards that are blocked, men on the bar and men that are off."""
+    own, other = dict[int, int](), dict[int, int]()
+    everywhere = rng.random() < 0.5
+    for side, opposite in ((own, other), (other, own)):
+        left = men - int(rng.integers(men))
+        side[0] = men - left
+        reach = 24 if everywhere else 6
+        while left:
+            point = 25 if rng.random() < 0.12 else int(rng.integers(1, reach + 1))
+            if point == 25 or not opposite.get(25 - point):
+                number = min(left, int(rng.integers(1, 4)))
+                side[point] = side.get(point, 0) + number
+                left -= number
+    return {point: n for point, n in own.items() if n}, {point: n for point, n in other.items() if n}
+
+
+def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float32]:
+    """All inputs of an encoding, those that are 0 too."""
+    encoding = encoding_of(game, name)
+    indices = np.full(encoding.size, -1, dtype=np.int32)
+    values = np.full(encoding.size, np.nan, dtype=np.float32)
+    n = encoding.kernel(state, viewer, indices, values)
+    assert (np.diff(indices[:n]) > 0).all()
+    assert (values[:n] != 0).all()
+    inputs = np.zeros(encoding.size, dtype=np.float32)
+    inputs[indices[:n]] = values[:n]
+    return inputs

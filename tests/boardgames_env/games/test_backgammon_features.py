@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_env import make_game
 from boardgames_env.encoding import encoding_of
@@ -24,7 +23,7 @@ from boardgames_env.games.backgammon.steps import count, points_of, sources, ste
 from boardgames_env.games.backgammon.turns import ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.moves import moves_of
-from tests.boardgames_env.games.backgammon_contests import START, Men, before_rolls, state_of
+from tests.boardgames_env.games.backgammon_contests import START, Men, before_rolls, dense, scattered, state_of
 
 GAME = make_game("backgammon")
 
@@ -33,25 +32,6 @@ def position(own: Men, other: Men, to_roll: int = 0) -> State:
     """A position by both seats' men, seat 0's first; of 15 men the rest is off."""
     sides = [{**men, 0: 15 - sum(men.values())} for men in (own, other)]
     return state_of(GAME, sides[to_roll], sides[1 - to_roll], to_roll)
-
-
-def scattered(rng: np.random.Generator) -> State:
-    """A position with both seats' men anywhere, in small heaps, some on the bar and some off."""
-    men: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    taken = set()
-    for seat in range(2):
-        left = 15
-        for point in rng.permutation(POINTS) + 1:
-            at = int(point if seat == 0 else POINTS + 1 - point)
-            if at not in taken and left > 0:
-                men[seat][int(point)] = min(left, int(rng.choice([1, 1, 2, 2, 3])))
-                left -= men[seat][int(point)]
-                taken.add(at)
-            if len(men[seat]) > 8:
-                break
-        if (on_bar := min(left, int(rng.choice([0, 0, 1, 1, 2, 3])))) > 0:
-            men[seat][BAR] = on_bar
-    return position(*men, to_roll=int(rng.integers(2)))
 
 
 def turned(state: State) -> State:
@@ -125,7 +105,8 @@ def legal_hits(state: State, seat: int) -> tuple[int, int, int]:
 
 @cache
 def positions() -> list[State]:
-    return [scattered(np.random.default_rng(seed)) for seed in range(300)] + before_rolls("backgammon", 300)
+    anywhere = [state_of(GAME, *scattered(np.random.default_rng(seed), 15), seed % 2) for seed in range(300)]
+    return anywhere + before_rolls("backgammon", 300)
 
 
 @pytest.mark.parametrize(
@@ -294,18 +275,6 @@ def test_turns_matter_to_the_race_and_to_the_danger_of_a_gammon() -> None:
     assert gammon_danger(later, side(later)) == pytest.approx(gammon_danger(now, side(now)) + 1 / 8)
 
 
-def dense(state: State, viewer: int, name: str = "expert") -> NDArray[np.float32]:
-    encoding = encoding_of(GAME, name)
-    indices = np.zeros(encoding.size, dtype=np.int32)
-    values = np.zeros(encoding.size, dtype=np.float32)
-    n = encoding.kernel(state, viewer, indices, values)
-    assert (np.diff(indices[:n]) > 0).all()
-    assert (values[:n] != 0).all()
-    inputs = np.zeros(encoding.size, dtype=np.float32)
-    inputs[indices[:n]] = values[:n]
-    return inputs
-
-
 def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place() -> None:
     races = 0
     for state in [*positions()[::3], position({5: 3, 2: 2}, {6: 3, 1: 1})]:
@@ -316,11 +285,11 @@ def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place() -> None:
             for one, opponent in ((own, other), (other, own)):
                 expected += of_a_seat(state, one)
                 expected += [touching * each for each in of_contact(state, one) + of_exposure(shots_of(opponent))]
-            inputs = dense(state, viewer)
+            inputs = dense(GAME, "expert", state, viewer)
             assert len(inputs) == SIZE + len(NAMES)
-            np.testing.assert_array_equal(inputs[:SIZE], dense(state, viewer, "raw"))
+            np.testing.assert_array_equal(inputs[:SIZE], dense(GAME, "raw", state, viewer))
             np.testing.assert_array_equal(inputs[SIZE:], np.array(expected, dtype=np.float32))
-            np.testing.assert_array_equal(inputs, dense(turned(state), 1 - viewer))
+            np.testing.assert_array_equal(inputs, dense(GAME, "expert", turned(state), 1 - viewer))
             races += touching == 0
     assert races > 0
 
@@ -338,11 +307,11 @@ def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_a
         inputs[indices[:n]] = values[:n]
         n = encoding.changes(before, after, 0, indices, values)
         np.add.at(inputs, indices[:n], values[:n])
-        np.testing.assert_allclose(inputs, dense(after, 0), atol=1e-6)
+        np.testing.assert_allclose(inputs, dense(GAME, "expert", after, 0), atol=1e-6)
 
 
 def test_features_are_about_one_at_most() -> None:
-    inputs = np.array([dense(state, 0)[SIZE:] for state in before_rolls("backgammon", 300)])
+    inputs = np.array([dense(GAME, "expert", state, 0)[SIZE:] for state in before_rolls("backgammon", 300)])
     assert (inputs >= 0).all()
     assert inputs.max() < 2.5
     assert (inputs.mean(axis=0) < 1.2).all()

@@ -2,25 +2,12 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import BadInputError, make_game
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.inputs import READINGS, SIZE
 from boardgames_env.kernels import State
-from tests.boardgames_env.games.backgammon_contests import before_rolls, random_contest
-
-
-def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float32]:
-    encoding = encoding_of(game, name)
-    indices = np.full(encoding.size, -1, dtype=np.int32)
-    values = np.full(encoding.size, np.nan, dtype=np.float32)
-    n = encoding.kernel(state, viewer, indices, values)
-    assert (np.diff(indices[:n]) > 0).all()
-    assert (values[:n] != 0).all()
-    inputs = np.zeros(encoding.size, dtype=np.float32)
-    inputs[indices[:n]] = values[:n]
-    return inputs
+from tests.boardgames_env.games.backgammon_contests import before_rolls, dense, random_contest
 
 
 def by_definition(state: State, viewer: int, reading: str, total: int) -> list[float]:

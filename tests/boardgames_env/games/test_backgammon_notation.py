@@ -7,7 +7,7 @@ from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.backgammon_board import MOVING, NO_MOVE, PHASE
 from boardgames_env.games.backgammon.notation import parse_play, play_text
 from boardgames_env.games.backgammon.position_id import parse_position
-from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+from tests.boardgames_env.games.backgammon_contests import play, position_of, random_contest
 
 GAME = make_game("backgammon")
 START = "-b----E-C---eE---c-e----B-"
@@ -15,12 +15,6 @@ START = "-b----E-C---eE---c-e----B-"
 
 def start(dice, seat=0):
     return parse_position(GAME, f"{START}:0:0:{1 - 2 * seat}:{dice}")
-
-
-def after(position, actions):
-    for action in actions:
-        position = position.play(action)
-    return position
 
 
 def rewritten(position, text):
@@ -55,7 +49,7 @@ def test_hits_on_the_way_are_kept():
     assert rewritten(position, "24/18* 8/7") == rewritten(position, "24/18 8/7") == "24/18* 8/7"
     # without a word of the blot it is passed by on the other way
     assert rewritten(position, "24/17") == "24/17"
-    assert after(position, parse_play(position, "24/17")) != after(position, parse_play(position, "24/18*/17"))
+    assert play(position, *parse_play(position, "24/17")) != play(position, *parse_play(position, "24/18*/17"))
     with pytest.raises(BadInputError, match=r"'24/18 8/7\*' is not a legal play of 61"):
         parse_play(position, "24/18 8/7*")
 
@@ -138,5 +132,5 @@ def test_every_play_of_a_contest_is_read_back(spec):
             texts = {}
             for which in rng.choice(len(moves), min(len(moves), 12), replace=False):
                 text = play_text(position, moves[which].actions)
-                assert after(position, parse_play(position, text)) == moves[which].afterstate
+                assert play(position, *parse_play(position, text)) == moves[which].afterstate
                 assert texts.setdefault(text, moves[which].afterstate) == moves[which].afterstate

@@ -26,7 +26,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     TRAYS,
 )
 from boardgames_env.moves import actions_of, moves_of
-from tests.boardgames_env.games.backgammon_contests import START, Men, play, position_of
+from tests.boardgames_env.games.backgammon_contests import START, Men, play, position_of, scattered
 
 BACKGAMMON = make_game("backgammon")
 MONEY = make_game("backgammon", cube=True)
@@ -125,24 +125,6 @@ def check(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...]) ->
 def sides_of(position: Position, seat: int) -> tuple[Side, Side]:
     mine, theirs = men_of(position, seat), men_of(position, 1 - seat)
     return tuple(sorted(mine.items())), tuple(sorted(theirs.items()))
-
-
-def scattered(rng: np.random.Generator, men: int) -> tuple[Men, Men]:
-    """Some men of each side anywhere: few points, home boards that are blocked, men on the bar and men that are off."""
-    own: Men = {}
-    other: Men = {}
-    everywhere = rng.random() < 0.5
-    for side, opposite in ((own, other), (other, own)):
-        left = men - int(rng.integers(men))
-        side[0] = men - left
-        reach = 24 if everywhere else 6
-        while left:
-            point = 25 if rng.random() < 0.12 else int(rng.integers(1, reach + 1))
-            if point == 25 or not opposite.get(25 - point):
-                number = min(left, int(rng.integers(1, 4)))
-                side[point] = side.get(point, 0) + number
-                left -= number
-    return {point: n for point, n in own.items() if n}, {point: n for point, n in other.items() if n}
 
 
 @pytest.mark.parametrize("seat", [0, 1])
