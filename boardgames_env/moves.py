@@ -39,7 +39,7 @@ def moves_kernel(game: "Game") -> Kernel:
 
 
 def moves_of(game: "Game", state: State) -> tuple[NDArray[np.int8], Actions]:
-    """Return the distinct states after the moves of a state, and the actions of one such move each, followed by -1."""
+    """Return the distinct states after a state's moves, and one move's actions each, then -1."""
     afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     found = moves_kernel(game).run(state, afterstates, actions)

@@ -43,7 +43,7 @@ _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for poi
 
 @helper
 def home_number(state: State, seat: int, most: int) -> int:
-    """Return the number of a seat's arrangement, -1 if a man is not home or more than ``most`` are left."""
+    """Return a seat's arrangement's number, -1 with a man not home or more than ``most`` left."""
     if state[BARS + seat] != 0:
         return -1
     for point in range(HOME + 1, POINTS + 1):
@@ -174,7 +174,7 @@ def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Floa
 
 @helper
 def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
-    """Write the probabilities that the seat to move wins, wins a gammon and loses a gammon, before a roll.
+    """Write the chances that the mover wins, wins a gammon, loses a gammon, before a roll.
 
     With up to six men each the probability to win is exact under best play. Otherwise each seat is assumed to play for
     the smallest mean number of rolls, whatever the other does, and to save the gammon for the earliest first man off.

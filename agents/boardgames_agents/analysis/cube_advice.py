@@ -28,7 +28,7 @@ class Advice:
 
 
 def advise(search: Expectimax, position: Position) -> list[Advice]:
-    """Return the advice of every formula with its default option; none where no cube decision is required."""
+    """Return the advice of every formula with its default option; none without a cube decision."""
     doublers = {name: Doubler(position.game, make_formula(name)) for name in FORMULAS}
     return [
         _advice(name, doubler, position, prospects_of(search, doubler, position))
@@ -38,7 +38,7 @@ def advise(search: Expectimax, position: Position) -> list[Advice]:
 
 
 def prospects_of(search: Expectimax, doubler: Doubler, position: Position) -> Prospects:
-    """Return the prospects of the seat that rolls next, in a position that requires a cube decision."""
+    """Return the prospects of the seat that rolls next, where a cube decision is required."""
     return Prospects.of(search.outcome_probabilities(doubler.state_to_judge(position)[None])[0].tolist())
 
 

@@ -29,7 +29,7 @@ DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
 
 
 def mark(error: float) -> str:
-    """Return the usual mark of an error: ``?!`` if it is doubtful, ``?`` if it is bad, ``??`` if it is very bad."""
+    """Return the usual mark of an error: ``?!`` doubtful, ``?`` bad, ``??`` very bad."""
     return "??" if error >= VERY_BAD else "?" if error >= BAD else "?!" if error >= DOUBTFUL else ""
 
 
@@ -71,7 +71,7 @@ class Analyst:
         self._doubler = Doubler(search.game, formula)
 
     def decisions(self, contest: Played) -> Iterator[AnalysedDecision]:
-        """Yield all decisions of a contest, in order, without a roll that was not played before a resignation.
+        """Yield the decisions of a contest, without a roll left unplayed before a resignation.
 
         Raises:
             BadInputError: If the contest is not one of the game.

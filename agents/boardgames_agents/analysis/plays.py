@@ -72,7 +72,7 @@ def before_the_roll(position: Position) -> Position:
 
 
 def rolls_of(search: Expectimax, awaiting: Position) -> list[Roll]:
-    """Return the best play of each roll in such a position, one ply less deeply, in the order of the dice."""
+    """Return the best play of each roll, in the order of the dice, one ply less deeply."""
     plies = max(search.plies - 1, 1)
     shallower = Expectimax(
         search.game, search.evaluator, plies, search.most_candidates, search.margin, search.most_replies

@@ -47,7 +47,7 @@ class GnubgPlayer(WholeMovePlayer):
 
     @abstractmethod
     def probabilities(self, state: State) -> Sequence[float]:
-        """Return the seat to roll's chances of a win, a won gammon or backgammon, a lost gammon or backgammon."""
+        """Return the chances before a roll to win, win a gammon, a backgammon, and lose either."""
 
     @property
     def evaluator(self) -> Evaluator:
@@ -78,7 +78,7 @@ class GnubgPlayer(WholeMovePlayer):
         return self._doubler.action(position, Prospects.of(judged))
 
     def _equity(self, reached: State) -> float:
-        """Return the cubeless equity of the seat that has moved; infinite if it has borne off its last man."""
+        """Return the mover's equity without the cube; infinite if its last man is off."""
         return float("inf") if reached[PHASE] == OVER else -float(equities(np.array(self._outcomes(reached))))
 
     def _outcomes(self, state: State) -> list[float]:
@@ -103,7 +103,7 @@ def side(state: State, seat: int) -> Side:
 
 
 def slots(men: Side, others: Side) -> NDArray[np.int8]:
-    """Return a state's slots from 1 on for the men of both seats, on points and bars; shape ``(26,)``."""
+    """Return a state's slots from 1 on for the men on points and bars; shape ``(26,)``."""
     points = np.array(men[:POINTS]) - np.array(others[:POINTS])[::-1]
     return np.array([*points, men[BAR - 1], -others[BAR - 1]], dtype=np.int8)
 

@@ -66,7 +66,7 @@ class GnubgEngine(GnubgPlayer):
         return played(reply, side(state, seat), side(state, 1 - seat))
 
     def probabilities(self, state: State) -> Sequence[float]:
-        """Return the five probabilities of its answer to ``evaluation fibsboard``, without the equity after them."""
+        """Return the probabilities of its answer to ``evaluation fibsboard``, without the equity."""
         reply = self._ask(f"evaluation fibsboard {fibs_board(state, (0, 0))} plies {self._plies} cubeless")
         try:
             win, gammon, backgammon, lost_gammon, lost_backgammon, _ = map(float, reply.split())
@@ -97,7 +97,7 @@ def _close(*files: object) -> None:
 
 
 def fibs_board(state: State, dice: tuple[int, int]) -> str:
-    """Return a state for the seat to move as a line of the First Internet Backgammon Server ("board style 3").
+    """Return a state as a line of the First Internet Backgammon Server ("board style 3").
 
     Its fields are described at http://www.fibs.com/fibs_interface.html#board_state; GNU Backgammon takes a match
     length of 0 for money play. The seat's own men are positive and move down to point 1.

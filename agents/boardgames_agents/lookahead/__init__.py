@@ -1,1 +1,1 @@
-"""Looking ahead where there are dice: expectimax, rollouts, and a policy made of them, over any evaluator."""
+"""Look-ahead where there are dice: expectimax, rollouts, and a policy, over any evaluator."""

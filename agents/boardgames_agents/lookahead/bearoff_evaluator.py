@@ -21,7 +21,7 @@ from boardgames_env.solve.bearoff_kernels import MEN, home_number, race_chances
 
 
 class BearoffEvaluator:
-    """Uses exact tables for positions in which both seats bear off, and another evaluator for all others.
+    """Uses tables where both seats bear off, and another evaluator elsewhere.
 
     The tables are computed when they are first needed; see `boardgames_env.solve.bearoff`.
     """
@@ -44,7 +44,7 @@ class BearoffEvaluator:
 
 
 def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
-    """Return the evaluator with bear-off tables, if the game is backgammon with up to 15 men a seat."""
+    """Return the evaluator, with bear-off tables if the game is backgammon with up to 15 men."""
     fits = isinstance(game.family, BackgammonRules) and game.family.men <= MEN
     return BearoffEvaluator(evaluator) if fits else evaluator
 

@@ -1,4 +1,4 @@
-"""The protocol of evaluators, which predict the outcome of positions, and the evaluators of agents."""
+"""The protocol of evaluators, which predict outcomes, and the evaluators of agents."""
 
 from typing import Any, Protocol, runtime_checkable
 
@@ -63,7 +63,7 @@ def evaluator_of(spec: str, game: Game) -> Evaluator:
 
 
 class JacobyEvaluator:
-    """Counts every win and loss as one point while the cube is in the middle, by the Jacoby rule.
+    """Counts each win and loss as one point while the cube is in the middle (Jacoby rule).
 
     Moves are chosen by it. Cube decisions need the gammon probabilities, which count if a double is taken.
     """
@@ -72,7 +72,7 @@ class JacobyEvaluator:
         self._evaluator, self._stake = evaluator, game.stake
 
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-        """Return the probability of each outcome, in positions that are all at the same stakes; see `Evaluator`."""
+        """Return the probability of each outcome; all positions are at the same stakes."""
         found = self._evaluator.outcome_probabilities(states)
         if len(states) == 0 or self._stake is None or self._stake(states[0]) > 1:
             return found

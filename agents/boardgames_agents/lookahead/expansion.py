@@ -41,7 +41,7 @@ class Replies(NamedTuple):
 
 
 class ReplyWorkspace(NamedTuple):
-    """Arrays for the moves of one position, the sizes of the replies found, and a hash table of states."""
+    """Arrays for the moves of one position, the sizes found, and a hash table of states."""
 
     afterstates: Int8s
     actions: Actions
@@ -58,7 +58,7 @@ _MARKS = np.random.default_rng(21).integers(1, 1 << 44, 1024)
 
 @helper
 def _row_of(states: Int8s, candidate: int, found: int, table: Int32s) -> int:
-    """Return the row in which a state was found before, or ``found``, which becomes its row in the hash table."""
+    """Return the row in which a state was found before, or enter ``found`` as its row."""
     mark = 0
     for slot in range(states.shape[1]):
         mark += states[candidate, slot] * _MARKS[slot & 1023]
@@ -138,7 +138,7 @@ def expand(game: GameKernels, moves: Any, decline: int, replies: Replies, worksp
 
 @kernel(types.int64(INT8_2D, INT32_1D, INT32_1D, INT32_1D))
 def find_distinct(states: Int8s, firsts: Int32s, which: Int32s, table: Int32s) -> int:
-    """Write the first row of each distinct state and, by row, its number among these. Return how many there are."""
+    """Write the first row of each distinct state and, by row, its number. Return their count."""
     table[:] = -1
     found = 0
     for i in range(len(states)):
@@ -163,7 +163,7 @@ def _equity(values: Probabilities, row: int, seat: int, mover: int) -> float:
 
 @kernel(types.int64(FLOAT32_2D, INT8_2D, types.int64))
 def find_best_row(values: Probabilities, states: Int8s, seat: int) -> int:
-    """Return the first of the best states for a seat, given the probabilities of each state's seat to move."""
+    """Return the first of the best states for a seat; the values are those of each mover."""
     best, highest = 0, -np.inf
     for row in range(len(values)):
         equity = _equity(values, row, seat, states[row, 0])

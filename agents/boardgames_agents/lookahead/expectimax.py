@@ -98,11 +98,11 @@ class Expectimax:
         self.replier = Replier(game)
 
     def outcome_probabilities(self, states: Int8s) -> Probabilities:
-        """Return the probability of each outcome for the seat to move, by ``plies - 1`` plies; see `Evaluator`."""
+        """Return the probability of each outcome by ``plies - 1`` plies; see `Evaluator`."""
         return self.look_ahead(states, self.plies - 1)
 
     def look_ahead(self, states: Int8s, plies: int) -> Probabilities:
-        """Return the probability of each outcome for the seat to move; with 0 plies, the evaluator's.
+        """Return the probability of each outcome to the mover; with 0 plies, the evaluator's.
 
         The states are not over and await chance, all at the same stakes; shape ``(n, state_size)``.
         """
@@ -139,7 +139,7 @@ class Expectimax:
         return kept
 
     def values(self, states: Int8s, points: Int32s) -> Probabilities:
-        """Return the probability of each outcome for the seat to move, exact where the contest is over."""
+        """Return the probability of each outcome to the mover, exact where the contest is over."""
         over = points != ONGOING
         if not over.any():
             return self.look_ahead(states, 0)
@@ -181,7 +181,7 @@ class Expectimax:
         return EvaluatedMoves(actions, values, equity, depth)
 
     def candidates(self, position: Position) -> tuple[Candidate, ...]:
-        """Return all moves of a position, those examined most deeply first, the best first among them.
+        """Return all moves, those examined most deeply first, the best first among them.
 
         Raises:
             BadInputError: If no seat is to move.

@@ -1,4 +1,4 @@
-"""All that may follow positions, as one batch: every chance event, and every whole move after it.
+"""All that may follow positions, as one batch: each chance event and the whole moves after.
 
 A *root* is a position that awaits chance, or in which a seat is to move. Each of its events (one, if it awaits none)
 makes a *group*: the *replies* among which a seat can choose. Different groups may share a reply, which is evaluated

@@ -114,7 +114,7 @@ def rollouts(
     options: RolloutOptions = RolloutOptions(),
     on_trials: Callable[[int, int], object] | None = None,
 ) -> list[Rollout]:
-    """Roll out positions of one game that await chance or a cube decision; the stakes are left as they are.
+    """Roll out positions that await chance or a cube decision; the stakes stay as they are.
 
     Args:
         positions: The positions, such as those after the moves of a turn.
@@ -158,7 +158,7 @@ def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
 
 
 def _summary(found: NDArray[np.float64]) -> Rollout:
-    """Return the means of the trials' probabilities, shape ``(trials, 6)``, and their standard errors."""
+    """Return the means of probabilities, shape ``(trials, 6)``, and their standard errors."""
     trials = len(found)
     points = (found * POINTS).sum(axis=1)
     columns = np.column_stack([found, points])
@@ -168,7 +168,7 @@ def _summary(found: NDArray[np.float64]) -> Rollout:
 
 
 def _dice(search: Expectimax, root: State, options: RolloutOptions) -> _Dice:
-    """Return the dice of all trials: pairs of first events in an order of which every part is balanced.
+    """Return the dice of all trials: every part of the order of the first events is balanced.
 
     The first event goes round its cases, and the second round its own, shifted by one whenever both would begin anew
     together: in turn, all pairs. The numbering of the cases is drawn.
@@ -183,7 +183,7 @@ def _dice(search: Expectimax, root: State, options: RolloutOptions) -> _Dice:
 
 
 def _two_chances(search: Expectimax, root: State) -> list[State]:
-    """Return the root and a position that awaits the next chance event; the root again if there is none."""
+    """Return the root and a position that awaits the next event, or the root again."""
     replies = search.replier.to(root[np.newaxis])
     going = np.flatnonzero(replies.points == ONGOING)
     return [root, replies.states[going[0]] if len(going) else root]
@@ -196,7 +196,7 @@ def _cases(game: Game, state: State) -> int:
 
 @kernel(types.void(GAME_KERNELS, INT8_2D, INT32_1D, types.int64, _DICE, INT32_1D))
 def _roll(game: GameKernels, states: Int8s, trials: Int32s, step: int, dice: _Dice, rolled: Int32s) -> None:
-    """Make a chance event of its trial happen in each state, and write the event, or 0 where there is none."""
+    """Make an event of its trial happen in each state, and write it, or 0 if there is none."""
     strata, totals, streams = dice
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     for i in range(len(states)):
@@ -216,7 +216,7 @@ def _roll(game: GameKernels, states: Int8s, trials: Int32s, step: int, dice: _Di
 
 
 def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> NDArray[np.float64]:
-    """Play trials from a root. Return the probabilities of its seat to move in each trial, less luck."""
+    """Play trials. Return the probabilities of the root's mover in each trial, less luck."""
     trials = len(dice.streams)
     found, luck = np.zeros((trials, 6)), np.zeros((trials, 6))
     states, playing = np.tile(root, (trials, 1)), np.arange(trials, dtype=np.int32)
@@ -237,12 +237,12 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
 
 
 def _seen_by(viewers: Int8s, seats: Int8s, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the viewers' probabilities, given those of other seats; there is one viewer, or one for each row."""
+    """Return the viewers' probabilities, given those of seats; one viewer, or one a row."""
     return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
 def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.float64]:
-    """Return how much better than the mean events were for the seats to move, as probabilities to be added.
+    """Return how much better than the mean events were for the movers, as probabilities.
 
     The value of an event is that of the best reply to it.
 
@@ -261,7 +261,7 @@ def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.flo
 
 
 def _replies(search: Expectimax, states: Int8s) -> tuple[Replies, Probabilities, Int32s]:
-    """Return the replies to the distinct states, the probabilities of their states, and by row its distinct state."""
+    """Return the replies to the distinct states, their probabilities, and each row's state."""
     firsts, which = distinct(states)
     replies = search.replier.to(states[firsts])
     return replies, search.values(replies.states, replies.points), which

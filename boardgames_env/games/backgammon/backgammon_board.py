@@ -91,7 +91,7 @@ class BackgammonRules(CubeOptions):
 
 
 def step_text(source: int, die: int) -> str:
-    """Return a step in the usual notation: ``24/18``, ``bar/20``, ``6/off``; with a die too large, ``4/off(6)``."""
+    """Return a step as text: ``24/18``, ``bar/20``, ``6/off``; with a larger die ``4/off(6)``."""
     start = "bar" if source == BAR else str(source)
     if source > die:
         return f"{start}/{source - die}"
@@ -109,7 +109,7 @@ def actions(cube: bool) -> tuple[Action, ...]:
 
 
 def _points() -> tuple[tuple[float, float], ...]:
-    """Return the coordinates: point 1 is at the bottom right, 24 at the top right, the trays at the right edge."""
+    """Return the coordinates: point 1 at the bottom right, 24 at the top right."""
     columns = [*range(13, 7, -1), *range(6, 0, -1)]
     bottom = [(float(column), 10.0) for column in columns]
     top = [(x, 0.0) for x, _ in reversed(bottom)]

@@ -1,4 +1,4 @@
-"""All whole moves at once: the distinct positions that a roll can lead to, with one way to each.
+"""All whole moves at once: the distinct positions after a roll, with one way to each.
 
 A depth-first search over the steps, with the dice in either order; moves that play fewer dice than another are
 discarded. Different steps may lead to the same position, so each position found is compared with those before it.
@@ -36,7 +36,7 @@ def _copy(state: State, other: State) -> None:
 
 @helper
 def _marked(mark: int, point: int, die: int, hit: bool) -> int:
-    """Return the mark of a position after a step (none, if ``point`` is 0), given the mark before."""
+    """Return a position's mark after a step (none, if ``point`` is 0), given the mark before."""
     target = max(point - die, 0)
     return int(mark + _MARKS[point] - _MARKS[target] - (_HITS[target] if hit else 0))
 
@@ -79,7 +79,7 @@ def _next_source(numbers: NDArray[np.int64], depth: int) -> int:
 
 @helper
 def _finish(here: State, seat: int, point: int, die: int, men: int, after: State) -> bool:
-    """Write the position after a last step (none, if ``point`` is 0). Return whether it hit a blot."""
+    """Write the position after a last step (none, if ``point`` is 0). Return whether it hit."""
     _copy(here, after)
     hit = point > 0 and step(after, seat, point, die)
     if abs(after[TRAYS + seat]) == men:
@@ -149,7 +149,7 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
 
 
 def whole_moves(men: int, cube: bool, beavers: bool) -> Kernel:
-    """Return the ``moves`` kernel; the arguments are those of `backgammon_rules.rules`, with the men of a seat."""
+    """Return the ``moves`` kernel of a game with ``men`` men a seat."""
 
     @moves
     def write_moves(state: State, afterstates: NDArray[np.int8], actions: Actions) -> int:

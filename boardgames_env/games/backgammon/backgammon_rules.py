@@ -1,4 +1,4 @@
-"""The rules of backgammon as kernels: what may be played step by step, and how a contest ends."""
+"""The rules of backgammon as kernels: what may be played, and how a contest ends."""
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def can_go_on(state: State, seat: int) -> bool:
 
 @helper
 def multiple(state: State, jacoby: bool) -> int:
-    """Return 1 if the seat to move, with no men left, has won a single game, 2 for a gammon, 3 for a backgammon."""
+    """Return 1 if the seat to move has won a single game, 2 for a gammon, 3 for a backgammon."""
     seat = state[0]
     if state[TRAYS + 1 - seat] != 0 or (jacoby and state[CUBE] == 0):
         return 1

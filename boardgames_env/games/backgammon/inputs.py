@@ -57,7 +57,7 @@ _LISTED = np.uint64(2 * POINTS * UNITS)
 
 @helper
 def _write_counts(state: State, viewer: int, men: int, indices: Actions, values: Features, at: int) -> int:
-    """Write the men on the bars and in the trays, and the turn, from ``at`` on. Return where they end."""
+    """Write the men on bars and in trays, and the turn, at ``at``. Return where they end."""
     for k in range(2):
         on_bar = abs(state[BARS + (viewer ^ k)])
         if on_bar > 0:
@@ -121,7 +121,7 @@ def raw_inputs(men: int, reading: str) -> Encoding:
 
 @cache
 def raw_changes(men: int, reading: str) -> Kernel:
-    """Return the kernel of the changes of `raw_inputs` between two positions, by which a network's sums are updated.
+    """Return the kernel of the changes of `raw_inputs`, by which a network's sums are updated.
 
     A move changes a few points only. Finding those takes a fifth of the time of writing and comparing all inputs.
     """
@@ -172,9 +172,9 @@ def raw(men: int, reading: str) -> Encoding:
 
 
 def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the number, indices and changes of a point's inputs, by the viewer's men before and after, plus 15.
+    """Return the number, indices and changes of a point's inputs, by men before and after.
 
-    The other seat's men are negative. Indices count from the viewer's first unit of the point.
+    Men are the viewer's, or minus the other's, plus 15. Indices count from the viewer's first unit of the point.
     """
     states = range(-_MOST_MEN, _MOST_MEN + 1)
     count = np.zeros((len(states), len(states)), dtype=np.uint64)
@@ -194,7 +194,7 @@ def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _units(n: int, reading: str) -> np.ndarray:
-    """Return the units of a point with n of the viewer's men, or -n of the other's: first the viewer's four."""
+    """Return a point's eight units, the viewer's first, for its n men or the other's -n."""
     units = np.zeros(2 * UNITS)
     if n:
         units[(0 if n > 0 else UNITS) :][:UNITS] = [*READINGS[reading](abs(n)), max(abs(n) - 3, 0) / 2]

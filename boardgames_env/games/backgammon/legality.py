@@ -38,7 +38,7 @@ Check = Callable[[State], str | None]
 
 
 def men_of(state: State, seat: int) -> list[int]:
-    """Return how many men a seat has in its tray, on its own points 1 to 24, and on its bar (25)."""
+    """Return a seat's men in its tray, on its own points 1 to 24, and on its bar (25)."""
     points = state[1 : 1 + POINTS].tolist()
     own = points if seat == 0 else [-men for men in reversed(points)]
     return [abs(int(state[TRAYS + seat])), *(max(men, 0) for men in own), abs(int(state[BARS + seat]))]

@@ -1,4 +1,4 @@
-"""Match files: contests in the ``.mat`` text form of Jellyfish, which gnubg, eXtreme Gammon and servers exchange.
+"""Match files: contests as ``.mat`` text, which Jellyfish, gnubg and others exchange.
 
 A file begins with the length of the match, 0 for a money session. Every contest has two columns of turns, seat 0's
 and seat 1's; a turn is a roll and its play, or what a seat does with the cube::
@@ -115,7 +115,7 @@ class Match:
 
 
 def seats_exchanged(contest: Played) -> MatchContest:
-    """Return a contest with the seats exchanged. (A column of a match file is a player, who may change seats.)"""
+    """Return a contest with the seats exchanged. (A column of a match file is a player.)"""
     events = tuple(contest.events)
     return MatchContest((*map(for_the_other_seat, events[:1]), *events[1:]), tuple(contest.actions), -contest.outcome)
 
@@ -161,7 +161,7 @@ def _rows(turns: list[tuple[int, str]]) -> list[str]:
 
 
 def turns(game: Game, contest: Played) -> Iterator[tuple[Position, tuple[int, ...], Position]]:
-    """Yield each position in which chance or a seat decides, its decision, and the position after that.
+    """Yield each position in which chance or a seat decides, the decision, and what it leads to.
 
     A decision is an event, an action about the cube, or all actions of a play; at the end of a contest that was broken
     off, those that there are of a play.
@@ -197,7 +197,7 @@ def _turns(game: Game, contest: Played) -> Iterator[tuple[int, str]]:
 
 
 def _with_the_cube(position: Position, action: int) -> str:
-    """Return the text of a decision about the cube; none for a roll or a taken beaver, which the next roll implies."""
+    """Return a cube decision's text; none for a roll or taken beaver, which the roll implies."""
     turned = 2 ** (int(position.state[CUBE]) + 1)
     if action == ROLL or (action == TAKE and position.state[PHASE] == BEAVERED):
         return ""
@@ -206,7 +206,7 @@ def _with_the_cube(position: Position, action: int) -> str:
 
 
 def read_match(path: str | Path, game: Game | None = None) -> Match:
-    """Read a match file. The game is by default what the file says, or else backgammon with a cube.
+    """Read a match file; the game is by default the file's, or else backgammon with a cube.
 
     Raises:
         BadInputError: If there is no such file, or something is wrong in it: the message names the line.

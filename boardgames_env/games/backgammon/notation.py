@@ -1,4 +1,4 @@
-"""The usual notation of whole plays: ``24/18 13/11``, ``bar/20*``, ``8/4*(2) 6/4(2)``, ``6/off``.
+"""The usual notation of whole plays: ``24/18 13/11``, ``bar/20*``, ``8/4*(2)``, ``6/off``.
 
 A play is a few journeys of men, separated by spaces. A journey is the points that a man leaves, touches and reaches,
 as the seat to move counts them, with a star where it hits; several men that make the same journey are counted behind
@@ -31,7 +31,7 @@ Journey = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Play:
-    """A legal whole play: its actions, the mover's men after it, and the points on which it hits."""
+    """A legal whole play: its actions, the mover's men after it, and the points with hits."""
 
     actions: tuple[int, ...]
     men: tuple[int, ...]
@@ -97,7 +97,7 @@ def _demand_dice(position: Position) -> None:
 
 
 def _journeys(steps: Counter[Journey]) -> list[Journey]:
-    """Return the steps joined to journeys: the rearmost man goes as far as there are steps, then the next."""
+    """Return the steps joined to journeys: each man, from the rear, goes as far as it can."""
     steps = steps.copy()
     journeys = []
     while steps := +steps:
@@ -111,7 +111,7 @@ def _journeys(steps: Counter[Journey]) -> list[Journey]:
 
 
 def _written(journeys: Iterable[Journey], hits: Iterable[int]) -> str:
-    """Return the text of journeys; a hit is a star at the first that ends there, else at the first that passes."""
+    """Return the text of journeys; a hit is starred where one ends there, else where one passes."""
     journeys, starred = list(journeys), dict[int, Journey]()
     for hit in hits:
         passing = [journey for journey in journeys if hit in journey[1:]]
@@ -164,7 +164,7 @@ def _plays(position: Position) -> list[_Play]:
 
 
 def _meant(position: Position, written: tuple[list[Journey], set[int]], plays: list[_Play]) -> list[_Play]:
-    """Return the plays that journeys may mean: the same men moved, with hits on the stops of the journeys."""
+    """Return the plays that journeys may mean: the same men moved, with hits on their stops."""
     journeys, starred = written
     others = men_of(position.state, 1 - position.seat)
     blots = {BAR - point for point in range(1, BAR) if others[point] == 1}

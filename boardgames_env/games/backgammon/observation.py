@@ -34,7 +34,7 @@ def _write_men(features: Features, first: int, number: int) -> None:
 
 
 def observe(men: int, cube: bool) -> Kernel:
-    """Return the ``encode`` kernel for games with ``men`` men a seat; the game's page lists the features."""
+    """Return the ``encode`` kernel; the game's page lists the features."""
 
     @encode
     def observe_all(state: State, viewer: int, features: Features) -> None:

@@ -57,7 +57,7 @@ _SPOTS = {
 
 
 def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
-    """Yield all shapes of a position's picture, from the back to the front; see `render.shapes.Drawing`."""
+    """Yield a picture's shapes, from the back to the front; see `render.shapes.Drawing`."""
     picture = _BackgammonPicture(position)
     yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
     yield from picture.board()
@@ -173,7 +173,7 @@ class _BackgammonPicture:
             yield Circle((x + (column - 1) * 0.24 * unit, y + (row - 1) * 0.24 * unit), 0.085 * unit, ink_on(man))
 
     def cube(self) -> Iterator[Shape]:
-        """Yield the cube: at its owner's edge, in the middle if nobody owns it, on the board where it is offered."""
+        """Yield the cube: at its owner's edge, in the middle, or on the board where it is offered."""
         unit, turned = self.unit, int(self.state[CUBE])
         x, y = _MARGIN + (_RIM + _TRAY / 2) * unit, self.middle + int(self.state[OWNER]) * (_HALF - 0.75) * unit
         if self.state[PHASE] == DOUBLED:
@@ -201,5 +201,5 @@ class _BackgammonPicture:
 
     @staticmethod
     def _inwards(point: int) -> int:
-        """Return the direction from a point's rim to the middle: down (1) for upper points, up (-1) for lower ones."""
+        """Return the direction from a point's rim to the middle: 1 (down) or -1 (up)."""
         return 1 if point > POINTS // 2 else -1

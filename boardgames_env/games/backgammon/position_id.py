@@ -116,7 +116,7 @@ def position_id(position: Position) -> str:
 
 
 def _from_id(game: Game, text: str) -> Position:
-    """Return the position of a position ID: seat 0 is to roll, or to double if it may; men not on the board are off."""
+    """Return the position of an ID, with seat 0 to roll or double; men not on the board are off."""
     key = base64.b64decode(f"{text}==")
     if base64.b64encode(key).decode().rstrip("=") != text:
         raise BadInputError(f"{text!r} is not a position ID: its last character tells of more than 80 bits")
@@ -157,7 +157,7 @@ def xgid(position: Position) -> str:
 
 
 def _from_xgid(game: Game, text: str) -> Position:
-    """Return the position of an XGID. Its scores, rules, length and limit are ignored: they are the game's."""
+    """Return the position of an XGID; its scores, rules, length and limit are ignored."""
     found = _XGID.fullmatch(text)
     if not found:
         raise BadInputError(

@@ -9,7 +9,7 @@ from boardgames_env.kernels import Actions, State, helper
 
 @helper
 def count(state: State, seat: int, point: int) -> int:
-    """Return a seat's men on its own point, less the other seat's there; on its bar (25), its own."""
+    """Return a seat's men on its own point, less the other's there; on its bar (25), its own."""
     if point == BAR:
         return int(abs(state[BARS + seat]))
     return int(state[point] if seat == 0 else -state[POINTS + 1 - point])
@@ -37,7 +37,7 @@ def rearmost(points: int) -> int:
 
 @helper
 def sources(own: int, barred: int, die: int) -> int:
-    """Return the points from which a man can be moved with a die, by the points with men and those that are barred."""
+    """Return the points from which a die can be played, by those with men and those barred."""
     free = own & ~(barred << die)
     if own >> BAR:
         return free & 1 << BAR
@@ -57,7 +57,7 @@ def moved(state: State, seat: int, own: int, source: int, die: int) -> int:
 
 @helper
 def dice_left(state: State) -> tuple[int, int]:
-    """Return the larger and the smaller of the dice left to play; the same twice if alike, 0 if none is left."""
+    """Return the larger and the smaller die left, the same twice if alike; 0 if none is left."""
     high, low = 0, 0
     for die in range(1, 7):
         if state[DICE + die] > 0:
@@ -69,7 +69,7 @@ def dice_left(state: State) -> tuple[int, int]:
 
 @helper
 def _write_steps(state: State, own: int, barred: int, die: int, other: int, actions: Actions, found: int) -> int:
-    """Append the steps with a die that leave a step with the other die (all, if that is 0). Return the new number."""
+    """Append the steps with a die that leave one with the other (all, if 0). Return the number."""
     seat = state[0]
     possible = sources(own, barred, die)
     for point in range(1, BAR + 1):
@@ -81,7 +81,7 @@ def _write_steps(state: State, own: int, barred: int, die: int, other: int, acti
 
 @helper
 def write_prefixes(state: State, actions: Actions) -> int:
-    """Write the first steps of the moves that play as many dice as can be played, the larger if only one can."""
+    """Write the first steps of the moves that play the most dice, the larger if only one."""
     own, barred = points_of(state, state[0])
     high, low = dice_left(state)
     found = 0

@@ -1,4 +1,4 @@
-"""What comes between two plays, as kernels: the end of a turn, the doubling cube, and the dice."""
+"""Kernels of what comes between two plays: the end of a turn, the doubling cube, the dice."""
 
 import numpy as np
 
@@ -108,7 +108,7 @@ def stake(state: State) -> int:
 
 @chance_events
 def dice(state: State, cases: Actions) -> int:
-    """Write the 21 rolls; in the opening, 15 with seat 0 having the larger die, then 15 with seat 1 having it."""
+    """Write the 21 rolls; in the opening, 15 that seat 0 wins, then 15 that seat 1 wins."""
     if state[PHASE] == OPENING:
         cases[: 2 * _MIXED] = 1
         return 2 * _MIXED

@@ -1,4 +1,4 @@
-"""A position in words and characters: the next event, pip counts, and the board as gnubg and FIBS draw it."""
+"""A position in words and characters: the next event, pip counts, and the board."""
 
 from collections.abc import Iterable, Iterator
 
@@ -71,7 +71,7 @@ def turn(position: Position) -> str:
 
 
 def board_text(position: Position) -> str:
-    """Return the board as characters, seat 0 at the bottom, the points numbered as the seat to move counts them."""
+    """Return the board as gnubg and FIBS draw it, points numbered as the mover counts them."""
     upper, lower = range(_HALF * 2 + 1, POINTS + 1), range(_HALF * 2, 0, -1)
     seat = position.seat
     lines = [
@@ -102,7 +102,7 @@ def _rows(position: Position, points: Iterable[int], seat_on_bar: int) -> Iterat
 
 
 def _cell(letter: str, number: int, row: int) -> str:
-    """Return the text of a pile in a row: a man, or in the last row the number if there are more."""
+    """Return a pile's text in a row: a man, or in the last row the number if there are more."""
     if row == _ROWS - 1 and number > _ROWS:
         return f"{number:>2} "
     return f" {letter} " if row < number else "   "

@@ -13,7 +13,7 @@ ROLL, DOUBLE, TAKE, DROP, BEAVER = "roll", "double", "take", "drop", "beaver"
 
 @dataclass(frozen=True)
 class DoubleVerdict:
-    """A formula's verdict on a double, in units of the stake before it, which a dropped double wins.
+    """A formula's verdict on a double, in units of the stake before it; a drop wins 1.
 
     Attributes:
         no_double: The value of rolling to the seat that may double.
@@ -75,7 +75,7 @@ class Doubler:
         return any(action in self._numbers.values() for action in position.legal_actions[:1])
 
     def state_to_judge(self, position: Position) -> State:
-        """Return the state that awaits the next roll if nobody raises the stakes further, to be evaluated."""
+        """Return the state to evaluate: the next roll, if nobody raises the stakes further."""
         legal = position.legal_actions
         on = self._numbers[ROLL] if self._numbers[ROLL] in legal else self._numbers[TAKE]
         return position.after(on).state
@@ -100,7 +100,7 @@ class Doubler:
         return value if doubler_asked else -value
 
     def values(self, position: Position, prospects: Prospects) -> dict[int, float]:
-        """Return the value of each legal action, in units of the stake before it; of a beaver, if it is taken."""
+        """Return each legal action's value in units of the stake before it; a beaver's if taken."""
         legal, numbers = position.legal_actions, self._numbers
         if numbers[DOUBLE] in legal:
             found = self.verdict(position, prospects)

@@ -1,4 +1,4 @@
-"""Doubling formulas for money play: the value of a position with a cube, from the probabilities without one.
+"""Doubling formulas for money play: the value with a cube, from the probabilities without.
 
 They share one model (Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23, 1975). The
 probability ``p`` of winning moves between 0 and 1. A seat that may double does so at the *cash point*, where the other
@@ -75,7 +75,7 @@ class Formula(ABC):
         """Return the effective point, given those of the live and the dead model."""
 
     def effective_point(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """Return the probability of winning at which the seat cashes, on average; 1 if it never does.
+        """Return the probability to win at which the seat cashes, on average; 1 if it never does.
 
         By the Jacoby rule it can win no more than 1 before the cube has been turned.
         """
@@ -83,15 +83,15 @@ class Formula(ABC):
         return self.between((1 + losses) / (wins + losses + 0.5), 1.0 if jacoby else (1 + losses) / (wins + losses))
 
     def owned(self, prospects: Prospects) -> float:
-        """Return the value of the position to a seat that owns the cube, in units of the stake."""
+        """Return the value to a seat that owns the cube, in units of the stake."""
         return _line(prospects.win, (0, -prospects.losses), (self.effective_point(prospects), 1), (1, prospects.wins))
 
     def unavailable(self, prospects: Prospects) -> float:
-        """Return the value of the position to a seat if the other owns the cube, in units of the stake."""
+        """Return the value to a seat if the other owns the cube, in units of the stake."""
         return -self.owned(prospects.turned)
 
     def centred(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """Return the value of the position to a seat if both may double, in units of the stake."""
+        """Return the value to a seat if both may double, in units of the stake."""
         wins, losses = (1.0, 1.0) if jacoby else (prospects.wins, prospects.losses)
         low = 1 - self.effective_point(prospects.turned, jacoby)
         high = self.effective_point(prospects, jacoby)
@@ -122,7 +122,7 @@ class Janowski(Formula):
 
 @dataclass(frozen=True)
 class ZadehKobliska(Formula):
-    """The continuous model with an effective doubling number, after Zadeh and Kobliska; see the module.
+    """The continuous model with an effective doubling number; see the module.
 
     Attributes:
         number: The effective doubling number of a game without gammons, from 0.8 (live) to 1 (dead).
@@ -155,7 +155,7 @@ def make_formula(spec: str) -> Formula:
 
 
 def _line(at: float, *points: tuple[float, float]) -> float:
-    """Return the value at a place of the polyline through points, in ascending order of their places."""
+    """Return the value at a place of the polyline through points in ascending order."""
     (left, low), *others = points
     for right, high in others:
         if at <= right and right > left:

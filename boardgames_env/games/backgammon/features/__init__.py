@@ -108,7 +108,7 @@ _A_SEAT = _FIRST_OF_EXPOSURE + len(EXPOSURE)
 
 @inlined
 def _write(found: tuple[float, ...], first: int, indices: Actions, values: Features, at: int) -> int:
-    """Write the features that are not 0, numbered from ``first``, after ``at`` inputs. Return the new number."""
+    """Write the features that are not 0, numbered from ``first``, at ``at``. Return their end."""
     for place in range(len(found)):
         indices[at], values[at] = first + place, found[place]
         at += int(found[place] != 0)

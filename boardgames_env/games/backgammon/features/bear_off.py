@@ -15,7 +15,7 @@ _ROLLS = 8
 
 @helper
 def waste(state: State, side: Side) -> float:
-    """Return the pips by which Keith's count (2004) corrects the pip count of a home board, of 20.
+    """Return the pips by which Keith's count (2004) corrects that of a home board, of 20.
 
     2 for each man after the first on the 1 point, 1 for each after the first on the 2 point and for each after the
     third on the 3 point, and 1 for each of the points 4, 5 and 6 that is empty.
@@ -55,13 +55,13 @@ def pips_to_save_gammon(state: State, side: Side) -> int:
 
 @helper
 def gammon_pips(state: State, side: Side) -> float:
-    """Return the pips that the seat needs to bring all men home and one off, 0 if it has one off; of 100."""
+    """Return the pips to bring all men home and one off, 0 if one is off; of 100."""
     return pips_to_save_gammon(state, side) / _TO_SAVE
 
 
 @helper
 def gammon_danger(state: State, side: Side) -> float:
-    """Return the danger of losing a gammon: 1/2 if it depends on one roll; 0 if the seat has a man off.
+    """Return the danger of losing a gammon: 1/2 if one roll decides; 0 with a man off.
 
     The rolls that it needs to save it, of 49/6 pips, less those the other needs to bear off all, the more by pips
     and by men, two a roll; less one if it is the seat's turn. 4 rolls too many make 1, 4 too few 0.
@@ -76,7 +76,7 @@ def gammon_danger(state: State, side: Side) -> float:
 
 @helper
 def backgammon_pips(state: State, side: Side) -> float:
-    """Return the pips that the seat needs to leave the other's home board, 0 if it has a man off; of 100."""
+    """Return the pips to leave the other's home board, 0 if a man is off; of 100."""
     if side.off > 0:
         return 0.0
     return pips_home(state, side, POINTS - HOME) / _TO_SAVE

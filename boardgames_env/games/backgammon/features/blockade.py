@@ -17,7 +17,7 @@ _ANCHOR_BITS = BOARD_BITS & -(1 << (POINTS - HOME))  # their home board and bar 
 
 
 def _escapes() -> NDArray[np.int64]:
-    """Return the table of `rolls_to_go`, by the closed points of the twelve ahead of a man (bit 0 for the next)."""
+    """Return `rolls_to_go` by the closed points of the twelve ahead of a man, bit 0 the next."""
     closed = np.arange(1 << _AHEAD)
     rolls = np.zeros(len(closed), dtype=np.int64)
     for high in range(1, 7):
@@ -60,7 +60,7 @@ def longest_prime(state: State, side: Side) -> float:
 
 @helper
 def prime_ahead(state: State, side: Side) -> float:
-    """Return the length of the longest prime ahead of the other's rearmost man, of 6; longer ones count as 6."""
+    """Return the length of the longest prime ahead of the other's rearmost man, at most 6; of 6."""
     return min(longest_run(side.made & -(2 << side.their_rear)), _LONGEST) / _LONGEST
 
 
@@ -78,19 +78,19 @@ def trapped(state: State, side: Side) -> float:
 
 @helper
 def rolls_to_go(made: int, point: int) -> int:
-    """Return the rolls of which a lone man of the other seat, on a point, could play both dice (two of a double)."""
+    """Return the rolls of which a lone man on a point could play both dice (two of a double)."""
     return int(_ESCAPES[made >> (point + 1) & ((1 << _AHEAD) - 1)])
 
 
 @helper
 def holding(state: State, side: Side) -> float:
-    """Return the rolls of which the other's rearmost man alone could not play both dice (two of a double), of 36."""
+    """Return the rolls of which the other's rearmost man alone could not play both dice, of 36."""
     return 1 - rolls_to_go(side.made, side.their_rear) / _ROLLS
 
 
 @helper
 def containment(state: State, side: Side) -> float:
-    """Return the same for the place that holds a man best: the bar, or a home point that the seat has not made."""
+    """Return the same for the place that holds a man best: the bar, or an open home point."""
     fewest = _ROLLS
     for point in range(HOME + 1):
         if not side.made >> point & 1:
@@ -121,6 +121,6 @@ def anchors(state: State, side: Side) -> float:
 
 @helper
 def best_anchor(state: State, side: Side) -> float:
-    """Return the advance of the seat's foremost anchor: 1 on point 18, 1/7 on 24; 0 if it has none there."""
+    """Return the advance of the foremost anchor: 1 on point 18, 1/7 on 24; 0 for none."""
     held = side.made & _ANCHOR_BITS
     return (BAR - lowest(held)) / (HOME + 1) if held else 0.0

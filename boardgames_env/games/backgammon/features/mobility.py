@@ -12,7 +12,7 @@ _WANTED_BITS = (1 << (HOME + 2)) - (1 << 2)  # the points 2 to 7
 
 @helper
 def steps_with(side: Side, die: int) -> int:
-    """Return the points that the seat's men can step to with a die; bit 0 if one can be borne off."""
+    """Return the points that men can step to with a die; bit 0 if one can be borne off."""
     if side.bar > 0:
         return 1 << (BAR - die) & ~side.their_made
     steps = side.men >> die & BOARD_BITS & ~side.their_made
@@ -54,7 +54,7 @@ def _with_men(state: State, side: Side, men: int) -> int:
 
 @helper
 def point_making_rolls(state: State, side: Side) -> float:
-    """Return the rolls that make a new point of the seat's points 2 to 7, of 36; 0 if it has men on the bar.
+    """Return the rolls that make a new point of 2 to 7, of 36; 0 with men on the bar.
 
     A spare is a man alone on its point, or one beyond two. A roll counts if its dice bring two spares to a point that
     the seat has not made and the other has not, each with one die; or one spare to a lone man there. Of a double, a

@@ -20,7 +20,7 @@ def contact(state: State, side: Side) -> float:
 
 @helper
 def racing_chance(state: State, side: Side) -> float:
-    """Return the chance to win if the position was a race, by Kleinman's metric (D + 4)²/(S - 4).
+    """Return the chance to win in a race, by Kleinman's metric (D + 4)²/(S - 4).
 
     D is by how many pips the seat to roll leads, and S the pips of both; the square root of the metric goes through
     the error function. It counts a turn as 8 pips, of which the seat to roll has half.
@@ -38,7 +38,7 @@ def pip_count(state: State, side: Side) -> float:
 
 @helper
 def lead(state: State, side: Side) -> float:
-    """Return by how many pips the seat is ahead, as a part of the pips of both; 0 if it is behind."""
+    """Return the pips the seat is ahead, as a part of the pips of both; 0 if it is behind."""
     return max(side.their_pips - side.pips, 0) / max(side.pips + side.their_pips, 1)
 
 

@@ -45,7 +45,7 @@ def of_exposure(shots: Shots) -> tuple[float, ...]:
 
 @helper
 def blots(state: State, side: Side) -> float:
-    """Return the number of the seat's blots that a man of the other seat has still to pass, of 5."""
+    """Return the number of the seat's blots that a man of the other has still to pass, of 5."""
     return size(side.lone & -(1 << side.their_rear)) / _BLOTS
 
 
@@ -73,7 +73,7 @@ def shots_of(side: Side) -> Shots:
 
 @helper
 def _two_dice(side: Side, high: int, low: int) -> tuple[int, bool]:
-    """Return the other's men that two different dice hit, and whether they can hit two, with no man on the bar."""
+    """Return the other's men that two dice hit, and whether they hit two; no man is on the bar."""
     lone, closed = side.their_lone, side.their_made
     by_high, by_low = (side.men >> high) & ~closed, (side.men >> low) & ~closed
     onward = ((by_high >> low) | (by_low >> high)) & lone
@@ -89,7 +89,7 @@ def _two_dice(side: Side, high: int, low: int) -> tuple[int, bool]:
 
 @helper
 def _by_two_men(side: Side, from_high: int, from_low: int, high: int, low: int) -> bool:
-    """Return whether two men hit two, one with each die, given the points from which they could hit."""
+    """Return whether two men hit two, one with each die, given where they could hit from."""
     while from_high and from_low:
         one = from_high & -from_high
         # not the same man again, and not the same target
@@ -117,7 +117,7 @@ def _two_dice_from_the_bar(side: Side, high: int, low: int) -> tuple[int, bool]:
 
 @helper
 def _double(side: Side, die: int) -> tuple[int, bool]:
-    """Return the same for a double: the hits with the steps that are left when all men have entered."""
+    """Return the same for a double, with the steps that are left when all men have entered."""
     lone, closed = side.their_lone, side.their_made
     men, steps, targets = side.men, _STEPS, 0
     if side.bar > 0:

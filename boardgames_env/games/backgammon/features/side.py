@@ -23,7 +23,7 @@ _SET = np.array([n.bit_count() for n in range(1 << _HALF)])
 
 
 class Side(NamedTuple):
-    """A position from a seat's side. Points are numbered from that side, those of the other's men, too."""
+    """A position from a seat's side, from which all points are numbered."""
 
     seat: int
     total: int  # the number of all its men
@@ -63,7 +63,7 @@ def size(points: int) -> int:
 
 @helper
 def men_on(state: State, seat: int) -> tuple[int, int, int, int, int, int]:
-    """Return a seat's points with men, those with two or more, and its pips; then the same of the other seat."""
+    """Return a seat's points with men, those with two or more, its pips; the same of the other."""
     men, made, pips = 0, 0, 0
     their_men, their_made, their_pips = 0, 0, 0
     for point in range(1, POINTS + 1):
