@@ -16,11 +16,8 @@ class Forcing(Planner[PositionView, Choice]):
 
     Replies that are equal up to symmetry count as one. A reply loses at once if it ends the contest with a loss, or if
     it can be answered by a move that wins by the rules. A plan is therefore proved, and it is the shortest of its kind.
-    Its steps are the keys of the positions after its moves: from any of them the remaining steps win.
-
-    Args:
-        budget: The number of positions that a search may expand before it gives up.
-        depth: The largest number of own moves in a plan.
+    Its steps are the keys of the positions after its moves: from any of them the remaining steps win. It has at most
+    ``depth`` own moves, and a search expands at most ``budget`` positions.
     """
 
     def __init__(self, budget: int = 1000, depth: int = 8) -> None:
@@ -32,6 +29,7 @@ class Forcing(Planner[PositionView, Choice]):
         search = _Search(self._budget)
         try:
             for depth in range(1, self._depth + 1):
+                search.cut = False
                 if steps := search.plan(options, depth):
                     return steps
                 if not search.cut:
@@ -54,7 +52,7 @@ class _Search:
 
     Attributes:
         expanded: The keys of the expanded positions.
-        cut: Whether the last search was cut off by its depth.
+        cut: Whether a search was cut off by its depth.
     """
 
     def __init__(self, budget: int) -> None:
@@ -66,10 +64,6 @@ class _Search:
 
     def plan(self, options: Sequence[Choice], depth: int) -> tuple[bytes, ...]:
         """Return the steps of a plan that begins with one of the options and has at most ``depth`` moves, if any."""
-        self.cut = False
-        return self._plan(options, depth)
-
-    def _plan(self, options: Sequence[Choice], depth: int) -> tuple[bytes, ...]:
         for option in options:
             if (option.points or 0) > 0:
                 return (option.key,)
@@ -90,7 +84,7 @@ class _Search:
         if self._fruitless.get(reply.key, 0) >= depth:
             self.cut = True
             return ()
-        steps = self._plan(self._choices(reply), depth)
+        steps = self.plan(self._choices(reply), depth)
         if not steps:
             self._fruitless[reply.key] = depth
         return steps

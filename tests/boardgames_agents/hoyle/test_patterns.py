@@ -10,8 +10,16 @@ from boardgames_agents.hoyle.advisors.patsy import Patsy, PatternAdvisor
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.items.patterns import Patterns
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.perception.generalize import generalizations
-from boardgames_agents.hoyle.perception.pattern import BLANK, FIRST, IRRELEVANT, SECOND, Contents, Facts, Pattern
+from boardgames_agents.hoyle.perception.pattern import (
+    BLANK,
+    FIRST,
+    IRRELEVANT,
+    SECOND,
+    Contents,
+    Facts,
+    Pattern,
+    generalizations,
+)
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game

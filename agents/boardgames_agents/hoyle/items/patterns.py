@@ -10,8 +10,7 @@ from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
 from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.bpl import templates_of
-from boardgames_agents.hoyle.perception.generalize import generalizations
-from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern
+from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern, generalizations
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 from boardgames_env.position import Position

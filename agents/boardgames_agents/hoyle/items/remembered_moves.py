@@ -19,6 +19,10 @@ class _Moves(Item):
         self._size = size
         self._moves: dict[bytes, dict[bytes, list[int]]] = {}
 
+    def made_in(self, key: bytes) -> dict[bytes, list[int]]:
+        """Return the moves from a position: the keys of the positions after them, with counts."""
+        return self._moves.get(key, {})
+
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the number of moves."""
         yield KnowledgeEntry(self.name, f"{self.space:,} moves from {len(self._moves):,} positions")
@@ -48,10 +52,6 @@ class ExpertMoves(_Moves):
         super().__init__(size)
         self._winners = winners
 
-    def made_in(self, key: bytes) -> set[bytes]:
-        """Return the keys of the positions to which experts have moved from a position."""
-        return set(self._moves.get(key, ()))
-
     def learn(self, experience: Experience) -> None:
         """Remember the experts' moves, and add them to the examples as correct."""
         models = [seat for seat in experience.experts if not self._winners or (experience.points_for(seat) or 0) > 0]
@@ -64,7 +64,7 @@ class ExpertMoves(_Moves):
 
 
 class HoyleMoves(_Moves):
-    """The moves that Hoyle has voted for, by rote, with the outcomes of the contests.
+    """The moves that Hoyle has voted for, by rote, with the numbers of contests lost, drawn and won.
 
     (The paper says "a move the program has made". But of all moves made in 100 contests it keeps fewer than ten at the
     simplest game, where there are nearly forty. The moves that tier 3 decided are about as many as it keeps; what tier
@@ -76,10 +76,6 @@ class HoyleMoves(_Moves):
     def __init__(self, size: int, losses: bool = False) -> None:
         super().__init__(size)
         self._losses = losses
-
-    def made_in(self, key: bytes) -> dict[bytes, list[int]]:
-        """Return the keys of the positions to which Hoyle has moved from a position: contests lost, drawn and won."""
-        return self._moves.get(key, {})
 
     def learn(self, experience: Experience) -> None:
         """Remember Hoyle's moves, unless the contest was cut short."""
