@@ -1,4 +1,4 @@
-"""Positions and contests for Hoyle. Locations are numbered from 1, row by row, as the papers do."""
+"""Positions, contests and Hoyles to test with. Locations are numbered from 1, row by row, as the papers do."""
 
 import hashlib
 import json
@@ -7,12 +7,15 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
+from boardgames_agents.registry import make_agent
+from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, Position, make_game
 
 
@@ -138,3 +141,18 @@ class Steered(Policy):
 
     def choose(self, position: Position) -> int:
         return self._actions.pop(0) if self._actions else self._policy.choose(position)
+
+
+def hoyle(game: Game, spec: str = "hoyle", contests: int = 0, trainer: str = "2&7") -> Hoyle:
+    """One that has been trained for so many contests."""
+    learner = make_agent(spec, game)
+    assert isinstance(learner, Hoyle)
+    if contests:
+        train(learner, game, trainer, range(contests))
+    return learner
+
+
+def train(learner: Hoyle, game: Game, trainer: str, contests: range) -> None:
+    regime = make_trainer(trainer, game)
+    for contest in contests:
+        regime.meeting(contest, learner).play(game, learner, (5, contest))

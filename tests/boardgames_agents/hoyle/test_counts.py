@@ -10,7 +10,7 @@ from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMov
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
-from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.boardgames_agents.hoyle.situation import hoyle
 from tests.boardgames_agents.hoyle.test_states import lost_contests
 
 TIC_TAC_TOE = make_game("tic_tac_toe")

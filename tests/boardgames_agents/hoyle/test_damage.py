@@ -13,8 +13,7 @@ from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.hoyle.learners import hoyle
-from tests.boardgames_agents.hoyle.situation import views_of
+from tests.boardgames_agents.hoyle.situation import hoyle, views_of
 
 Array = NDArray[Any]
 

@@ -13,8 +13,7 @@ from boardgames_agents.hoyle.forr import Comment, Decision
 from boardgames_agents.hoyle.item import KnowledgeEntry, position_of
 from boardgames_agents.hoyle.position_view import Choice
 from boardgames_env import BadInputError, Game, make_game
-from tests.boardgames_agents.hoyle.learners import hoyle
-from tests.boardgames_agents.hoyle.situation import views_of
+from tests.boardgames_agents.hoyle.situation import hoyle, view_after
 from tests.variants import WITHOUT_CHANCE, over
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
@@ -69,7 +68,7 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
 
 
 def choices() -> tuple[Choice, ...]:
-    return views_of(TIC_TAC_TOE).view_of(TIC_TAC_TOE.initial).choices
+    return view_after(TIC_TAC_TOE, ()).choices
 
 
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Shown]:

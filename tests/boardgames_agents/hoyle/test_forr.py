@@ -50,11 +50,8 @@ class Place:
 class GoalInReach(ForrAdvisor[Place, Room]):
     """Step to the goal."""
 
+    name = "Goal in reach"
     tier = 1
-
-    @property
-    def name(self) -> str:
-        return "Goal in reach"
 
     def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
         return {case.goal: 10} if case.goal in options else {}
@@ -64,11 +61,8 @@ class NoDeadEnd(ForrAdvisor[Place, Room]):
     """Do not step to where there is no way on."""
 
     tier = 1
+    name = "No dead end"
     supports, opposes = False, True
-
-    @property
-    def name(self) -> str:
-        return "No dead end"
 
     def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
         return {option: 0 for option in options if len(doors(option)) == 1}
@@ -77,9 +71,7 @@ class NoDeadEnd(ForrAdvisor[Place, Room]):
 class OnlyTheWayBack(NoDeadEnd):
     """Do not step to where it did not come from: an Advisor that objects to almost everything."""
 
-    @property
-    def name(self) -> str:
-        return "Only the way back"
+    name = "Only the way back"
 
     def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
         return {option: 0 for option in options if option != case.before}
@@ -139,10 +131,8 @@ class Weighted(Voting):
         return self._weights.get(advisor, 1.0)
 
     def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
-        return {
-            option: sum(self.weight(name) * (each.get(option, 5) - 5) for name, each in opinions.items())
-            for option in options
-        }
+        shares = [(self.weight(name), opinion) for name, opinion in opinions.items()]
+        return {option: sum(weight * (each.get(option, 5) - 5) for weight, each in shares) for option in options}
 
 
 TALLY = PARADIGMS["tally"]

@@ -1,27 +1,14 @@
 """Partial retrograde analysis against the games' solutions."""
 
-from collections.abc import Iterator
-
-import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
-from boardgames_env import Game, Position, make_game
+from boardgames_env import Game, make_game
 from boardgames_env.solve import solve
-from tests.boardgames_agents.hoyle.situation import views_of
+from tests.boardgames_agents.hoyle.situation import view_after, views_of, walk
 from tests.variants import EACH_SMALL_GAME, over, sampled
 
 EVERYTHING = 1_000_000
-
-
-def positions(game: Game, contests: int) -> Iterator[Position]:
-    """Those of random contests."""
-    for contest in range(contests):
-        rng = np.random.default_rng([7, contest])
-        position, left = game.initial, 25
-        while not position.is_over and left:
-            yield position
-            position, left = position.after(int(rng.choice(position.legal_actions))), left - 1
 
 
 def nothing(key: bytes) -> ProvenValue | None:
@@ -31,7 +18,7 @@ def nothing(key: bytes) -> ProvenValue | None:
 @over(EACH_SMALL_GAME, 2)
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     views, solution = views_of(game), solve(game)
-    roots = [position for position in positions(game, 4) if solution.value(position) or game.positions < 6_000]
+    roots = [position for position in walk(game, 4, 25) if solution.value(position) or game.positions < 6_000]
     for position in roots[:: max(1, len(roots) // 2)][:2]:
         found, values = analyse(views.view_of(position), EVERYTHING, nothing)
         assert set(values) == set(found)
@@ -43,7 +30,7 @@ def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
 def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int, game: Game) -> None:
     views, solution = views_of(game), solve(game)
     settled = 0
-    for position in list(positions(game, 3))[:: max(1, budget // 30)]:
+    for position in list(walk(game, 3, 25))[:: max(1, budget // 30)]:
         found, values = analyse(views.view_of(position), budget, nothing)
         assert 1 <= len(found) <= budget
         for key, (value, plies) in values.items():
@@ -57,7 +44,7 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
 def test_positions_recur_without_harm() -> None:
     """A game without an end in sight: nobody can force anything from the start, and all of it was looked at."""
     game = make_game("mu_torere")
-    root = views_of(game).view_of(game.initial)
+    root = view_after(game, ())
     _, values = analyse(root, EVERYTHING, nothing)
     assert values[root.key] == (0, 0)
     assert any(value for value, _ in values.values())
@@ -65,8 +52,7 @@ def test_positions_recur_without_harm() -> None:
 
 def test_the_search_stops_at_what_is_known() -> None:
     game = make_game("tic_tac_toe")
-    views, solution = views_of(game), solve(game)
-    start = views.view_of(game.initial)
+    start, solution = view_after(game, ()), solve(game)
     known = {choice.key: (solution.value(choice.then.position), 5) for choice in start.choices}
     found, values = analyse(start, EVERYTHING, known.get)
     assert list(found) == [start.key]
@@ -77,12 +63,8 @@ def test_the_search_stops_at_what_is_known() -> None:
 
 def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:
     game = make_game("tic_tac_toe")
-    views = views_of(game)
-    choice = views.view_of(game.initial).choices[0]
+    choice = view_after(game, ()).choices[0]
     assert value_after(choice, nothing) is None
     assert value_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)
-    position = game.initial
-    for action in (0, 3, 1, 4):
-        position = position.play(action)
-    winning = views.view_of(position).choice_of((2,))
+    winning = view_after(game, (0, 3, 1, 4)).choice_of((2,))
     assert value_after(winning, nothing) == (1, 1)

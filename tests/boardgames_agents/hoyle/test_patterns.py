@@ -23,8 +23,7 @@ from boardgames_agents.hoyle.perception.pattern import (
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
-from tests.boardgames_agents.hoyle.learners import hoyle
-from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, view_after, views_of
+from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, hoyle, view_after, views_of
 
 GAME = make_game("tic_tac_toe")
 MORRIS = make_game("five_mens_morris")
@@ -80,12 +79,12 @@ def knowing(*patterns: tuple[str, int]) -> Knowledge:
 
 class TestContents:
     def test_facts_say_what_stands_where(self) -> None:
-        view = views_of(GAME).view_of(GAME.initial.play(0).play(4))
+        view = view_after(GAME, (0, 4))
         assert of_tic_tac_toe().before(view) == facts("X--/-O-/---")
         assert of_tic_tac_toe().after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
 
     def test_the_second_contestants_men_are_its_own_when_it_moves(self) -> None:
-        view = views_of(GAME).view_of(GAME.initial.play(0))
+        view = view_after(GAME, (0,))
         assert of_tic_tac_toe().before(view) == facts("X--/---/---")
         assert of_tic_tac_toe().after(view, view.choice_of((4,))) == facts("X--/-O-/---")
 

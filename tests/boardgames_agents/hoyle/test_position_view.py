@@ -1,26 +1,15 @@
 """Views and choices against positions and their moves."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
+from tests.boardgames_agents.hoyle.situation import walk
 from tests.variants import WITHOUT_CHANCE, over
 
 every_game = over(WITHOUT_CHANCE, 3)
-
-
-def positions(game: Game, count: int) -> Iterator[Position]:
-    """So many, from random contests."""
-    rng = np.random.default_rng(17)
-    position = game.initial
-    for _ in range(count):
-        yield position
-        position = position.after(int(rng.choice(position.legal_actions)))
-        position = game.initial if position.is_over else position
 
 
 def least_image(position: Position) -> bytes:
@@ -36,7 +25,7 @@ def men(position: Position, seat: int) -> int:
 @every_game
 def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
     views = ViewCache(frame_of(game))
-    for position in positions(game, 8):
+    for position in walk(game, 2, 5):
         view = views.view_of(position)
         classes: dict[bytes, list[tuple[int, ...]]] = {}
         reached = {}
@@ -67,7 +56,7 @@ def check_choice(choice: Choice, after: Position, seat: int) -> None:
 def test_a_view_is_its_movers(game: Game) -> None:
     views = ViewCache(frame_of(game))
     everywhere = mask_of(range(game.board.size))
-    for position in positions(game, 15):
+    for position in walk(game, 2, 9):
         view = views.view_of(position)
         assert view.position == position
         assert (view.seat, view.state, view.key) == (position.seat, position.key, least_image(position))
@@ -84,7 +73,7 @@ def test_a_view_is_its_movers(game: Game) -> None:
 @every_game
 def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> None:
     views = ViewCache(frame_of(game))
-    for position in positions(game, 5):
+    for position in walk(game, 1, 6):
         view = views.view_of(position)
         for slots in frame_of(game).slots:
             image = views.view_of(Position(game, position.state[slots]))
@@ -124,7 +113,7 @@ def test_a_turn_of_several_actions_is_one_choice() -> None:
     game = make_game("five_mens_morris")
     views = ViewCache(frame_of(game))
     several = 0
-    for position in positions(game, 200):
+    for position in walk(game, 6, 40):
         for choice in views.view_of(position).choices:
             kinds = [game.actions[action].kind for action in choice.actions]
             if len(kinds) > 1:
@@ -155,7 +144,7 @@ def test_what_a_lookout_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("boardgames_agents.hoyle.position_view._MOST_CHOICES", 100)
     game = make_game("qubic")
     bounded, widest, seen = ViewCache(frame_of(game)), 0, 0
-    for position in positions(game, 40):
+    for position in walk(game, 1, 40):
         choices = bounded.view_of(position).choices
         widest, seen = max(widest, len(choices)), seen + len(choices)
         held = [view for view in bounded._views.values() if "choices" in vars(view)]

@@ -6,7 +6,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import make_game
-from tests.boardgames_agents.hoyle.learners import hoyle
+from tests.boardgames_agents.hoyle.situation import hoyle
 
 CHALLENGERS = ("perfect", "fallible(e=0.1)", "fallible(e=0.5)", "random")
 CONTESTS = 100

@@ -16,35 +16,28 @@ def test_figure_6(black: list[int]) -> None:
     assert figure.said(Shortcut) == dict.fromkeys(("4", "6", "11", "14", "15"), 8)
 
 
-def test_an_enemy_on_a_path_leaves_the_others() -> None:
-    figure = Situation("nine_mens_morris", own=[2, 20], enemy=[10, 24, 14], rest=[6, 7, 0], seat=1)
-    assert figure.said(Shortcut) == {"4": 8, "11": 8}
-
-
-def test_a_position_on_no_open_line_breaks_a_path() -> None:
-    # both lines through 3, on the way to 15, have an enemy's man
-    figure = Situation("nine_mens_morris", own=[2, 20], enemy=[1, 24, 18], rest=[6, 7, 0], seat=1)
-    assert figure.said(Shortcut) == {"4": 8, "6": 8, "11": 8, "14": 8}
-
-
-def test_some_empty_position_must_be_where_open_lines_meet() -> None:
-    assert Situation("five_mens_morris", own=[4, 6], enemy=[16], rest=[4, 3, 0], seat=1).said(Shortcut) == {"5x16": 8}
-    assert Situation("five_mens_morris", own=[4, 6], enemy=[2], rest=[4, 3, 0], seat=1).said(Shortcut) == {}
-
-
-def test_a_man_alone_looks_for_a_way_back_to_itself() -> None:
-    alone = Situation("five_mens_morris", own=[2], enemy=[16], rest=[4, 4, 0])
-    assert alone.said(Shortcut) == {"8": 8, "9": 8}
-
-
-def test_men_next_to_each_other_are_no_pair() -> None:
-    # what is left is the ring 2-3-10-9-6-5
-    assert Situation("five_mens_morris", own=[1, 2], enemy=[16], rest=[4, 3, 0], seat=1).said(Shortcut) == {"9": 8}
-
-
-def test_slides_to_the_middle() -> None:
-    slides = Situation("five_mens_morris", own=[4, 6, 15, 16], enemy=[1, 3, 10, 11, 12], rest=[0, 0, 0])
-    assert slides.said(Shortcut) == {"4-5": 8, "6-5": 8}
+@pytest.mark.parametrize(
+    ("spec", "own", "enemy", "rest", "seat", "expected"),
+    [
+        # an enemy on a path leaves the others
+        ("nine_mens_morris", [2, 20], [10, 24, 14], [6, 7, 0], 1, {"4", "11"}),
+        # both lines through 3, on the way to 15, have an enemy's man
+        ("nine_mens_morris", [2, 20], [1, 24, 18], [6, 7, 0], 1, {"4", "6", "11", "14"}),
+        # some empty position must be where open lines meet
+        ("five_mens_morris", [4, 6], [16], [4, 3, 0], 1, {"5x16"}),
+        ("five_mens_morris", [4, 6], [2], [4, 3, 0], 1, set()),
+        # a man alone looks for a way back to itself
+        ("five_mens_morris", [2], [16], [4, 4, 0], 0, {"8", "9"}),
+        # men next to each other are no pair; what is left is the ring 2-3-10-9-6-5
+        ("five_mens_morris", [1, 2], [16], [4, 3, 0], 1, {"9"}),
+        # slides to the middle
+        ("five_mens_morris", [4, 6, 15, 16], [1, 3, 10, 11, 12], [0, 0, 0], 0, {"4-5", "6-5"}),
+    ],
+)
+def test_middles_of_paths(
+    spec: str, own: list[int], enemy: list[int], rest: list[int], seat: int, expected: set[str]
+) -> None:
+    assert Situation(spec, own, enemy, rest, seat).said(Shortcut) == dict.fromkeys(expected, 8)
 
 
 MOVING_MEN = ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]

@@ -96,7 +96,7 @@ def test_changes_are_the_movers_less_the_others() -> None:
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
     knowledge = Knowledge(views_of(game), HoyleOptions(zones=True))
-    view = views_of(game).view_of(game.initial)
+    view = view_after(game, ())
     knowledge.learn(Experience((Turn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
     assert knowledge.zones is not None
     assert (knowledge.zones.contests, knowledge.zones.space) == (0, 0)
@@ -121,7 +121,7 @@ def test_the_stage_of_a_move() -> None:
     assert rest.own == mask_of([0, 1, 2])
     assert {stage_of(rest, choice) for choice in rest.choices} == {PLACING}
     game = make_game("mu_torere")
-    view = views_of(game).view_of(game.initial)
+    view = view_after(game, ())
     assert {stage_of(view, choice) for choice in view.choices} == {SLIDING}
 
 
@@ -238,9 +238,8 @@ def test_winners_and_losers_have_their_own_lists() -> None:
 
 
 def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
-    views = views_of(MORRIS)
     zones = taught(28)
-    view = views.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
+    view = view_after(MORRIS, (0, 3, 1, 4))
     stage, which = np.argwhere(zones.directions)[0].tolist()
     direction = int(zones.directions[stage, which])
     advisor = ZoneAdvisor(zones.zoning, ZoneLesson(stage, which, direction, WON))
@@ -276,8 +275,7 @@ def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
 
 
 def test_zone_ranger_knows_the_right_direction() -> None:
-    views = views_of(MORRIS)
-    view = views.view_of(MORRIS.initial.play(0).play(15))
+    view = view_after(MORRIS, (0, 15))
     pieces = value("piece-bounded", "pieces", "maximum")
     options = view.choices
     joined = {option for option in options if option.own & mask_of([1, 6])}  # next to its man in the corner
@@ -299,8 +297,7 @@ def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
 
 
 def test_zone_ranger_weighs_all_the_evidence() -> None:
-    views = views_of(MORRIS)
-    view = views.view_of(MORRIS.initial.play(0).play(15).play(1).play(14))
+    view = view_after(MORRIS, (0, 15, 1, 14))
     wanted = [(PLACING, value("one-step", feature), 1) for feature in FEATURES]
     opinion = ranger(view, *wanted).comment(view, view.choices)
     zoning = Zoning(view.frame)
@@ -315,8 +312,7 @@ def test_zone_ranger_weighs_all_the_evidence() -> None:
 
 
 def test_restored_zones_go_on_just_the_same() -> None:
-    views = views_of(MORRIS)
-    view = views.view_of(MORRIS.initial.play(0).play(3).play(1).play(4))
+    view = view_after(MORRIS, (0, 3, 1, 4))
     right = frozenset([view.choices[0].key, view.choices[1].key])
 
     def learn(zones: Zones, contests: range) -> Zones:
@@ -326,9 +322,9 @@ def test_restored_zones_go_on_just_the_same() -> None:
             zones.learn(experience)
         return zones
 
-    whole = learn(Zones(views.frame), range(41))
-    other = Zones(views.frame)
-    other.restore(learn(Zones(views.frame), range(29)).snapshot())
+    whole = learn(Zones(frame_of(MORRIS)), range(41))
+    other = Zones(frame_of(MORRIS))
+    other.restore(learn(Zones(frame_of(MORRIS)), range(29)).snapshot())
     learn(other, range(29, 41))
     assert digest(whole.snapshot()) == digest(other.snapshot())
     assert np.array_equal(whole.directions, other.directions)
