@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from boardgames_agents.arena.ratings import Result
 from boardgames_agents.arena.score import Score
@@ -175,10 +174,12 @@ def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> 
     )
     if added.rowcount == 0:
         return False
-    connection.executemany(
-        "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(added.lastrowid, number, seat_of_a(number), *_row(record)) for number, record in enumerate(played.records)],
-    )
+    for number, each in enumerate(played.records):
+        result = (each.outcome, each.cut, each.plies, *each.decisions, *each.seconds)
+        connection.execute(
+            "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (added.lastrowid, number, seat_of_a(number), _written(each.actions), *result, _written(each.events)),
+        )
     return True
 
 
@@ -203,8 +204,18 @@ def _add_events(connection: sqlite3.Connection) -> None:
 def _read(connection: sqlite3.Connection, key: int, game: str, a: str, b: str, seed: str) -> Tournament:
     rows = connection.execute("SELECT * FROM contest WHERE tournament = ? ORDER BY number", (key,))
     records, score = [], Score()
-    for _, _, seat, *row in rows:
-        record = _record(game, (a, b) if seat == 0 else (b, a), row)
+    for _, _, seat, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events in rows:
+        record = Record(
+            game=game,
+            players=(a, b) if seat == 0 else (b, a),
+            actions=_numbers(actions),
+            outcome=outcome,
+            cut=bool(cut),
+            plies=plies,
+            decisions=(decisions_0, decisions_1),
+            seconds=(seconds_0, seconds_1),
+            events=_numbers(events),
+        )
         records.append(record)
         score += Score.of(record, seat)
     return Tournament(game, (a, b), tuple(json.loads(seed)), score, tuple(records))
@@ -221,24 +232,3 @@ def _written(numbers: Iterable[int]) -> str:
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split())
-
-
-def _row(record: Record) -> tuple[Any, ...]:
-    """Return a record as `_record` reads it."""
-    happened = (record.outcome, record.cut, record.plies, *record.decisions, *record.seconds)
-    return (_written(record.actions), *happened, _written(record.events))
-
-
-def _record(game: str, players: tuple[str, str], row: list[Any]) -> Record:
-    actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events = row
-    return Record(
-        game=game,
-        players=players,
-        actions=_numbers(actions),
-        outcome=outcome,
-        cut=bool(cut),
-        plies=plies,
-        decisions=(decisions_0, decisions_1),
-        seconds=(seconds_0, seconds_1),
-        events=_numbers(events),
-    )

@@ -140,15 +140,10 @@ def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
 
 def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
     """Refuse players that no chain of contests links to the first one."""
-    linked, found = set(), {players[0]}
-    while found:
-        linked |= found
-        found = {
-            name
-            for result in played
-            if {result.first, result.second} & linked
-            for name in (result.first, result.second)
-        } - linked
+    linked = {players[0]}
+    for _ in players:  # as long as a chain may be
+        links = [{result.first, result.second} for result in played]
+        linked = linked.union(*(link for link in links if link & linked))
     if strangers := [player for player in players if player not in linked]:
         raise BadInputError(
             "ratings need contests that link all players, "
