@@ -30,7 +30,6 @@ EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, option in OPTIONS.items
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
 
-
 LARGE_BOARDS = ["five_mens_morris", "qubic", "fives"]
 """With captures, in space, and with many locations."""
 
@@ -176,7 +175,7 @@ def test_it_plays_what_it_explains(game: Game) -> None:
 def test_moves_that_are_the_same_but_for_symmetry_are_equally_likely() -> None:
     player = hoyle(TIC_TAC_TOE, "hoyle(only='Cyber')").frozen()
     assert isinstance(player, HoylePlayer)
-    shares = dict(player.distribution(TIC_TAC_TOE.initial))
+    shares = dict(zip(*player.distribution(TIC_TAC_TOE.initial), strict=True))
     # a corner, an edge and the centre are equally likely, and so is each of four corners and edges
     assert shares == pytest.approx({action: 1 / 3 if action == 4 else 1 / 12 for action in range(9)})
 
