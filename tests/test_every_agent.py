@@ -12,8 +12,8 @@ from _pytest.mark import ParameterSet
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
 from boardgames_agents.registry import make_agent, registered_agents
-from boardgames_env import BadInputError, Game, Position, make_game
-from tests.dice import Dice
+from boardgames_env import BadInputError, Game, make_game
+from tests.dice import random_positions
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, WITHOUT_CHANCE, cut_short
 
 SOLVED = [*EACH_SMALL_GAME, "five_mens_morris", "seven_mens_morris", "six_mens_morris"]
@@ -61,19 +61,6 @@ def game(request: pytest.FixtureRequest) -> Game:
     return cut_short(make_game(request.param))
 
 
-def some_positions(game: Game, count: int) -> list[Position]:
-    rng, dice = np.random.default_rng(5), Dice(game, 5)
-    found: list[Position] = []
-    while len(found) < count:
-        position = dice.settled(game.initial)
-        while not position.is_over and len(found) < count:
-            found.append(position)
-            position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
-            if rng.random() < 0.02:
-                break
-    return found
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", own_agents())
 def test_plays_the_games_that_it_is_tested_with(name: str) -> None:
@@ -89,7 +76,7 @@ def test_plays_the_games_that_it_is_tested_with(name: str) -> None:
 
 @every_pair(turn=0)
 def test_answers_for_every_position(game: Game, name: str) -> None:
-    agent, positions = make_agent(name, game), some_positions(game, 40)
+    agent, positions = make_agent(name, game), random_positions(game, 40, seed=5)
     for seat in (0, 1):
         agent.begin(game, (seat,), np.random.default_rng(3))
         for position in positions:

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 
@@ -60,10 +61,7 @@ def monte_carlo(game: Game, spec: str) -> MonteCarlo:
 
 
 def after(game: Game, *actions: int) -> Position:
-    position = game.initial
-    for action in actions:
-        position = position.play(action)
-    return position
+    return reduce(Position.play, actions, game.initial)
 
 
 def key_of(position: Position) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """The training regimes beyond a fixed opponent: their order to the contest, and where they lead a learner."""
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -127,10 +128,7 @@ def test_what_trainers_cannot_do_is_refused() -> None:
 
 
 def after(*actions: int) -> Position:
-    position = GAME.initial
-    for action in actions:
-        position = position.play(action)
-    return position
+    return reduce(Position.play, actions, GAME.initial)
 
 
 def chosen(spec: str, position: Position, times: int = 20) -> set[int]:
