@@ -113,7 +113,7 @@ class Analyst:
         prospects = prospects_of(self._search, self._doubler, position)
         values = self._doubler.values(position, prospects)
         best = self._doubler.action(position, prospects)
-        # a seat too good to double by the formula's lines may be advised to double all the same; see `verdict`
+        # a seat too good to double by the formula's lines may be advised to double all the same; see `Doubler.verdict`
         loss = {each: max(0.0, values[best] - value) for each, value in values.items()}
         text = position.game.action_text
         used = text(action) != ROLL

@@ -55,7 +55,8 @@ class GnubgEngine(GnubgPlayer):
                 f"no GNU Backgammon answers at {self._place} ({error}); give it the command: external {self._place}"
             ) from error
         self._lines = connection.makefile("rw", encoding="utf-8", newline="\n")
-        weakref.finalize(self, _close, self._lines, connection)
+        for each in (connection, self._lines):
+            weakref.finalize(self, each.close)
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
         """Return the men after its answer to the board with the dice."""
@@ -89,11 +90,6 @@ class GnubgEngine(GnubgPlayer):
 
     def _misunderstood(self, reply: str) -> BadInputError:
         return BadInputError(f"the GNU Backgammon at {self._place} answers {reply.strip()!r}, which is not understood")
-
-
-def _close(*files: object) -> None:
-    for each in files:
-        each.close()  # type: ignore[attr-defined]
 
 
 def fibs_board(state: State, dice: tuple[int, int]) -> str:

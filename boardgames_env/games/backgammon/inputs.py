@@ -81,7 +81,7 @@ def raw_inputs(men: int, reading: str) -> Encoding:
     units = np.zeros((_MOST_MEN + 1, UNITS), dtype=np.int32)
     shown = np.zeros((_MOST_MEN + 1, UNITS), dtype=np.float32)
     for n in range(1, _MOST_MEN + 1):
-        row = np.array([*READINGS[reading](n), max(n - 3, 0) / 2])
+        row = _units(n, reading)[:UNITS]
         which = np.flatnonzero(row)
         used[n] = len(which)
         units[n, : len(which)] = which

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from boardgames_agents.lookahead.cube.doubler import Doubler, verdict
+from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
 from boardgames_agents.lookahead.player import LookaheadPolicy
@@ -111,24 +111,6 @@ def test_what_a_position_is_worth_rises_with_its_chances_and_is_the_others_loss(
             before = formula.owned(prospects)
 
 
-def test_verdicts() -> None:
-    def judged(win: float, wins: float = 1, losses: float = 1, owned: bool = False, **rules: bool) -> str:
-        found = verdict(Janowski(), Prospects(win, wins, losses), owned, **rules)
-        return ("double" if found.doubles else "roll") + (", take" if found.takes else ", drop")
-
-    assert judged(0.67) == "roll, take"
-    assert judged(0.69) == "double, take"
-    assert judged(0.70, owned=True) == "roll, take"
-    assert judged(0.72, owned=True) == "double, take"
-    assert judged(0.79) == "double, drop"
-    assert judged(0.99) == judged(0.99, owned=True) == "double, drop"
-    assert judged(0.95, wins=1.02) == "double, drop"
-    assert judged(0.85, wins=1.8) == "roll, drop"  # too good
-    assert judged(0.85, wins=1.8, jacoby=True) == "double, drop"
-    assert verdict(Janowski(), Prospects(0.45, 1, 1), owned=False, beavers=True).beavers
-    assert not verdict(Janowski(), Prospects(0.65, 1, 1), owned=False, beavers=True).beavers
-
-
 def test_prospects_from_probabilities() -> None:
     found = Prospects.of([0.3, 0.2, 0.1, 0.3, 0.1, 0.0])
     assert (found.win, found.wins, found.losses) == pytest.approx((0.6, 1.0 / 0.6, 1.25))
@@ -173,6 +155,8 @@ def test_the_policy_doubles_takes_and_drops() -> None:
     """Janowski's points without gammons are 67.9 % and, for the owner of the cube, 71.4 %; the drop is at 78.6 %."""
     assert [said(at_the_cube(), win) for win in (0.3, 0.67, 0.69, 0.9)] == ["roll", "roll", "double", "double"]
     assert [said(at_the_cube(turned=2), win) for win in (0.3, 0.7, 0.72)] == ["roll", "roll", "double"]
+    for turned in (0, 2):  # past the effective point it doubles all the same, unless it expects more than the stake
+        assert [said(at_the_cube(turned), *each) for each in ((0.99,), (0.95, 0.02))] == ["double", "double"]
     for turned in (0, 2):
         doubled = play(at_the_cube(turned), "double")
         assert doubled.seat == 1
@@ -191,6 +175,8 @@ def test_beavers() -> None:
     assert [said(beavered, win) for win in (0.2, 0.4)] == ["drop", "take"]
     doubler = Doubler(foolish.game, Janowski())
     assert not doubler.verdict(at_the_cube(beavers=True), Prospects(0.5)).doubles
+    beavers = [doubler.verdict(at_the_cube(beavers=True), Prospects(win)).beavers for win in (0.45, 0.65)]
+    assert beavers == [True, False]
 
 
 def test_a_gammon_is_played_for_unless_it_does_not_count() -> None:

@@ -30,30 +30,6 @@ class DoubleVerdict:
     beavers: bool
 
 
-def verdict(
-    formula: Formula, prospects: Prospects, owned: bool, jacoby: bool = False, beavers: bool = False
-) -> DoubleVerdict:
-    """Return the verdict on a double in money play.
-
-    (By the lines of the formulas a seat is too good to double as soon as it passes its effective point, whatever its
-    gammons. Here it also plays on only if it expects more than the stake without ever doubling.)
-
-    Args:
-        formula: The doubling formula.
-        prospects: The prospects of the seat that may double, before it rolls.
-        owned: Whether that seat owns the cube.
-        jacoby: Whether gammons count only once the cube has been turned.
-        beavers: Whether the other seat may beaver.
-    """
-    no_double = formula.owned(prospects) if owned else formula.centred(prospects, jacoby)
-    turned = formula.unavailable(prospects)
-    favourite = beavers and turned < 0  # at a stake raised twice a seat that is better off only gains
-    taken = (4 if favourite else 2) * turned
-    takes = taken <= 1
-    doubles = min(taken, 1.0) >= no_double or (not takes and prospects.equity <= 1)
-    return DoubleVerdict(no_double, taken, doubles, takes, favourite)
-
-
 class Doubler:
     """Makes cube decisions.
 
@@ -112,7 +88,17 @@ class Doubler:
         return values
 
     def verdict(self, position: Position, prospects: Prospects) -> DoubleVerdict:
-        """Return the verdict on a double in a position in which the seat to move may double."""
-        game = position.game
-        turned = game.stake is not None and game.stake(position.state) > 1
-        return verdict(self.formula, prospects, turned, self._jacoby and not turned, self._beavers)
+        """Return the verdict on a double in a position in which the seat to move may double.
+
+        (By the lines of the formulas a seat is too good to double as soon as it passes its effective point, whatever
+        its gammons. Here it also plays on only if it expects more than the stake without ever doubling.)
+        """
+        game, formula = position.game, self.formula
+        owned = game.stake is not None and game.stake(position.state) > 1
+        no_double = formula.owned(prospects) if owned else formula.centred(prospects, self._jacoby)
+        turned = formula.unavailable(prospects)
+        favourite = self._beavers and turned < 0  # at a stake raised twice a seat that is better off only gains
+        taken = (4 if favourite else 2) * turned
+        takes = taken <= 1
+        doubles = min(taken, 1.0) >= no_double or (not takes and prospects.equity <= 1)
+        return DoubleVerdict(no_double, taken, doubles, takes, favourite)
