@@ -20,15 +20,8 @@ def play_both(
 ) -> int:
     """Play contests at random in both, asserting that legal actions and outcomes agree in every position.
 
-    Args:
-        game: Our game.
-        oracle: OpenSpiel's.
-        numbers: What OpenSpiel calls each of our actions, one-to-one among those that are legal together.
-        contests: How many contests.
-        ends: Says of a position, and OpenSpiel's state, where a comparison must end before the contest does.
-
-    Returns:
-        How many positions were compared.
+    ``numbers`` are OpenSpiel's of our actions. A comparison ends before the contest does where ``ends`` is true of a
+    position and OpenSpiel's state. Return the number of compared positions.
     """
     rules = pyspiel.load_game(oracle)
     compared = 0

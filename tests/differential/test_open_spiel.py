@@ -150,23 +150,18 @@ def test_openspiel_solves_a_game_to_the_values_of_our_solver(spiel: Any) -> None
 
 
 @pytest.mark.parametrize("spec", ["pong_hau_ki(recurrences=1000)", "pong_hau_ki(placing=True, recurrences=1000)"])
-def test_openspiel_finds_the_same_positions(spiel: Any, spec: str) -> None:
-    from open_spiel.python.algorithms.get_all_states import get_all_states
-
-    states = get_all_states(spiel.spiel_game(spec), include_terminals=True, to_string=str, stop_if_encountered=True)
-    assert len(states) == make_game(spec).positions
-
-
-@pytest.mark.parametrize("spec", ["pong_hau_ki(recurrences=1000)", "pong_hau_ki(placing=True, recurrences=1000)"])
-def test_openspiel_iterates_to_the_values_of_our_solver(spiel: Any, spec: str) -> None:
+def test_openspiel_finds_the_same_positions_and_iterates_to_their_values(spiel: Any, spec: str) -> None:
     """Also where positions recur: from 0 on, its iteration leaves 0 what nobody can force."""
-    pytest.importorskip("cvxpy", reason="OpenSpiel's value iteration imports cvxpy, which is not installed")
     from open_spiel.python.algorithms.get_all_states import get_all_states
-    from open_spiel.python.algorithms.value_iteration import value_iteration
 
     theirs, solution = spiel.spiel_game(spec), solve(make_game(spec))
+    states = get_all_states(theirs, include_terminals=True, to_string=str, stop_if_encountered=True)
+    assert len(states) == make_game(spec).positions
+    pytest.importorskip("cvxpy", reason="OpenSpiel's value iteration imports cvxpy, which is not installed")
+    from open_spiel.python.algorithms.value_iteration import value_iteration
+
     values = value_iteration(theirs, depth_limit=-1, threshold=0, cyclic_game=True)
-    for text, state in get_all_states(theirs, include_terminals=True, to_string=str, stop_if_encountered=True).items():
+    for text, state in states.items():
         assert values[text] == solution.value_for(state.position, 0), text
 
 
