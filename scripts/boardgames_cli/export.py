@@ -23,10 +23,9 @@ def export(
     if not isinstance(trained.learner, TDLearner):
         raise BadInputError(f"{run} holds a run of {trained.config.learner}, not of td; export one of td")
     config = trained.config
-    command = ["boardgames", "train", config.game, config.learner, "--trainer", config.trainer]
-    options = {"--contests": config.contests, "--seed": config.seed}
-    words = [*command, *(str(word) for option in options.items() for word in option)]
-    about = {"command": shlex.join(words), "contests": str(trained.contests)}
+    words = shlex.join(["boardgames", "train", config.game, config.learner, "--trainer", config.trainer])
+    command = f"{words} --contests {config.contests} --seed {config.seed}"
+    about = {"command": command, "contests": str(trained.contests)}
     save_network(file, trained.learner.learned, about)
     console.print(f"{file} holds the network after {trained.contests:,} contests; play it:", soft_wrap=True)
     spec = f"td_net(file={str(file)!r})"

@@ -32,12 +32,14 @@ def play(
     import secrets
 
     from boardgames_agents.arena.contest import play_contest
+    from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.explanation import Explains
     from boardgames_agents.registry import make_agent
     from boardgames_env import BadInputError, make_game
 
     made = make_game(game)
-    against = against or _strongest(made)
+    if not against:
+        against = "perfect" if can_be_perfect(made) else "alpha_beta" if made.heuristics else "mcts"
     own, other = make_agent(watch or "human", made), make_agent(against, made)
     if explain and not isinstance(other, Explains):
         raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
@@ -82,10 +84,3 @@ def _announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy
                 console.print(reached.text)
 
     return Announcer()
-
-
-def _strongest(game: "Game") -> str:
-    """Return the spec of the perfect player, or of a search at games without one."""
-    from boardgames_agents.experts.perfect import can_be_perfect
-
-    return "perfect" if can_be_perfect(game) else "alpha_beta" if game.heuristics else "mcts"

@@ -55,11 +55,17 @@ def solve(
 
 
 def _solve_positions(game: "Game", folder: Path | None) -> None:
+    from boardgames_env.kernels import ONGOING
     from boardgames_env.solve import solve_reachable, table_path
 
     with progress(f"solving {game.spec}") as bar:
         solved = solve_reachable(game, folder, on_progress=bar.to)
-    _print_table(solved)
+    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
+    pairs = zip(solved.values, solved.states, strict=True)
+    counts = Counter(value for value, state in pairs if game.rules.outcome(state) == ONGOING)
+    console.print(
+        f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
+    )
     _print_openings(game, solved)
     if (path := table_path(game, folder)).exists():
         console.print(f"stored in {path}", soft_wrap=True)
@@ -82,18 +88,6 @@ def _solve_classes(
     if not wanted:
         _print_openings(game, tables)
     console.print(f"stored in {tables.folder}", soft_wrap=True)
-
-
-def _print_table(solved: "PositionTable") -> None:
-    from boardgames_env.kernels import ONGOING
-
-    made = solved.game
-    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
-    pairs = zip(solved.values, solved.states, strict=True)
-    counts = Counter(value for value, state in pairs if made.rules.outcome(state) == ONGOING)
-    console.print(
-        f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
-    )
 
 
 def _value_text(solved: "PositionTable | ClassTables") -> str:

@@ -70,7 +70,7 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
         return self._counterpart.choice(self.position, self.policy, state.legal_actions())
 
     def _follow(self, state: Any) -> None:
-        """Play on to a state, reporting every action to the agent."""
+        """Play on to a state, reporting every action to the agent, its own as well."""
         if str(state.get_game()) != self._kind:
             raise BadInputError(f"this bot plays {self._kind}, not {state.get_game()}")
         history = [(each.player, each.action) for each in state.full_history()]
@@ -78,18 +78,14 @@ class PolicyBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
             self._begin()
         assert self._followed is not None  # set by _begin
         for player, number in history[len(self._followed) :]:
-            self._follow_one(player, number)
+            if player == pyspiel.PlayerId.CHANCE:
+                self.position = self.position.happen(self._counterpart.event(number, opening=not self._has_begun))
+                continue
+            self._has_begun = True
+            for action in self._counterpart.actions(self.position, number):
+                self.policy.saw(self.position, action)
+                self.position = self.position.after(action)
         self._followed = history
-
-    def _follow_one(self, player: int, number: int) -> None:
-        """Carry out an action or event of OpenSpiel; the agent's own actions are reported to it as well."""
-        if player == pyspiel.PlayerId.CHANCE:
-            self.position = self.position.happen(self._counterpart.event(number, opening=not self._has_begun))
-            return
-        self._has_begun = True
-        for action in self._counterpart.actions(self.position, number):
-            self.policy.saw(self.position, action)
-            self.position = self.position.after(action)
 
     def _begin(self) -> None:
         self._followed = []
