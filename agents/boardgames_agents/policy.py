@@ -223,14 +223,9 @@ class Learner(Policy):
         return None
 
     def self_play(self, seed: Sequence[int], contests: range) -> Episodes | None:
-        """Play contests against itself and learn from them, faster than by `choose` and `saw`.
+        """Play numbered contests against itself and learn from them, faster than by `choose` and `saw`.
 
-        Args:
-            seed: Base seed.
-            contests: Indices of the contests; contest k is seeded with ``[*seed, k]``.
-
-        Returns:
-            The results, or ``None``, without having done anything, if it has no faster way.
+        Contest k is seeded with ``[*seed, k]``. Without a faster way, nothing is done and the result is ``None``.
         """
         return None
 

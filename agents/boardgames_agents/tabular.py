@@ -58,9 +58,6 @@ class ValueTable:
 class TabularLearner(Learner):
     """A learner of values of positions, which plays to the best of them.
 
-    Args:
-        epsilon: Probability of a random action while it learns.
-
     Raises:
         BadInputError: If the game is one of chance, or ``epsilon`` is not a probability.
     """

@@ -82,10 +82,7 @@ ONE_PROCESS = Workers()
 
 
 def run_jobs(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> Iterator[tuple[int, Result]]:
-    """Run jobs.
-
-    Yields:
-        Index and result of each job as it is done, in any order if there are several processes.
+    """Run jobs, and yield index and result of each as it is done, in any order if there are several processes.
 
     Raises:
         BadInputError: If a job raises it, or a cluster does not answer or has another program.
@@ -95,10 +92,9 @@ def run_jobs(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> Ite
 
 
 def run_batches(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> Iterator[Batch[Result]]:
-    """Run jobs, as `run_jobs` does, for a store to which adding many results takes hardly longer than adding one.
+    """Run jobs, as `run_jobs` does, and yield those done since the last batch, at least one.
 
-    Yields:
-        Indices and results of the jobs done since the last batch, at least one.
+    (Adding many results to a store takes hardly longer than adding one.)
     """
     if workers.backend == "ray":
         from boardgames_agents.experiments.ray_cluster import run_on_ray

@@ -35,7 +35,11 @@ class Human(WholeMovePolicy):
         allowed = {self._game.action_text(action): action for action in position.legal_actions}
         print(f"\n{_with_labels(position)}")
         while True:
-            answer = _ask(f"Your action ({LEAVE} leaves): ")
+            try:
+                answer = input(f"Your action ({LEAVE} leaves): ").strip()
+            except EOFError:
+                print()
+                raise HumanLeft from None
             if answer in allowed:
                 return (allowed[answer],)
             if answer == LEAVE:
@@ -47,14 +51,6 @@ class Human(WholeMovePolicy):
                 except BadInputError as error:
                     why += f"\nas a whole move: {error}"
             print(why)
-
-
-def _ask(prompt: str) -> str:
-    try:
-        return input(prompt).strip()
-    except EOFError:
-        print()
-        raise HumanLeft from None
 
 
 def _with_labels(position: Position) -> str:

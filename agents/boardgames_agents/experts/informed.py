@@ -55,11 +55,8 @@ def evaluation(board: Board, sign: int) -> Kernel:
     """Return the kernel of the value of a position for the seat to move: its men's values less the other seat's.
 
     The value of a man is 20, plus 3 for each winning line through it without a man of the other seat, plus 1 for each
-    empty adjacent location. Men in hand do not count.
-
-    Args:
-        board: The board.
-        sign: +1 if lines are good for the seat that has them, -1 if they are bad, 0 if neither.
+    empty adjacent location. Men in hand do not count. ``sign`` is +1 if lines are good for the seat that has them, -1
+    if they are bad, 0 if neither.
     """
     lines = board.winning_slots if board.winning_lines else np.empty((0, 0), dtype=np.int64)
     beside = board.adjacency_array

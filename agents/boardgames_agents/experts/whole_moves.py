@@ -17,16 +17,12 @@ MEN = 15
 
 
 class WholeMovePlayer(WholeMovePolicy):
-    """A player that chooses among the positions after the moves of a roll, and plays the move action by action.
+    """A player that chooses among the positions after the moves of a roll.
 
-    It remembers the rest of the move until it chooses another, so it is not a `MarkovPolicy`: in the middle of a turn
-    it finishes the move. In a position that its move does not pass through, it chooses among all moves that are left.
-
-    Args:
-        game: Backgammon with 15 men a seat.
+    In the middle of a turn that it has not begun, it chooses among all moves that are left.
 
     Raises:
-        BadInputError: If the game is another.
+        BadInputError: If the game is not backgammon with 15 men a seat.
     """
 
     def __init__(self, game: Game) -> None:
@@ -42,11 +38,8 @@ class WholeMovePlayer(WholeMovePolicy):
     def pick(self, state: State, afterstates: NDArray[np.int8], found: int) -> int:
         """Return the row of the position to play to.
 
-        Args:
-            state: The state before the move.
-            afterstates: The distinct states after the moves, in the first rows; the other seat is to move there, unless
-                the contest is over.
-            found: The number of these states, at least two.
+        The distinct states after the moves from ``state`` are the first ``found`` rows, at least two, of
+        ``afterstates``. The other seat is to move there, unless the contest is over.
         """
 
     @abstractmethod

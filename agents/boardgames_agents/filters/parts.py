@@ -23,9 +23,7 @@ class SelfTest(Filter[Item]):
     The score of admitted items therefore never falls. It is the score in the learner's own exam: how much of it is
     luck with that exam must be measured by another exam, which the filter never sees.
 
-    Args:
-        exam: Returns the score of an item.
-        first: Returns the item that the first candidate must surpass; it is examined when it is first needed.
+    ``first`` returns the item that the first candidate must surpass; it is examined when it is first needed.
     """
 
     name = "self-test"
