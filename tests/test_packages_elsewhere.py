@@ -40,8 +40,9 @@ def python(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_games_and_agents_of_an_installed_package_are_known_by_their_names(installed: Path) -> None:
-    told = run("match", "four_corners", "opportunist", "random", "--contests", "4", "--jobs", "2", path=installed)
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_games_and_agents_of_an_installed_package_are_known_by_their_names(installed: Path, jobs: str) -> None:
+    told = run("match", "four_corners", "opportunist", "random", "--contests", "4", "--jobs", jobs, path=installed)
     assert told.returncode == 0, told.stderr
     assert "four_corners: opportunist v. random, 4 contests" in told.stdout
 

@@ -405,7 +405,7 @@ def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, Cla
     """Won in so many plies, against any defence."""
     game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
     player, stubborn = searcher(game, f"alpha_beta(nodes=50, tables={str(folder)!r})"), make_agent("random", game)
-    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), 5)):
+    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), 2)):
         for policy, seat in ((player, 0), (stubborn, 1)):
             policy.begin(game, (seat,), np.random.default_rng(seed))
         position, plies = start, 0
@@ -444,6 +444,7 @@ def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
         make_agent(f"alpha_beta(tables={str(tmp_path)!r})", make_game("fives"))
 
 
+@pytest.mark.slow
 def test_mcts_beats_chance_where_there_are_dice() -> None:
     score = tournament(make_game("hypergammon"), "mcts(playouts=100)", "random", 40, 2).score
     assert score.points_interval[0] > 0.3

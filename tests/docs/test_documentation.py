@@ -14,7 +14,8 @@ from boardgames_env import registered_games
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text()]
-FAST = {"README", "openspiel", "use-with-gymnasium", "use-with-pettingzoo"}
+FAST = ("README", "use-with-gymnasium", "use-with-pettingzoo")
+"""The pages whose code the fast run tries, in one process."""
 
 
 def run(*command: str, code: str = "") -> str:
@@ -28,13 +29,20 @@ def run(*command: str, code: str = "") -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[] if page.stem in FAST else [pytest.mark.slow]) for page in PAGES],
-    ids=lambda page: page.name,
-)
+def code_of(page):
+    return "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+
+
+def test_the_code_on_everyday_pages_runs():
+    texts = {page.name: code_of(page) for page in PAGES if page.stem in FAST}
+    assert len(texts) == len(FAST)
+    run("-", code=f"for name, text in {texts}.items():\n    exec(compile(text, name, 'exec'), {{'__name__': name}})")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_code_on_a_page_runs(page):
-    run("-", code="\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)))
+    run("-", code=code_of(page))
 
 
 def test_a_game_an_agent_and_an_advisor_from_elsewhere_are_like_any_other():

@@ -152,6 +152,7 @@ def many_sessions(learner: FivesLearner, seeds: range) -> list[Coefficients]:
     return found
 
 
+@pytest.mark.slow
 def test_the_domain_rules_keep_coefficients_in_order() -> None:
     ruled, free = student("experience=False,self_test=False"), student(UNFILTERED)
     assert all(is_in_order(known) for known in many_sessions(ruled, range(500, 504)))

@@ -94,7 +94,7 @@ def test_a_snapshot_is_plain_data_from_which_learning_goes_on_just_the_same() ->
     assert digest(again.snapshot()) == digest(learner.snapshot()) != digest(snapshot)
 
 
-SPECS = [("tic_tac_toe", EVERYTHING, 20), ("achi", EVERYTHING, 4), ("pong_hau_ki", "hoyle", 8)]
+SPECS = [("tic_tac_toe", EVERYTHING, 12), ("achi", EVERYTHING, 2), ("pong_hau_ki", "hoyle", 8)]
 
 
 def digests() -> str:

@@ -137,6 +137,7 @@ def test_shots_by_hand(own: Men, other: Men, shots: tuple[int, int, int]) -> Non
     assert tuple(shots_of(side(position(own, other)))) == (True, *shots)
 
 
+@pytest.mark.slow
 def test_shots_are_what_playing_every_roll_in_every_way_finds() -> None:
     hits = 0
     for state in positions():
@@ -275,6 +276,7 @@ def test_turns_matter_to_the_race_and_to_the_danger_of_a_gammon() -> None:
     assert gammon_danger(later, side(later)) == pytest.approx(gammon_danger(now, side(now)) + 1 / 8)
 
 
+@pytest.mark.slow
 def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place() -> None:
     races = 0
     for state in [*positions()[::3], position({5: 3, 2: 2}, {6: 3, 1: 1})]:

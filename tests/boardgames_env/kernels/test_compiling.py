@@ -66,6 +66,7 @@ def test_a_game_typed_in_without_a_file_can_be_played() -> None:
     assert "Traceback" not in told.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_waits_until_a_kernel_is_compiled(tmp_path: Path) -> None:
     code = """
 import os, signal, threading

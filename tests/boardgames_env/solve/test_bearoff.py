@@ -132,7 +132,7 @@ def test_the_table_of_both_seats_is_that_of_best_play(tables: Bearoff) -> None:
         return 1.0 if reached.is_over else 1 - chances(tables, reached.state)[0]
 
     rng = np.random.default_rng(2)
-    for _ in range(40):
+    for _ in range(15):
         state = random_race(rng, MEN_OF_EACH)
         assert chances(tables, state)[0] == pytest.approx(expected(tables, state, chance), abs=1e-6)
 
