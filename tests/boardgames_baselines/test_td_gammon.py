@@ -1,6 +1,6 @@
 """TD-Gammon's experiments: what they compute is what they say, again and again the same."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from itertools import islice
 
@@ -65,7 +65,7 @@ def test_decades() -> None:
 def test_a_network_comes_back_from_text() -> None:
     network = small()
     net = Net.of(network)
-    back = Net.from_dict(net.as_dict())
+    back = Net.from_dict(asdict(net))
     assert back == net
     assert all(np.array_equal(a, b) for a, b in zip(back.network(backgammon()).layers, network.layers, strict=True))
     assert net.description() != Net.of(small(seed=2)).description()

@@ -121,15 +121,10 @@ def trained(
     runs: int = RUNS,
     **settings: Any,
 ) -> dict[str, Trained]:
-    """Train learners and return the results by name.
+    """Train learners, given as specs by name, and return the results.
 
-    Args:
-        runner: Runs the jobs.
-        what: Label of the progress bar.
-        learners: Specs of the learners, by name.
-        milestones: Numbers of contests after which they are measured, before scaling.
-        runs: Number of runs of each, unless the runner's options set another.
-        settings: Fields of `NetworkTraining`; a mapping gives a value for each learner's name.
+    ``milestones`` are before scaling. ``settings`` are fields of `NetworkTraining`; a mapping gives a value for each
+    learner's name.
     """
     ends = scaled(runner, milestones)
     settings = {"testing": tests(runner), **settings}

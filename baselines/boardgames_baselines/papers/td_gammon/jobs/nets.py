@@ -14,11 +14,7 @@ from boardgames_env import Game
 
 @dataclass(frozen=True)
 class Net:
-    """A network.
-
-    Attributes:
-        weights: Its weights: safetensors, in base 64.
-    """
+    """A network, with its weights as safetensors in base 64."""
 
     design: Design
     weights: str
@@ -30,12 +26,8 @@ class Net:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Net":
-        """Convert what `as_dict` returned."""
+        """Convert what `dataclasses.asdict` makes of one."""
         return cls(Design(**data["design"]), data["weights"])
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
-        return asdict(self)
 
     def description(self) -> dict[str, Any]:
         """Return a short description that distinguishes it from other networks."""

@@ -22,7 +22,6 @@ from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 Pick = Callable[[State, NDArray[np.int8], int], int]
 """Chooses among afterstates: ``(state, afterstates, found) -> row``."""
 
-
 PICK = types.FunctionType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
 
 
@@ -30,15 +29,9 @@ PICK = types.FunctionType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
 def play_match(
     game: GameKernels, moves: Any, network: NetworkBundle, pick: Any, streams: UInt64s, points: NDArray[np.int64]
 ) -> None:
-    """Play contests between a network, which has seat ``k % 2`` in contest k, and another player.
+    """Play contests between a network, which has seat ``k % 2`` in contest k, and another player's kernel ``pick``.
 
-    Args:
-        game: The game's kernels.
-        moves: The game's kernel of whole moves.
-        network: The network.
-        pick: The other player's kernel: ``(state, afterstates, found) -> row``.
-        streams: The stream of random numbers of each contest; they are advanced.
-        points: The network's points in each contest; written.
+    Each contest has a stream of random numbers, which is advanced. The network's points are written to ``points``.
     """
     workspace = make_workspace(network.predictor.layers, MOST_MOVES)
     state = np.zeros(game.state_size, dtype=np.int8)
@@ -69,6 +62,12 @@ def points_against_pubeval(network: Network, contests: int, seeds: Sequence[int]
     game, streams = network.game, streams_for(seeds, range(contests))
     play_match.run(game.kernels, moves_kernel(game), network.bundle, pick_kernel(), streams, points)
     return points
+
+
+def strength(network: Network, contests: int, seeds: Sequence[int]) -> tuple[float, float, float]:
+    """Return the mean points per game against pubeval, their standard error, and the share of contests won."""
+    points = points_against_pubeval(network, contests, seeds)
+    return float(points.mean()), float(points.std() / np.sqrt(contests)), float((points > 0).mean())
 
 
 @dataclass(frozen=True)

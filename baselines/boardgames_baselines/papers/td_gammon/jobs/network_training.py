@@ -14,7 +14,7 @@ from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_baselines.papers.td_gammon.jobs import GAME, REPORTING, TDGammonJob
 from boardgames_baselines.papers.td_gammon.jobs.linear import linear_fit
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.network_play import points_against_pubeval
+from boardgames_baselines.papers.td_gammon.jobs.network_play import strength
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
@@ -28,10 +28,8 @@ _BOTH = (0, 1)
 class NetworkTraining(TDGammonJob):
     """A training of a network.
 
-    The result: under ``points``, for each milestone, the network's mean points per game against pubeval, its standard
-    error over contests, and the share of contests won; under ``linear`` the fields of `LinearFit`; under ``plies``,
-    for the contests from 1 to 10, 11 to 100, 101 to 1,000, …, how many contests, the mean of their plies, and the most;
-    under ``net`` the network in the end.
+    The result: under ``points`` the network's `strength` at each milestone; under ``linear`` the fields of `LinearFit`;
+    under ``plies`` the `decades` of the contests' plies; under ``net`` the network in the end.
 
     Attributes:
         learner: A TD(λ) learner's spec, without its seed.
@@ -67,7 +65,7 @@ class NetworkTraining(TDGammonJob):
         points, linear = [], []
 
         def measure(milestone: int) -> None:
-            points.append(_tested(learner, self.testing, (*seeds, _TESTING, milestone)))
+            points.append(strength(learner.network, self.testing, (*seeds, _TESTING, milestone)))
             if self.fitting:
                 fit = linear_fit(learner.network, self.fitting, self.testing, (*seeds, _FITTING, milestone))
                 linear.append(asdict(fit))
@@ -82,7 +80,7 @@ class NetworkTraining(TDGammonJob):
             "points": points,
             "linear": linear,
             "plies": decades(plies),
-            "net": Net.of(learner.network).as_dict(),
+            "net": asdict(Net.of(learner.network)),
         }
 
 
@@ -109,11 +107,6 @@ class SelfPlayInARow(Trainer):
         others = (each for each in contests if self.meeting(each, learner).seats != _BOTH)
         practice = range(contests.start, next(others, contests.stop))
         return learner.self_play(seed, practice) if practice else None
-
-
-def _tested(learner: TDLearner, contests: int, seeds: Sequence[int]) -> tuple[float, float, float]:
-    points = points_against_pubeval(learner.network, contests, seeds)
-    return float(points.mean()), float(points.std() / np.sqrt(contests)), float((points > 0).mean())
 
 
 def decades(plies: Sequence[int]) -> list[tuple[int, float, int]]:

@@ -27,9 +27,8 @@ class SiblingErrors(TDGammonJob):
 
     Attributes:
         judge: The network that plays the rollouts.
-        count: Choices.
-        siblings: Moves of each.
-        trials: Trials of a rollout.
+        count: The number of decisions.
+        siblings: The number of moves of each.
     """
 
     net: Net
@@ -69,7 +68,6 @@ class OpeningPlays(TDGammonJob):
         judge: The network that plays the rollouts.
         roll: The roll, the larger die first.
         plays: The plays in the usual notation.
-        trials: Trials of each rollout.
     """
 
     name_in_seeds: ClassVar[str] = "Opening"

@@ -24,7 +24,7 @@ from boardgames_baselines.papers.td_gammon.jobs.network_play import (
     PlayChoice,
     choice_of,
     decisions,
-    points_against_pubeval,
+    strength,
 )
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
@@ -39,12 +39,11 @@ _RATE, _MOMENTUM, _SPREAD, _TINY = 0.003, 0.9, 0.999, 1e-8
 class Supervised(TDGammonJob):
     """Networks trained on an expert's choices, one for each size of the corpus, which is a part of the next.
 
-    The result, for each size: its decisions; the points per game against pubeval, their standard error, and the share
-    of contests won; and the share of the expert's choices, in contests not learned from, that the network would make.
+    The result, for each size: its decisions; the network's `strength`; and the share of the expert's choices, in
+    contests not learned from, that it would make.
 
     Attributes:
         inputs: The name of the network's encoding.
-        hidden: The number of its hidden units.
         corpora: Contests of the expert against itself, ascending.
         passes: The number of passes over the corpus.
     """
@@ -69,14 +68,14 @@ class Supervised(TDGammonJob):
             rng = np.random.default_rng((*seeds, _LEARNING, size))
             network = Network(game, Design(self.inputs, self.hidden, 1, "sigmoid", "move"), int(rng.integers(1 << 32)))
             compare(network, lessons, self.passes, rng)
-            points = points_against_pubeval(network, self.testing, (*seeds, _TESTING, size))
+            points, error, wins = strength(network, self.testing, (*seeds, _TESTING, size))
             pick = choice_of(network)
             agreed = [pick(each.state, each.afterstates, len(each.afterstates)) == each.chosen for each in unseen]
             found.append(
                 {
                     "decisions": len(lessons),
-                    "points": (float(points.mean()), float(points.std() / np.sqrt(len(points)))),
-                    "wins": float((points > 0).mean()),
+                    "points": (points, error),
+                    "wins": wins,
                     "agreed": float(np.mean(agreed)),
                 }
             )
