@@ -1,6 +1,6 @@
 """The outcomes of trials: estimates over their runs, and their reports."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -112,19 +112,17 @@ def runs_table(outcomes: Mapping[str, Outcome]) -> Table:
     challengers = list(dict.fromkeys(name for each in outcomes.values() for name, _ in each.trial.challengers))
     headings = ["trial", "game", "learner", "trainer", "run", "contests", "lessons", "met", "space", "unseen"]
     headings += [f"{challenger} {part}" for challenger in challengers for part in _SCORE]
-    rows = [(name, *row) for name, outcome in outcomes.items() for row in _run_rows(outcome, challengers)]
+    rows: list[Row] = []
+    for name, outcome in outcomes.items():
+        trial = outcome.trial
+        for number, run in enumerate(outcome.runs):
+            scores = [run.scores.get(challenger) for challenger in challengers]
+            row = (name, trial.game, trial.learner, trial.trainer, number, run.contests, run.lessons, int(run.met))
+            space, unseen = run.measures.get("space"), run.measures.get("unseen")
+            rows.append(
+                (*row, space, unseen, *(getattr(score, part) if score else None for score in scores for part in _SCORE))
+            )
     return Table("", tuple(headings), rows)
-
-
-def _run_rows(outcome: Outcome, challengers: list[str]) -> Iterator[Row]:
-    trial = outcome.trial
-    for number, run in enumerate(outcome.runs):
-        scores = [run.scores.get(challenger) for challenger in challengers]
-        yield (
-            *(trial.game, trial.learner, trial.trainer, number, run.contests, run.lessons, int(run.met)),
-            *(run.measures.get(measure) for measure in ("space", "unseen")),
-            *(getattr(score, part) if score else None for score in scores for part in _SCORE),
-        )
 
 
 def _curves(outcome: Outcome) -> Points:
@@ -132,7 +130,8 @@ def _curves(outcome: Outcome) -> Points:
     points: list[tuple[int, dict[str, float]]] = []
     for number, run in enumerate(outcome.runs):
         values: dict[str, float] = {"run/contests": run.contests}
-        values.update({f"run/{name}": run.measures[name] for name in ("space",) if name in run.measures})
+        if "space" in run.measures:
+            values["run/space"] = run.measures["space"]
         for challenger, score in run.scores.items():
             values[f"power/{challenger}"] = score.power
             values[f"reliability/{challenger}"] = score.reliability

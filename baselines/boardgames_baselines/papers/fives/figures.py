@@ -72,7 +72,7 @@ def figure_2(runner: Runner) -> Report:
         "the self-test's exam": own.mean,
     }
     table = table_of("Figure 2: mean scores without filters", _EXAMS, columns)
-    note = "A student without filters sits no self-test; the last column is the score that it would have had."
+    note = "A student without filters takes no self-test; the last column is its score in that exam."
     return report_on(found, (table,), (note,), (chart,))
 
 
@@ -164,8 +164,8 @@ def spread(runner: Runner) -> Report:
         {name: _cumulative(scores.after()) for name, scores in kinds.items()},
     )
     note = (
-        "The deviation is the standard one, over sets. A score is a multiple of 0.25, since ten contests are scored in "
-        "steps of 2.5; 74.2 is none, and is taken for 74.25."
+        "The deviation is the standard deviation over sets. Scores are multiples of 0.25, since ten contests are "
+        "scored in steps of 2.5; the paper's 74.2 is read as 74.25."
     )
     table = table_of("How scores are spread over sets, after five sessions", kinds, columns)
     return replace(report_on(found, (table,), (note,), (chart,)), data=None)  # (those of Figure 4)

@@ -70,10 +70,9 @@ def filters(runner: Runner) -> Report:
         ),
     )
     note = (
-        "Exams held are those of the self-test, the one before anything was learned among them. Times are medians over "
-        "sets of what five learning sessions took, teacher and self-tests included, on the machine that carried this "
-        "out; they are the only figures that another run will not repeat. What a point costs is reckoned where "
-        "the score in the reported exam is above that without filters."
+        "Exams held are those of the self-test, including the one before learning. Times are medians over sets of five "
+        "learning sessions with teacher and self-tests; only they differ from run to run. The cost of a point is shown "
+        "where the score in the reported exam is above that without filters."
     )
     return report_on(found, tables, (note,))
 

@@ -1,4 +1,4 @@
-"""The courses of the filters' page, and how their results are written."""
+"""The courses and exams of the filters' experiments, and their results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

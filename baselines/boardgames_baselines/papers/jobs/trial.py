@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -123,7 +123,7 @@ def play_run(run: TrialRun) -> TrialResult:
         for contest, record in enumerate(played.records):
             witness.watch(player, record, seat_of_a(contest))
     measures = {**learner.knowledge(), **_kept(learner), **witness.measures()}
-    return TrialResult(course, met, scores, measures, tuple(_patterns(learner, game)))
+    return TrialResult(course, met, scores, measures, _patterns(learner, game))
 
 
 def _learn(run: TrialRun, game: Game, learner: Learner, witness: "Witness") -> tuple[str, bool]:
@@ -162,13 +162,10 @@ def _kept(learner: Learner) -> dict[str, float]:
     }
 
 
-def _patterns(learner: Learner, game: Game) -> Iterator[str]:
+def _patterns(learner: Learner, game: Game) -> tuple[str, ...]:
     known = learner.useful_knowledge.patterns if isinstance(learner, Hoyle) else None
-    if known is None:
-        return
-    for shown in known.entries(game):
-        if shown.kind == known.name:
-            yield f"{shown.text}\n{shown.title.partition(',')[0]}"
+    shown = [each for each in known.entries(game) if each.kind == known.name] if known else []
+    return tuple(f"{each.text}\n{each.title.partition(',')[0]}" for each in shown)
 
 
 class Witness:

@@ -173,7 +173,7 @@ def openings(runner: Runner) -> Report:
     headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")
     notes = (
         f"Rollouts by {name}, {trials:,} trials to the end for each play, one ply deep, without the cube, luck "
-        "subtracted, both plays with the same dice. Intervals of 95 % are reckoned as if dice were independent, and so "
+        "subtracted, both plays with the same dice. Intervals of 95 % are computed as if dice were independent, and so "
         "are too wide.",
         "The paper says that TD-Gammon's rollout found the slot inferior to the split. The figures of its Table 2 are "
         "not in the text that we have.",

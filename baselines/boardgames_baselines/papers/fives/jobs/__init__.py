@@ -1,4 +1,4 @@
-"""The jobs behind the page of the filters."""
+"""The jobs of the filters' experiments."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ GAME = f"fives(paired_moves={MOST_MOVES})"
 """Lessons end after as many moves as exams do."""
 
 SELECTION = range(10_000, 10_300)
-"""The seeds of the starting positions that settings were chosen by: of `make_starts`, and of no figure reported."""
+"""Seeds of `make_starts` by which settings were chosen; no reported figure uses them."""
 
 _REPORTING = 1_000_000
 
@@ -29,5 +29,5 @@ def reporting(seed: int, number: int) -> int:
 
 @cache
 def starts(role: str, seed: int, count: int = POSITIONS) -> Starts:
-    """Starting positions; `make_starts` takes longer over them than students do to learn from them."""
+    """Return starting positions; making them takes longer than learning from them."""
     return make_starts(game(), role, seed, count)

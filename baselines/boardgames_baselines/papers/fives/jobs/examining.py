@@ -1,4 +1,4 @@
-"""Given coefficients in exams, and the search for those that do best in them."""
+"""Exams of players that do not learn, and a search for coefficients."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,14 +19,13 @@ Player = tuple[int, int, tuple[float, ...]]
 class ExamJob(PaperJob):
     """Players that do not learn, in the reported exam of a set.
 
-    The result, for each player: its ``score``, and the points of its contests, those of a position and its dual in a
-    row.
+    The result, for each player: its ``score``, and the ``points`` of its contests, a position's followed by its dual's.
     """
 
     players: tuple[Player, ...]
 
     def run(self) -> dict[str, Any]:
-        """Hold the exam with each."""
+        """Let each player take the exam."""
         exam = Exam(game(), starts("exam", reporting(self.seed, self.number)))
         found = []
         for level, width, values in self.players:
@@ -38,24 +37,22 @@ class ExamJob(PaperJob):
 
 @dataclass(frozen=True)
 class ClimbJob(PaperJob):
-    """A search for coefficients that do well in many exams at once, with starting positions for selection only.
+    """A hill climb of coefficients by the mean score in many exams, with starting positions for selection only.
 
-    From the initial coefficients on, some of them, each as likely as not, are multiplied by numbers whose logarithms
-    are normal; what scores higher is kept. The spread of those logarithms grows by 30 % when it does, and shrinks by
-    3 % when not, between 0.05 and 0.6 (the rule of one success in ten or so).
+    From the initial coefficients on, each is multiplied with probability 1/2 by a log-normal number, and higher scores
+    are kept. The spread grows by 30 % after a success and shrinks by 3 % otherwise, between 0.05 and 0.6.
 
     The result: the best ``coefficients``, and the ``score`` after each step.
 
     Attributes:
-        steps: Coefficients that are tried.
-        exams: Exams of five positions whose mean score is gone by.
+        exams: The number of exams, of five positions each.
     """
 
     steps: int
     exams: int
 
     def run(self) -> dict[str, Any]:
-        """Climb."""
+        """Search for coefficients."""
         rng = np.random.default_rng((self.seed, self.number))
         exams = [Exam(game(), starts("exam", seed)) for seed in SELECTION[: self.exams]]
 

@@ -1,4 +1,4 @@
-"""The self-test filter around another learner, which learns by TD(λ) from contests with itself."""
+"""Learners that play themselves, such as TD(λ) with a self-test filter, and tests on the way."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,13 +19,14 @@ _LEARNING, _TESTING = 0, 1
 class SelfTrainingJob(PaperJob):
     """A learner that plays itself, and is tested on the way.
 
-    Its chances are [seed, number, ...]: learners with the same number play the same first contests.
+    Its seeds are [seed, number, ...]: learners with the same number play the same first contests.
 
-    The result: at each milestone, the contests ``lost`` to each challenger, in per cent; and what it knows in the end.
+    The result: at each milestone, the contests ``lost`` to each challenger, in per cent; and its ``knowledge`` at the
+    end.
 
     Attributes:
-        learner: The learner's spec, in which ``SEED`` stands for the number of its weights.
-        milestones: After how many contests it is tested, ascending; the last is the end.
+        learner: The learner's spec, in which ``SEED`` stands for the number.
+        milestones: The numbers of contests after which it is tested, ascending; the last is the end.
     """
 
     game: str
@@ -34,7 +35,7 @@ class SelfTrainingJob(PaperJob):
     testing: int
 
     def run(self) -> dict[str, Any]:
-        """Let it play itself, and test it."""
+        """Train the learner and test it at the milestones."""
         game = make_game(self.game).ready
         learner = make_learner(self.learner.replace("SEED", str(self.number)), game)
         loop = TrainingLoop(
@@ -49,7 +50,7 @@ class SelfTrainingJob(PaperJob):
         return {"lost": lost, "knowledge": dict(learner.knowledge())}
 
     def _tested(self, learner: Learner) -> list[float]:
-        """The contests it loses to each challenger, in per cent; the same chances at every milestone."""
+        """Return the contests lost to each challenger, in per cent, with the same random numbers at every milestone."""
         game, player, seeds = make_game(self.game), learner.frozen(), (self.seed, self.number, _TESTING)
         scores = [
             tournament(game, player, spec, self.testing, (*seeds, which)).score

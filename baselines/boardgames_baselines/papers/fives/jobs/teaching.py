@@ -23,14 +23,14 @@ from boardgames_env.spec import Spec
 class TeachingJob(PaperJob):
     """A student's course, with starting positions of its own for lessons, self-tests and the reported exam.
 
-    The result, before the first session and after each: the student's ``coefficients``, its score in the ``reported``
-    exam, and in its ``own``, that of its self-test, whether it has such a filter or not. Then what it ``counts``, as
-    `fives.learner.FivesLearner.knowledge` returns, and the ``seconds`` that its sessions took, self-tests and all.
+    The result, before the first session and after each: the student's ``coefficients`` and its scores in the
+    ``reported`` exam and in its ``own``, that of the self-test. Then its knowledge under ``counts``, and the
+    ``seconds`` of its sessions with their self-tests.
 
     Attributes:
         learner: The student's spec, without the files of exams.
-        sessions: Learning sessions, each from another starting position.
-        practice: Starting positions of its own exam; more than five are those and others.
+        sessions: The number of sessions, each from another starting position.
+        practice: The number of starting positions of its own exam; larger exams contain the smaller ones.
     """
 
     learner: str
@@ -38,7 +38,7 @@ class TeachingJob(PaperJob):
     practice: int = POSITIONS
 
     def run(self) -> dict[str, Any]:
-        """Teach."""
+        """Teach the student."""
         seed = reporting(self.seed, self.number)
         sizes = {"lessons": self.sessions, "self_test": self.practice, "exam": POSITIONS}
         given = {role: starts(role, seed, sizes[role]) for role in ROLES}
@@ -61,7 +61,7 @@ class TeachingJob(PaperJob):
 
 
 def student_of(spec: str, practice_exam: str) -> FivesLearner:
-    """The student of a spec, with the starting positions of its self-test, and no exam that is reported to it."""
+    """Return the student of a spec, with the starting positions of its self-test and without a reported exam."""
     made = make_agent(Spec.parse(spec).with_options(practice_exam=practice_exam, exam=""), game())
     if not isinstance(made, FivesLearner):
         raise BadInputError(f"{spec} is no student of fives")
@@ -69,7 +69,7 @@ def student_of(spec: str, practice_exam: str) -> FivesLearner:
 
 
 def _note(student: FivesLearner, exams: dict[str, Exam], found: dict[str, list[Any]]) -> None:
-    """What it knows, and how it does in exams; those are not held again if it knows the same as before."""
+    """Add the student's coefficients and scores; it takes the exams only if it has learned something."""
     coefficients = list(student.coefficients.values)
     known = found["coefficients"]
     same = bool(known) and known[-1] == coefficients
