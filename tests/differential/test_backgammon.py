@@ -12,6 +12,7 @@ from boardgames_agents.experts.pubeval import is_race, score_kernel
 from boardgames_agents.registry import make_agent
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, OPENING, PHASE, POINTS
+from boardgames_env.games.backgammon.position_id import parse_position, position_id
 from boardgames_env.games.backgammon.turns import ROLLS
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
@@ -59,6 +60,16 @@ def test_moves_are_those_of_gnubg(positions: int) -> None:
         assert ours == (theirs or {position.state[MEN].tobytes()}), position.text
         compared += bool(keys)
     assert compared > positions * 0.8
+
+
+def test_ids_are_those_of_gnubg() -> None:
+    gnubg = pytest.importorskip("gnubg_nn")
+    for position, _ in zip(random_contests(5), range(1000), strict=False):
+        text = gnubg.position_id(list(gnubg_board(position)))
+        assert position_id(position) == text
+        read = parse_position(GAME, text)
+        assert [list(side) for side in gnubg.board_from_position_id(text)] == list(gnubg_board(read))
+        assert position.seat == 1 or read.state[MEN].tolist() == position.state[MEN].tolist()
 
 
 @sizes

@@ -100,7 +100,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
 )
 from boardgames_env.games.backgammon.backgammon_rules import Start, rules
 from boardgames_env.games.backgammon.features import expert_inputs
-from boardgames_env.games.backgammon.inputs import READINGS, raw
+from boardgames_env.games.backgammon.inputs import READINGS, raw_inputs
 from boardgames_env.games.backgammon.legality import legality
 from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import num_features
@@ -138,5 +138,5 @@ def backgammon_game(title: str, start: Start, options: CubeOptions) -> Game:
         check=legality(made.initial, family),
         stake=stake if cube else None,
         most_points=3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
-        encodings={**{name: raw(men, name) for name in READINGS}, "expert": expert_inputs(men)},
+        encodings={**{name: raw_inputs(men, name) for name in READINGS}, "expert": expert_inputs(men)},
     )

@@ -20,7 +20,6 @@ three, so there are three readings:
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -74,7 +73,7 @@ def _write_counts(state: State, viewer: int, men: int, indices: Actions, values:
 
 @cache
 def raw_inputs(men: int, reading: str) -> Encoding:
-    """Return the raw inputs for games with ``men`` men a seat, in one of the `READINGS`."""
+    """Return the raw inputs for games with ``men`` men a seat, in one of the `READINGS`, and their changes."""
     # by men of a seat on a point: the number of units that are not 0, their indices and their values. Four are always
     # written; the next point's overwrite those that are 0.
     used = np.zeros(_MOST_MEN + 1, dtype=np.uint64)
@@ -116,7 +115,7 @@ def raw_inputs(men: int, reading: str) -> Encoding:
             at = write_point(state, viewer, indices[listed], _OTHER, indices, values, at)
         return _write_counts(state, viewer, men, indices, values, int(np.int64(at)))
 
-    return Encoding(SIZE, write_raw)
+    return Encoding(SIZE, write_raw, write_raw, raw_changes(men, reading))
 
 
 @cache
@@ -163,12 +162,6 @@ def raw_changes(men: int, reading: str) -> Kernel:
         return found
 
     return write_changes
-
-
-def raw(men: int, reading: str) -> Encoding:
-    """Return the raw inputs with their changes."""
-    inputs = raw_inputs(men, reading)
-    return replace(inputs, base=inputs.kernel, changes=raw_changes(men, reading))
 
 
 def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -34,8 +34,6 @@ SEATS = (WHITE.name, BLACK.name)
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
-Check = Callable[[State], str | None]
-
 
 def men_of(state: State, seat: int) -> list[int]:
     """Return a seat's men in its tray, on its own points 1 to 24, and on its bar (25)."""
@@ -50,7 +48,7 @@ def demand_backgammon(game: "Game") -> None:
         raise BadInputError(f"{game.name} is not a game of backgammon")
 
 
-def legality(begin: Kernel, family: BackgammonRules) -> Check:
+def legality(begin: Kernel, family: BackgammonRules) -> Callable[[State], str | None]:
     """Return a function that says why no contest reaches a state, or returns ``None``.
 
     It checks that the men, the dice, the cube and the phase fit together, not that a contest leads there.

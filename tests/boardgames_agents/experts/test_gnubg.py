@@ -144,27 +144,21 @@ def test_what_is_no_play_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "error"),
+    ("reply", "error", "dice"),
     [
-        ("Error: badly formed board\n", "Error: badly formed board"),
-        ("24/20 13/11\n", "illegal play"),
-        ("resign\n", "'resign' is not a play"),
-        ("", "closed the connection"),
+        ("Error: badly formed board\n", "Error: badly formed board", (2, 1)),
+        ("24/20 13/11\n", "illegal play", (2, 1)),
+        ("resign\n", "'resign' is not a play", (2, 1)),
+        ("", "closed the connection", (2, 1)),
+        ("13/11 24/23\n", "which is not understood", ()),
     ],
 )
-def test_bad_answers(engine: Callable[..., Engine], reply: str, error: str) -> None:
+def test_bad_answers(engine: Callable[..., Engine], reply: str, error: str, dice: tuple[int, ...]) -> None:
     running = engine(lambda line: reply)
-    player = make_agent(f"gnubg_engine(port={running.port})", GAME)
-    player.begin(GAME, (0,), np.random.default_rng(0))
-    with pytest.raises(BadInputError, match=error):
-        player.choose(recorded(GAME, 0))
-
-
-def test_no_probabilities(engine: Callable[..., Engine]) -> None:
-    running = engine(lambda line: "13/11 24/23\n")
     player = make_agent(f"gnubg_engine(port={running.port})", WITH_CUBE)
-    with pytest.raises(BadInputError, match="which is not understood"):
-        player.choose(recorded(WITH_CUBE, 0, dice=()))
+    player.begin(WITH_CUBE, (0,), np.random.default_rng(0))
+    with pytest.raises(BadInputError, match=error):
+        player.choose(recorded(WITH_CUBE, 0, dice))
 
 
 def test_no_engine() -> None:
