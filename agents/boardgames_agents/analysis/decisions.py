@@ -59,12 +59,7 @@ class AnalysedDecision:
 
 
 class Analyst:
-    """Analyses contests.
-
-    Args:
-        search: The look-ahead.
-        formula: The doubling formula for cube decisions.
-    """
+    """Analyses contests by a look-ahead, and cube decisions by a doubling formula."""
 
     def __init__(self, search: Expectimax, formula: Formula) -> None:
         self._search = search

@@ -6,11 +6,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
+from boardgames_env.games.backgammon import legality
 from boardgames_env.games.backgammon.backgammon_board import (
-    BARS,
     BEAVERED,
     CUBE,
     DICE,
@@ -18,15 +16,14 @@ from boardgames_env.games.backgammon.backgammon_board import (
     DOUBLING,
     MOVING,
     NO_MOVE,
-    OPENING,
     OVER,
     OWNER,
     PHASE,
     ROLLING,
-    TRAYS,
 )
+from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.moves import actions_of, moves_of
-from tests.boardgames_env.games.backgammon_contests import START, Men, play, position_of, scattered
+from tests.boardgames_env.games.backgammon_contests import START, Men, play, position_of, random_contest, scattered
 
 BACKGAMMON = make_game("backgammon")
 MONEY = make_game("backgammon", cube=True)
@@ -39,10 +36,7 @@ Play = tuple[tuple[int, int], ...]
 
 def men_of(position: Position, seat: int) -> Men:
     """A seat's men by its own points, as `position_of` takes them."""
-    sign = 1 if seat == 0 else -1
-    found = {point: sign * int(position.state[point if seat == 0 else 25 - point]) for point in range(1, 25)}
-    found |= {25: abs(int(position.state[BARS + seat])), 0: abs(int(position.state[TRAYS + seat]))}
-    return {point: number for point, number in found.items() if number > 0}
+    return {point: number for point, number in enumerate(legality.men_of(position.state, seat)) if number > 0}
 
 
 def legal_texts(position: Position) -> set[str]:
@@ -163,17 +157,13 @@ def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_position
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_moves_are_those_of_the_rules_all_through_contests(seat: int) -> None:
-    rng = np.random.default_rng(seat)
-    contest = play_contest(BACKGAMMON, (make_agent("random", BACKGAMMON),) * 2, [seat, 3]).positions(BACKGAMMON)
     checked = 0
-    for position in contest:
-        if position.is_over or position.seat != seat or rng.random() < 0.5:
-            continue
-        dice = tuple(die for die in range(6, 0, -1) for _ in range(position.state[DICE + die]))
-        if len(dice) < 3:
+    for position in random_contest("backgammon", seat)[1]:
+        dice = tuple(dice_to_play(position.state))
+        if position.seat == seat and 0 < len(dice) < 3:
             check(BACKGAMMON, seat, men_of(position, seat), men_of(position, 1 - seat), dice)
             checked += 1
-    assert checked > 20
+    assert checked > 40
 
 
 @pytest.mark.parametrize(
@@ -209,11 +199,10 @@ OPENING_COUNTS = (
 
 def test_the_positions_after_each_first_roll() -> None:
     counts, reached = {}, set()
-    start = men_of(BACKGAMMON.initial, 0)
     for high in range(1, 7):
         for low in range(1, high + 1):
             dice = (high, low) if high > low else (high,) * 4
-            moves = position_of(BACKGAMMON, start, start, dice).moves()
+            moves = position_of(BACKGAMMON, START, START, dice).moves()
             after = {move.afterstate for move in moves}
             counts[f"{high}{low}"] = len(after)
             reached |= after
@@ -226,14 +215,9 @@ def test_the_positions_after_each_first_roll() -> None:
 # the contest
 
 
-@pytest.mark.parametrize(
-    ("name", "men"), [("backgammon", {24: 2, 13: 5, 8: 3, 6: 5}), ("hypergammon", {24: 1, 23: 1, 22: 1})]
-)
-def test_the_start(name: str, men: Men) -> None:
-    start = make_game(name).initial
-    assert men_of(start, 0) == men_of(start, 1) == men
-    assert start.state[PHASE] == OPENING
-    assert start.awaits_chance
+def test_the_start() -> None:
+    assert men_of(BACKGAMMON.initial, 0) == men_of(BACKGAMMON.initial, 1) == START
+    assert men_of(make_game("hypergammon").initial, 1) == {24: 1, 23: 1, 22: 1}
 
 
 def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:
@@ -248,8 +232,7 @@ def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:
 
 
 def test_a_roll_is_one_of_21() -> None:
-    start = men_of(BACKGAMMON.initial, 0)
-    waiting = position_of(BACKGAMMON, start, start, seat=1)
+    waiting = position_of(BACKGAMMON, START, START, seat=1)
     chances = {
         tuple(event.position.state[DICE + 1 : DICE + 7].tolist()): event.probability for event in waiting.events()
     }
