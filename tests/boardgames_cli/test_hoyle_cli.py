@@ -1,4 +1,4 @@
-"""What the command line tells of Hoyle: `explain`, `knowledge` and `play --explain`."""
+"""`explain`, `knowledge` and `play --explain`, of Hoyle and of another learner that explains its moves."""
 
 import re
 import sys
@@ -115,6 +115,19 @@ def test_a_watched_contest_is_explained_move_by_move(boardgames: Run, trained: P
     assert out.count("decided by ") == len(moves)
     said = [line for line in plain.splitlines() if " plays " in line]
     assert said == [line for line in out.splitlines() if re.search("^[XO] plays", line)]
+
+
+def test_explain_shows_moves_and_features_of_another_learner(boardgames: Run, tmp_path: Path) -> None:
+    spec = "fives(opening=2, paired_moves=25)"
+    run = train(tmp_path, RunConfig(spec, "fives(exam='')", "fives_teacher(level=3)", contests=2))
+    out = boardgames("explain", tmp_path, "0 1 2")
+    position = run.game.initial.play(0).play(1).play(2)
+    assert position.text.splitlines()[0] in out
+    explanation = run.learner.frozen().explanation(position)  # type: ignore[attr-defined]
+    arrow = re.findall(r"^ → +(\d+) +(\S+) +(\S+)", out, flags=re.MULTILINE)
+    assert arrow == [row[1:] for row in explanation.rows if row[0]]
+    assert explanation.facts
+    assert set(explanation.facts) <= set(out.splitlines())
 
 
 def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
