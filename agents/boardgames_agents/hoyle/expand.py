@@ -65,14 +65,9 @@ def find_key(state: State, symmetries: Int32s, key: State) -> None:
 
 @kernel(types.int64(GAME_KERNELS, READ_ONLY_STATE, INT32_2D, INT32_1D, _MOVE_ROWS))
 def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions, rows: MoveRows) -> int:
-    """Write every way to complete the turn.
+    """Write every way to complete the turn from a state that is not over to the rows.
 
-    Args:
-        game: The game's kernels.
-        state: A state that is not over.
-        symmetries: The symmetries on states, the identity first.
-        buffer: A buffer as long as the number of actions of the game, times `LONGEST`.
-        rows: The moves are written here.
+    The buffer is as long as the number of actions of the game, times `LONGEST`; the first symmetry is the identity.
 
     Returns:
         The number of moves; `NO_ROOM` if there are more of them than rows, `TOO_LONG` if a turn has more actions than

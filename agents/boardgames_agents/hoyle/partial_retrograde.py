@@ -16,10 +16,7 @@ def analyse(
     Unlike minimax over a tree, this is correct where positions recur: wins and losses are forced, and a draw is what is
     neither once everything that can follow has been expanded.
 
-    Args:
-        root: The position.
-        budget: The number of positions that may be expanded.
-        known: Returns the value of a position, given its key, if it is known; the search stops there.
+    At most ``budget`` positions are expanded, and none whose value is known.
 
     Returns:
         The expanded positions by key, the root first, and the proven values by key: wins and losses, and draws if all

@@ -165,11 +165,10 @@ class ViewCache:
 
     def view_of_state(self, state: bytes) -> PositionView:
         """Return the view of a state that is not over."""
-        known = self._views.get(state)
-        if known is not None:
-            return known
-        find_key.run(np.frombuffer(state, dtype=np.int8), self.frame.slots, self._key)
-        return self.view(state, self._key.tobytes())
+        if state not in self._views:
+            find_key.run(np.frombuffer(state, dtype=np.int8), self.frame.slots, self._key)
+            return self.view(state, self._key.tobytes())
+        return self._views[state]
 
     def view(self, state: bytes, key: bytes) -> PositionView:
         """Return the view of a state whose key is known."""

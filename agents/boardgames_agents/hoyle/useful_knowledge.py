@@ -1,6 +1,5 @@
 """The useful knowledge that Hoyle may have of a game, item by item (Epstein 2001, section 3.1)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import NDArray
@@ -91,19 +90,17 @@ class Knowledge:
         items = data.get("items")
         if not isinstance(items, dict) or set(items) != {item.name for item in self.items}:
             raise BadInputError("the snapshot holds other items of knowledge than this Hoyle has")
-        for name, own in self.snapshot().arrays.items():
-            given = snapshot.arrays.get(name)
+        arrays: dict[str, dict[str, NDArray[Any]]] = {item.name: {} for item in self.items}
+        for key, own in self.snapshot().arrays.items():
+            item, _, name = key.partition("/")
+            given = snapshot.arrays.get(key)
             if given is None or given.dtype != own.dtype or given.shape[1:] != own.shape[1:] or given.ndim != own.ndim:
-                item, _, array = name.partition("/")
                 raise BadInputError(
-                    f"the snapshot's {item} are damaged: {array} is not {own.dtype} in rows of shape {own.shape[1:]}"
+                    f"the snapshot's {item} are damaged: {name} is not {own.dtype} in rows of shape {own.shape[1:]}"
                 )
+            arrays[item][name] = given
         for each in self.items:
             try:
-                each.restore(Snapshot(_part(snapshot.arrays, each.name), items[each.name]))
+                each.restore(Snapshot(arrays[each.name], items[each.name]))
             except (LookupError, ValueError, TypeError, OverflowError, AttributeError) as error:
                 raise BadInputError(f"the snapshot's {each.name} are damaged: {error!r}") from error
-
-
-def _part(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, NDArray[Any]]:
-    return {key.removeprefix(f"{name}/"): array for key, array in arrays.items() if key.startswith(f"{name}/")}

@@ -93,22 +93,25 @@ def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
     assert all(heard[name] for name in (("Don't Lose", "Enough Rope") if game is MISERE else ("Victory", "Panic")))
 
 
-def test_victory_at_once_and_once() -> None:
-    assert says("Victory", after(GAME, (0, 3, 1, 4))) == {2: 10}
-    assert says("Victory", after(GAME, (0, 3, 1))) == {}  # X could win next, but O is to move
-    assert len(says("Victory", after(GAME, (0, 4, 8, 6, 2, 1)))) == 1  # 5 wins, and nothing else
-    assert says("Victory", after(MISERE, (0, 3, 1, 4))) == {}
-
-
-def test_dont_lose_by_the_rules() -> None:
-    assert says("Don't Lose", after(MISERE, (0, 3, 1, 4))) == {2: 0}
-    assert says("Don't Lose", after(GAME, (0, 3, 1, 4))) == {}
-
-
-def test_panic_blocks() -> None:
-    assert says("Panic", after(GAME, (0, 3, 1))) == {2: 10}
-    assert says("Panic", after(GAME, (0, 3))) == {}
-    assert says("Panic", after(GAME, (0, 4, 8, 6, 2))) == {}  # there are two threats: nothing helps
+@pytest.mark.parametrize(
+    ("name", "game", "actions", "expected"),
+    [
+        ("Victory", GAME, (0, 3, 1, 4), {2: 10}),
+        ("Victory", GAME, (0, 3, 1), {}),  # X could win next, but O is to move
+        ("Victory", GAME, (0, 4, 8, 6, 2, 1), {5: 10}),
+        ("Victory", MISERE, (0, 3, 1, 4), {}),
+        ("Don't Lose", MISERE, (0, 3, 1, 4), {2: 0}),
+        ("Don't Lose", GAME, (0, 3, 1, 4), {}),
+        ("Panic", GAME, (0, 3, 1), {2: 10}),
+        ("Panic", GAME, (0, 3), {}),
+        ("Panic", GAME, (0, 4, 8, 6, 2), {}),  # there are two threats: nothing helps
+        ("Enough Rope", MISERE, (3, 0, 7, 1), {2: 0}),  # O has 0 and 1, and would lose by taking 2
+        ("Enough Rope", MISERE, (3, 0), {}),  # no move leaves a losing reply
+        ("Enough Rope", GAME, (3, 0, 7, 1), {}),
+    ],
+)
+def test_what_follows_from_the_rules(name: str, game: Game, actions: tuple[int, ...], expected: dict[int, int]) -> None:
+    assert says(name, after(game, actions)) == expected
 
 
 def test_panic_does_not_take_a_loss_for_a_block() -> None:
@@ -143,13 +146,6 @@ def test_sadder_does_not_go_where_it_is_known_to_lose() -> None:
         assert says("Sadder", after(GAME, turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}
     assert says("Sadder", after(GAME, (0, 4)), knowledge) == {}
     assert says("Sadder", after(GAME, DIFFICULT)) == {}
-
-
-def test_enough_rope_leaves_a_losing_reply() -> None:
-    # O has the corner and edge 0 and 1, and would lose by taking 2
-    assert says("Enough Rope", after(MISERE, (3, 0, 7, 1))) == {2: 0}
-    assert says("Enough Rope", after(MISERE, (3, 0))) == {}  # no move leaves one
-    assert says("Enough Rope", after(GAME, (3, 0, 7, 1))) == {}
 
 
 def test_enough_rope_goes_by_known_states_too() -> None:

@@ -1,15 +1,13 @@
 """The Advisor that comments at random, a baseline for the others."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-
-if TYPE_CHECKING:
-    from boardgames_agents.hoyle.useful_knowledge import Knowledge
+from boardgames_agents.policy import Rng
 
 _STRENGTHS = (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
 
@@ -21,9 +19,10 @@ class Anything(Advisor):
     opposes = True
     votes = False
 
-    def __init__(self, knowledge: "Knowledge") -> None:
-        super().__init__(knowledge)
-        self.rng = np.random.default_rng(0)
+    @cached_property
+    def rng(self) -> Rng:
+        """Its random generator, that of the contest when weights are learned."""
+        return np.random.default_rng(0)
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Comment on n moves with probability 1/2ⁿ, with random strengths."""

@@ -49,10 +49,9 @@ class Samples:
         return np.maximum(variances, 0.0)
 
     def attitudes(self, of: int) -> NDArray[np.int8]:
-        """Return the direction in which the values of an outcome differ significantly from both others.
+        """Return the direction, 1 or −1, in which values of an outcome differ significantly from both others, or 0.
 
-        Returns:
-            Shape ``(groups, values)``: 1 if they are higher, −1 if they are lower, 0 if neither.
+        The shape is ``(groups, values)``.
         """
         one, other = [self._direction(of, outcome) for outcome in (WON, DRAWN, LOST) if outcome != of]
         return np.where(one == other, one, np.int8(0))
