@@ -9,7 +9,6 @@ from boardgames_agents.fives.exam import MOST_MOVES, Exam, score_of
 from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
-from boardgames_agents.record import Record
 from boardgames_agents.training.starting_positions import Start, load_starts
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, grid_game
@@ -60,25 +59,22 @@ def test_exam_0_is_exactly_even(seed: int) -> None:
         assert straight.points == -dual.points
 
 
-def test_exam_0_is_even_for_any_solver_against_itself() -> None:
-    starts = load_starts("exam-2", FIVES)
-    for level, width in ((1, 1), (2, 5), (4, 4)):
-        exam = Exam(FIVES, starts, OTHER, level, width)
-        assert exam.score(FivesSearch(FIVES, OTHER, level, width)) == 50
+@pytest.mark.parametrize(("level", "width"), [(1, 1), (2, 5), (4, 4)])
+def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int) -> None:
+    exam = Exam(FIVES, load_starts("exam-2", FIVES), OTHER, level, width)
+    assert exam.score(FivesSearch(FIVES, OTHER, level, width)) == 50
 
 
 def test_an_exam_is_the_contests_that_players_play() -> None:
     game = make_game(f"fives(paired_moves={MOST_MOVES})")
     student, tester = FivesPlayer(game, coefficients=OTHER), FivesPlayer(game)
 
-    def played(start: Start, seat: int) -> Record:
-        return play_contest(game, (student, tester) if seat == 0 else (tester, student), [0], opening=start.actions)
-
     starts = load_starts("exam-1", FIVES)
     sittings = exam_1().sit(student.search)
     assert len(sittings) == 10
     for sitting, (start, seat) in zip(sittings, [(start, seat) for start in starts for seat in (0, 1)], strict=True):
-        record = played(start, seat)
+        players = (student, tester) if seat == 0 else (tester, student)
+        record = play_contest(game, players, [0], opening=start.actions)
         assert record.actions == (*start.actions, *sitting.actions)
         assert record.points_for(seat) == sitting.points
         assert score_of(sitting.points, record.plies) == sitting.score
