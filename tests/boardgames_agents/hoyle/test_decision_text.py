@@ -195,13 +195,10 @@ def test_items_show_what_they_know() -> None:
     assert {entry.title for entry in shown if entry.kind == "Hoyle moves"} == {
         f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._moves)} positions"
     }
-    for (key, (value, plies)), entry in zip(known.states.significant, shown_of(shown, "significant"), strict=True):
+    significant = [entry for entry in shown if entry.kind == "significant states"]
+    for (key, (value, plies)), entry in zip(known.states.significant, significant, strict=True):
         assert entry.position is not None
         assert entry.position.key == key
         mover = TIC_TAC_TOE.men[entry.position.seat].name
         assert entry.title.startswith(f"{mover} wins") is (value > 0)
         assert f"within {plies} pl" in entry.title
-
-
-def shown_of(shown: list[KnowledgeEntry], kind: str) -> list[KnowledgeEntry]:
-    return [entry for entry in shown if entry.kind.startswith(kind)]

@@ -1,6 +1,6 @@
 """Patterns, Patsy, and the Advisors that are learned from patterns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -54,9 +54,13 @@ def least(board: str) -> Facts:
 
 def learned(*contests: Sequence[int], **options: float) -> Patterns:
     patterns = Patterns(frame_of(GAME), HoyleOptions(**options))  # type: ignore[arg-type]
-    for actions in contests:
-        patterns.learn(contest_of(GAME, actions))
+    teach(patterns, contests)
     return patterns
+
+
+def teach(patterns: Patterns, contests: Iterable[Sequence[int]], outcome: int | None = None) -> None:
+    for actions in contests:
+        patterns.learn(contest_of(GAME, actions, outcome))
 
 
 def knowing(*patterns: tuple[str, int]) -> Knowledge:
@@ -149,8 +153,7 @@ class TestLearning:
         pattern = patterns.cached[0]
         patterns.learn(contest_of(GAME, FIRST_WINS, 0))
         assert pattern.facts not in [each.facts for each in patterns.cached]
-        for _ in range(30):
-            patterns.learn(contest_of(GAME, FIRST_WINS))
+        teach(patterns, [FIRST_WINS] * 30)
         assert pattern.facts not in [each.facts for each in patterns.cached]
 
     def test_usually_is_enough_where_patterns_need_not_be_flawless(self) -> None:
@@ -158,8 +161,7 @@ class TestLearning:
         pattern = patterns.cached[0]
         patterns.learn(contest_of(GAME, FIRST_WINS, 0))
         assert pattern not in patterns.cached
-        for _ in range(6):
-            patterns.learn(contest_of(GAME, FIRST_WINS))
+        teach(patterns, [FIRST_WINS] * 6)
         assert pattern in patterns.cached
 
     def test_strengths_fade(self) -> None:
@@ -167,17 +169,15 @@ class TestLearning:
             learned(*[FIRST_WINS] * 4, consistency=0.5),
             learned(*[FIRST_WINS] * 4, consistency=0.5, forget=0.5),
         )
-        for _ in range(2):
-            lasting.learn(contest_of(GAME, FIRST_WINS, -1))
-            fading.learn(contest_of(GAME, FIRST_WINS, -1))
+        for each in (lasting, fading):
+            teach(each, [FIRST_WINS] * 2, -1)
         assert {pattern.response for pattern in lasting.cached} == {1}
         assert {pattern.response for pattern in fading.cached} == {-1}
 
     def test_a_full_cache_loses_what_has_not_been_seen_for_longest(self) -> None:
         patterns = learned(SECOND_WINS, SECOND_WINS, pattern_cache=3)
         assert [pattern.response for pattern in patterns.cached] == [-1, -1, -1]
-        for _ in range(2):
-            patterns.learn(contest_of(GAME, FIRST_WINS))
+        teach(patterns, [FIRST_WINS] * 2)
         assert [pattern.response for pattern in patterns.cached] == [1, 1, 1]
         assert learned(SECOND_WINS, SECOND_WINS).space > 3
 
@@ -189,8 +189,7 @@ class TestLearning:
         assert copied.generalized == patterns.generalized
         assert [each.name for each in copied.advisors()] == [each.name for each in patterns.advisors()]
         for each in (patterns, copied):
-            for contest in (FIRST_WINS, DRAWN, SECOND_WINS) * 3:
-                each.learn(contest_of(GAME, contest))
+            teach(each, (FIRST_WINS, DRAWN, SECOND_WINS) * 3)
         assert digest(patterns.snapshot()) == digest(copied.snapshot())
 
     def test_patterns_of_another_board_are_refused(self) -> None:
