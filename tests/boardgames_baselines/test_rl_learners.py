@@ -9,9 +9,9 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, registered_agents
-from boardgames_agents.training.trainers import make_trainer, registered_trainers
+from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import BadInputError, Game, make_game
-from tests.test_every_learner import choices
+from tests.test_every_learner import choices, train
 
 pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
 
@@ -41,12 +41,6 @@ def make(name: str, game: Game = GAME) -> RLLearner[Any, Any]:
     return learner
 
 
-def train(learner: Learner, trainer: str, contests: range, game: Game = GAME) -> None:
-    regime = make_trainer(trainer, game)
-    for contest in contests:
-        regime.meeting(contest, learner).play(game, learner, (3, contest))
-
-
 def test_all_are_registered_and_have_small_settings_here() -> None:
     assert set(SMALL) == set(_KINDS) <= set(registered_agents())
 
@@ -57,7 +51,7 @@ def test_all_are_registered_and_have_small_settings_here() -> None:
 def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
     learner = make(name)
     before = learner.snapshot()
-    train(learner, trainer, range(12))
+    train(learner, GAME, trainer, range(12))
     assert before.digest != learner.snapshot().digest
     assert learner.model._n_updates > 0
 
@@ -80,7 +74,7 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
         np.random.seed(company)
         before = np.random.get_state()[1].tolist()  # type: ignore[union-attr]
         learner = make(name)
-        train(learner, "2&7", range(8))
+        train(learner, GAME, "2&7", range(8))
         learner.play_episodes_against("random", (5,), range(8, 20))
         learner.self_play((5,), range(20, 30))
         assert np.random.get_state()[1].tolist() == before  # type: ignore[union-attr]
@@ -92,12 +86,12 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
 def test_a_restored_learner_goes_on_identically(name: str) -> None:
     whole, first, second = make(name), make(name), make(name)
     for learner in (whole, first):
-        train(learner, "2&7", range(11))
+        train(learner, GAME, "2&7", range(11))
         learner.self_play((2,), range(20))
     second.restore(first.snapshot())
     assert first.snapshot().digest == second.snapshot().digest
     for learner in (whole, second):
-        train(learner, "2&7", range(11, 20))
+        train(learner, GAME, "2&7", range(11, 20))
         learner.play_episodes_against("random", (2,), range(20, 40))
     assert whole.snapshot().digest == second.snapshot().digest
     assert choices(whole.frozen(), GAME) == choices(second.frozen(), GAME)
