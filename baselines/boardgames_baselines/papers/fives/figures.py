@@ -43,9 +43,6 @@ FIGURE_4 = {0: 50.0, 5: 74.2}
 BEST = Coefficients((560, 450, 300, 222.5, 122.5))
 """The coefficients "that were used to achieve the highest score"."""
 
-FACTORS = (0.5, 0.75, 0.9, 0.99, 1.001, 1.1, 1.25, 1.5, 2.0)
-"""The factors on single coefficients."""
-
 _EXAMS = {f"exam {session}": session for session in range(SESSIONS + 1)}
 
 _CLIMBS, _STEPS, _CLIMBING = 4, 200, 100
@@ -85,18 +82,19 @@ def _middle(scores: list[float]) -> str:
 @experiment("landscape")
 def landscape(runner: Runner) -> Report:
     """The effect of single coefficients: the student's score if one is larger or smaller than the tester's."""
+    factors = (0.5, 0.75, 0.9, 0.99, 1.001, 1.1, 1.25, 1.5, 2.0)
     players = {
         f"{name} × {factor}": player(
             tuple(value * factor if name == other else value for other, value in INITIAL.named.items())
         )
         for name in PAPER
-        for factor in FACTORS
+        for factor in factors
     }
     held = examined(runner, "single coefficients", players)
     scores = {name: each.score for name, each in held.items()}
-    rows: list[Row] = [(name, *(round(scores[f"{name} × {factor}"].value, 1) for factor in FACTORS)) for name in PAPER]
+    rows: list[Row] = [(name, *(round(scores[f"{name} × {factor}"].value, 1) for factor in factors)) for name in PAPER]
     curves = {
-        name: sorted([(1.0, 50.0), *((factor, scores[f"{name} × {factor}"].value) for factor in FACTORS)])
+        name: sorted([(1.0, 50.0), *((factor, scores[f"{name} × {factor}"].value) for factor in factors)])
         for name in PAPER
     }
     title = "One coefficient multiplied, the others as the tester's"
@@ -105,7 +103,7 @@ def landscape(runner: Runner) -> Report:
     note = f"No interval is wider than ± {half:.1f}."
     data = [(name, each.value, each.low, each.high) for name, each in scores.items()]
     return Report(
-        (Table(f"{title}: mean scores in the reported exam", ("× …", *map(str, FACTORS)), rows),),
+        (Table(f"{title}: mean scores in the reported exam", ("× …", *map(str, factors)), rows),),
         (chart,),
         notes=(exams_note(held), note),
         data=Table("", ("coefficient", "score", "low", "high"), data),

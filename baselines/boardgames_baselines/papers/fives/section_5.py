@@ -35,7 +35,7 @@ Options = Mapping[str, Any]
 Columns = Mapping[str, Callable[[Taught], Cell]]
 
 _LONG, _FEWER = 20, 150
-"""More sessions than the paper's; and sets, where there is more to compute."""
+"""More sessions than the paper's, and fewer sets where there is more to compute."""
 
 
 @experiment("filters")
