@@ -44,6 +44,10 @@ file           contents
 
 from importlib.resources import files
 
+from boardgames_agents.fives.learner import FivesLearner, FivesOptions
+from boardgames_agents.fives.player import FivesPlayer, fives_student, fives_teacher, fives_tester
 from boardgames_agents.training.starting_positions import register_sets
 
 register_sets(files("boardgames_agents.fives") / "data")
+
+__all__ = ["FivesLearner", "FivesOptions", "FivesPlayer", "fives_student", "fives_teacher", "fives_tester"]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import contest
 from boardgames_agents.fives.features import counts
 from boardgames_agents.fives.minimax import FivesSearch
-from boardgames_agents.fives.player import FivesPlayer
 from boardgames_env import BadInputError, Position, make_game
 from tests.boardgames_agents.fives.plain import (
     FIVES,

@@ -7,8 +7,8 @@ import pytest
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.explanation import Explains
+from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
-from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, after
