@@ -34,7 +34,7 @@ Facts = dict[str, list[str]]
 _DURATION = re.compile(
     r"[\d.,]+ ?(?:to [\d.,]+ ?)?(?:s|seconds?|ms|milliseconds?|µs|us|min|minutes?|MB|kB|GB)\b(?:/\w+)?"
 )
-_NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])|\b[0-9a-f]{64}\b")
+_NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d{1,3})?(?![\w])|\b[0-9a-f]{64}\b")
 _TIMED = re.compile(r"second|time|wall|_ms|duration|version|boardgames-env|memory|bytes|speed")
 
 
