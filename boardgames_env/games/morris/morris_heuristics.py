@@ -4,7 +4,7 @@ from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Heuristics
-from boardgames_env.games.morris.bitboards import Bitboard, count, make_bitboard, men_on, mills_closed
+from boardgames_env.games.morris.mills import Bitboard, count, make_bitboard, men_on, mills_closed
 from boardgames_env.games.morris.morris_kernels import write_legal
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper

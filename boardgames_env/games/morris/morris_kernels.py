@@ -7,7 +7,7 @@ from functools import cache
 
 from boardgames_env.board import Board
 from boardgames_env.game import Rules
-from boardgames_env.games.morris.bitboards import (
+from boardgames_env.games.morris.mills import (
     Bitboard,
     can_slide,
     capturable,

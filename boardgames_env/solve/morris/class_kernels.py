@@ -6,7 +6,7 @@ same pass. So the codes do not depend on the number of threads.
 
 from numba import types
 
-from boardgames_env.games.morris.bitboards import count, men_on, mills_closed
+from boardgames_env.games.morris.mills import count, men_on, mills_closed
 from boardgames_env.kernels import READ_ONLY_STATE, State, kernel
 from boardgames_env.kernels.signatures import INT64_1D, Int16s, Int64s
 from boardgames_env.solve.morris.codes import (

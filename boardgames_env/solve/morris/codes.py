@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from boardgames_env.games.morris.bitboards import Bitboard, capturable, count, make_bitboard, mills_closed
+from boardgames_env.games.morris.mills import Bitboard, capturable, count, make_bitboard, mills_closed
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import helper
 from boardgames_env.kernels.signatures import INT16_1D, INT16_1D_READONLY, INT64_1D, INT64_2D, Int16s

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_env.games.morris.bitboards import count
+from boardgames_env.games.morris.mills import count
 from boardgames_env.kernels import helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT32_3D, INT64_2D, Int16s, Int32s, Int64s

@@ -1,4 +1,4 @@
-"""Bitboards of the morris family, for kernels and solvers.
+"""Mills and captures of the morris family, on bitboards, for kernels and solvers.
 
 Sets of points are bit masks. (Few loops branch on the men's places, which would cost more than the arithmetic.)
 """
