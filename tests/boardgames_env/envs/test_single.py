@@ -112,10 +112,10 @@ def test_an_illegal_action_loses(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "twin", "opponent"), sampled(GAMES, KINDS_OF_COPY, ["random", None, First()]), **BY_SPEC
+    ("game", "twin", "opponent"), sampled(GAMES, KINDS_OF_COPY, ["random", None, First]), **BY_SPEC
 )
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], opponent: Any) -> None:
-    env = make(game, opponent=opponent)
+    env = make(game, opponent=First() if opponent is First else opponent)
     env.reset(seed=3)
     env.step(int(np.flatnonzero(env.action_masks())[0]))
     other = twin(env)
