@@ -1,7 +1,7 @@
 """The paper's definitions once more, slowly and from its pictures, to hold the kernels to."""
 
 import re
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 
@@ -32,10 +32,7 @@ _PICTURES = {
 
 def after(*actions: int) -> Position:
     """The position of fives after actions."""
-    position = FIVES.initial
-    for action in actions:
-        position = position.play(action)
-    return position
+    return reduce(Position.play, actions, FIVES.initial)
 
 
 def grid_game(columns: int, rows: int) -> Game:

@@ -83,14 +83,15 @@ def test_an_exam_is_the_contests_that_players_play() -> None:
 
 
 def test_contests_end_with_the_25th_paired_move() -> None:
-    exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=12), level=4, width=8)
+    exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=30), level=4, width=8)
     drawn = [sitting for sitting in exam.sit(FivesSearch(FIVES, level=4, width=8)) if sitting.points == 0]
     assert drawn
     assert all(len(sitting.actions) == 40 and sitting.score == 50 for sitting in drawn)
 
 
-def test_the_teacher_is_the_better_player() -> None:
-    exam = Exam(FIVES, make_starts(FIVES, "exam", 100, count=10))
+@pytest.mark.parametrize("count", [10, pytest.param(30, marks=pytest.mark.slow)])
+def test_the_teacher_is_the_better_player(count: int) -> None:
+    exam = Exam(FIVES, make_starts(FIVES, "exam", 100, count))
     assert exam.score(FivesSearch(FIVES, INITIAL, 5, 10)) > 65
 
 

@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache, cached_property, reduce
 
 import numpy as np
 
@@ -24,10 +25,11 @@ def views_of(game: Game) -> ViewCache:
     return ViewCache(frame_of(game))
 
 
+@dataclass(frozen=True)
 class Situation:
     """Where men are, seen by a Hoyle that has learned nothing.
 
-    Args:
+    Attributes:
         spec: The game.
         own: The locations of the men of the seat to move.
         enemy: Those of the other seat's.
@@ -35,24 +37,25 @@ class Situation:
         seat: The seat to move.
     """
 
-    def __init__(
-        self, spec: str, own: Iterable[int] = (), enemy: Iterable[int] = (), rest: Iterable[int] = (), seat: int = 0
-    ) -> None:
-        self._spec, self._own, self._enemy, self._rest, self._seat = spec, list(own), list(enemy), list(rest), seat
+    spec: str
+    own: Iterable[int] = ()
+    enemy: Iterable[int] = ()
+    rest: Sequence[int] = ()
+    seat: int = 0
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        return Knowledge(views_of(make_game(self._spec)))
+        return Knowledge(views_of(make_game(self.spec)))
 
     @cached_property
     def view(self) -> PositionView:
-        game = make_game(self._spec)
+        game = make_game(self.spec)
         state = game.initial.state.copy()
-        state[0] = self._seat
+        state[0] = self.seat
         state[1 : 1 + game.board.size] = 0
-        state[self._own] = 1 - 2 * self._seat
-        state[self._enemy] = 2 * self._seat - 1
-        state[len(state) - len(self._rest) :] = self._rest
+        state[list(self.own)] = 1 - 2 * self.seat
+        state[list(self.enemy)] = 2 * self.seat - 1
+        state[len(state) - len(self.rest) :] = self.rest
         return views_of(game).view_of(game.position(state))
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
@@ -92,10 +95,7 @@ def walk(game: Game, contests: int, plies: int = 60) -> Iterator[Position]:
 
 
 def after(game: Game, actions: Iterable[int]) -> Position:
-    position = game.initial
-    for action in actions:
-        position = position.play(action)
-    return position
+    return reduce(Position.play, actions, game.initial)
 
 
 def view_after(game: Game, actions: Iterable[int]) -> PositionView:

@@ -126,6 +126,11 @@ def test_a_trained_hoyle_gives_reasons_for_all_it_says() -> None:
             assert all(re.fullmatch(r"[A-Z].*\.", row.why) for row in rows)
             supports = [float(row.support) for row in rows if row.support]
             assert supports == sorted(supports, reverse=True)
+            for option, support in decision.support.items():
+                said = [comment for comment in decision.comments if comment.option is option]
+                assert support == pytest.approx(
+                    sum(decision.weights[each.advisor] * (each.strength - 5) for each in said)
+                )
             glossary = policy.explanation(position).glossary
             assert len(glossary) == len({comment.advisor for comment in decision.comments})
 

@@ -44,7 +44,7 @@ SILENT = {
 
 @pytest.mark.parametrize("spec", SILENT)
 def test_silent_where_its_reason_does_not_exist(spec: str) -> None:
-    knowledge, views = watched(spec, contests=2)
+    knowledge, views = watched(spec, contests=3)
     assert not any(made(knowledge).comment(view, view.choices) for view in views for made in SILENT[spec])
 
 

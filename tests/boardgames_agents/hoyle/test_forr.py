@@ -1,6 +1,6 @@
 """FORR decides anything: here, a robot on a grid of corridors chooses where to step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -47,41 +47,23 @@ class Place:
         return Place(room, self.goal, self.room)
 
 
-class GoalInReach(ForrAdvisor[Place, Room]):
-    """Step to the goal."""
+def rule(name: str, strength: int, holds: Callable[[Place, Room], bool], tier: int = 1) -> ForrAdvisor[Place, Room]:
+    """An Advisor that comments with one strength on the rooms of which something holds."""
 
-    name = "Goal in reach"
-    tier = 1
+    class Rule(ForrAdvisor[Place, Room]):
+        supports, opposes = strength > 5, strength < 5
 
-    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-        return {case.goal: 10} if case.goal in options else {}
+        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
+            return {option: strength for option in options if holds(case, option)}
 
-
-class NoDeadEnd(ForrAdvisor[Place, Room]):
-    """Do not step to where there is no way on."""
-
-    tier = 1
-    name = "No dead end"
-    supports, opposes = False, True
-
-    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-        return {option: 0 for option in options if len(doors(option)) == 1}
+    Rule.name, Rule.tier = name, tier
+    return Rule()
 
 
-class OnlyTheWayBack(NoDeadEnd):
-    """Do not step to where it did not come from: an Advisor that objects to almost everything."""
-
-    name = "Only the way back"
-
-    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-        return {option: 0 for option in options if option != case.before}
-
-
-class North(ForrAdvisor[Place, Room]):
-    """Go north."""
-
-    def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-        return {option: 8 for option in options if option[0] < case.room[0]}
+GOAL_IN_REACH = rule("Goal in reach", 10, lambda place, room: room == place.goal)
+NO_DEAD_END = rule("No dead end", 0, lambda place, room: len(doors(room)) == 1)
+ONLY_THE_WAY_BACK = rule("Only the way back", 0, lambda place, room: room != place.before)
+NORTH = rule("North", 8, lambda place, room: room[0] < place.room[0], tier=3)
 
 
 class Nearer(ForrAdvisor[Place, Room]):
@@ -142,7 +124,7 @@ START = Place(room_of("s"), GOAL)
 
 def test_the_first_advisor_that_leaves_one_option_decides() -> None:
     beside = Place(room_of("B"), (1, 6))
-    decision = Forr([GoalInReach(), NoDeadEnd()], [Route()], [North()], TALLY).decide(beside, beside.options)
+    decision = Forr([GOAL_IN_REACH, NO_DEAD_END], [Route()], [NORTH], TALLY).decide(beside, beside.options)
     assert (decision.tier, decision.by, decision.best) == (1, "Goal in reach", ((1, 6),))
     assert decision.comments == (Comment(10, (1, 6), "Goal in reach"),)  # nobody else was asked
     assert decision.ruled_out == {(2, 7): "Goal in reach"}
@@ -151,41 +133,32 @@ def test_the_first_advisor_that_leaves_one_option_decides() -> None:
 def test_a_veto_leaves_less_to_decide_on() -> None:
     place = Place(room_of("D"), room_of("s"))
     assert room_of("d") in place.options
-    decision = Forr([NoDeadEnd()], [], [North()], TALLY).decide(place, place.options)
+    decision = Forr([NO_DEAD_END], [], [NORTH], TALLY).decide(place, place.options)
     assert (decision.tier, decision.by, decision.best) == (1, "No dead end", ((4, 6),))
 
 
 def test_tier_1_is_asked_in_order() -> None:
     """A later Advisor cannot save what an earlier one has ruled out."""
-
-    class Grab(GoalInReach):
-        name = "Grab"
-
     place = Place(room_of("D"), room_of("d"))
-    one = Forr([Grab(), NoDeadEnd()], [], [], TALLY).decide(place, place.options)
-    other = Forr([NoDeadEnd(), Grab()], [], [], TALLY).decide(place, place.options)
-    assert (one.by, one.best) == ("Grab", (room_of("d"),))
+    one = Forr([GOAL_IN_REACH, NO_DEAD_END], [], [], TALLY).decide(place, place.options)
+    other = Forr([NO_DEAD_END, GOAL_IN_REACH], [], [], TALLY).decide(place, place.options)
+    assert (one.by, one.best) == ("Goal in reach", (room_of("d"),))
     assert (other.by, other.best) == ("No dead end", ((4, 6),))
 
 
 def test_vetoes_never_leave_nothing() -> None:
     place = Place(room_of("A"), GOAL)
     assert len(place.options) == 3
-    decision = Forr([OnlyTheWayBack()], [], [North()], TALLY).decide(place, place.options)
+    decision = Forr([ONLY_THE_WAY_BACK], [], [NORTH], TALLY).decide(place, place.options)
     assert decision.tier == 3
     assert decision.ruled_out == {}
     assert len(decision.comments) == 3  # it was heard all the same
 
 
 def test_support_of_several_narrows_to_them() -> None:
-    class EastOrWest(GoalInReach):
-        name = "East or west"
-
-        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-            return {option: 10 for option in options if option[0] == case.room[0]}
-
+    east_or_west = rule("East or west", 10, lambda place, room: room[0] == place.room[0])
     place = Place(room_of("A"), GOAL)
-    decision = Forr([EastOrWest()], [], [Nearer()], TALLY).decide(place, place.options)
+    decision = Forr([east_or_west], [], [Nearer()], TALLY).decide(place, place.options)
     assert decision.tier == 3
     assert decision.best == ((1, 4),)
     assert decision.ruled_out == {(2, 3): "East or west"}
@@ -194,7 +167,7 @@ def test_support_of_several_narrows_to_them() -> None:
 
 def test_an_only_option_needs_no_advisor() -> None:
     place = Place(room_of("d"), GOAL)
-    decision = Forr([OnlyTheWayBack()], [Route()], [North()], TALLY).decide(place, place.options)
+    decision = Forr([ONLY_THE_WAY_BACK], [Route()], [NORTH], TALLY).decide(place, place.options)
     assert (decision.tier, decision.by, decision.best, decision.comments) == (0, "only option", ((4, 5),), ())
 
 
@@ -218,9 +191,7 @@ def test_sums_that_only_rounding_tells_apart_are_ties() -> None:
 
 def test_the_record_says_who_said_what() -> None:
     place = Place(room_of("C"), GOAL)
-    decision = Forr([NoDeadEnd()], [], [North(), Nearer()], Weighted(North=0.5, Nearer=2.0)).decide(
-        place, place.options
-    )
+    decision = Forr([NO_DEAD_END], [], [NORTH, Nearer()], Weighted(North=0.5, Nearer=2.0)).decide(place, place.options)
     assert set(decision.comments) == {
         Comment(8, (3, 1), "North"),
         Comment(3, (3, 1), "Nearer"),
@@ -232,7 +203,7 @@ def test_the_record_says_who_said_what() -> None:
 
 
 def test_an_advisor_without_weight_is_not_asked() -> None:
-    class Loud(North):
+    class Loud(Nearer):
         def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
             raise AssertionError("asked")
 
@@ -255,7 +226,7 @@ def walk(forr: Forr[Place, Room], place: Place, steps: int) -> tuple[Place, list
 
 def test_a_plan_goes_on_until_the_goal() -> None:
     route = Route()
-    forr = Forr([GoalInReach()], [route], [North()], TALLY)
+    forr = Forr([GOAL_IN_REACH], [route], [NORTH], TALLY)
     first = forr.decide(START, START.options)
     assert (first.tier, first.by, first.best) == (2, "Route", ((1, 2),))
     assert forr.plan is not None
@@ -270,15 +241,10 @@ def test_a_plan_goes_on_until_the_goal() -> None:
 
 def test_what_tier_1_decides_only_interrupts_a_plan() -> None:
     """Tier 1 takes one of the plan's steps itself; the plan goes on after it."""
-
-    class OnToA(GoalInReach):
-        name = "On to A"
-
-        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-            return {room_of("A"): 10} if case == Place((1, 2), GOAL, room_of("s")) else {}
-
+    beside = Place((1, 2), GOAL, room_of("s"))
+    on_to_a = rule("On to A", 10, lambda place, room: place == beside and room == room_of("A"))
     route = Route()
-    end, by = walk(Forr([OnToA()], [route], [North()], TALLY), START, 4)
+    end, by = walk(Forr([on_to_a], [route], [NORTH], TALLY), START, 4)
     assert by == ["Route", "On to A", "Route", "Route"]
     assert end.room == (1, 5)
     assert route.asked == 1
@@ -286,7 +252,7 @@ def test_what_tier_1_decides_only_interrupts_a_plan() -> None:
 
 def test_a_plan_that_cannot_go_on_is_made_anew() -> None:
     route = Route()
-    forr = Forr([], [route], [North()], TALLY)
+    forr = Forr([], [route], [NORTH], TALLY)
     walk(forr, START, 2)
     elsewhere = Place((4, 2), GOAL)
     decision = forr.decide(elsewhere, elsewhere.options)
@@ -301,14 +267,9 @@ def test_without_a_plan_tier_3_decides() -> None:
 
 
 def test_a_plan_keeps_to_what_tier_1_has_left() -> None:
-    class NotWest(NoDeadEnd):
-        name = "Not west"
-
-        def comment(self, case: Place, options: Sequence[Room]) -> Opinion[Room]:
-            return {option: 0 for option in options if option[1] < case.room[1]}
-
+    not_west = rule("Not west", 0, lambda place, room: room[1] < place.room[1])
     place = Place(room_of("A"), room_of("s"))
     shortest = Forr([], [Route()], [], TALLY).decide(place, place.options)
     assert (shortest.by, shortest.best) == ("Route", ((1, 2),))
-    decision = Forr([NotWest()], [Route()], [], TALLY).decide(place, place.options)
+    decision = Forr([not_west], [Route()], [], TALLY).decide(place, place.options)
     assert (decision.by, decision.best) == ("Route", ((2, 3),))

@@ -73,13 +73,11 @@ def tried(hoyle: Hoyle, records: Sequence[Record], seat: int) -> dict[tuple[byte
     views = views_of(GAME)
     found: dict[tuple[bytes, bytes], set[int]] = {}
     for record in records:
-        position = GAME.initial
-        for action in record.actions:
+        for position, action in zip(record.positions(GAME), record.actions, strict=False):
             view = views.view_of(position)
             wins = any(choice.points == 1 for choice in view.choices)
             if view.seat == seat and not wins and len(view.choices) > 1:
                 found.setdefault((view.key, view.choice_of((action,)).key), set()).add(record.points_for(seat))
-            position = position.play(action)
     return found
 
 
@@ -92,15 +90,13 @@ def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
     views = views_of(GAME)
     cyber, not_again = advisor_of(hoyle, "Cyber"), advisor_of(hoyle, "Not Again")
     for record in records:
-        position = GAME.initial
-        for action in record.actions:
+        for position in record.positions(GAME)[:-1]:
             view = views.view_of(position)
             results = {choice: moves.get((view.key, choice.key)) for choice in view.choices}
             good = {choice for choice, points in results.items() if points and -1 not in points}
             bad = {choice for choice, points in results.items() if points and -1 in points}
             assert cyber.comment(view, view.choices) == dict.fromkeys(good, 8)
             assert not_again.comment(view, view.choices) == dict.fromkeys(bad, 2)
-            position = position.play(action)
 
 
 def test_open_knows_the_openings_that_beat_hoyle() -> None:

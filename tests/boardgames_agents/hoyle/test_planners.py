@@ -138,8 +138,11 @@ def test_it_sees_what_two_plies_do_not_show() -> None:
     view = view_after(GAME, WON_IN_2)
     tier_1 = Forr(first_tier(), [], [], PARADIGMS["tally"]).decide(view, view.choices)
     assert tier_1.best == view.choices  # nothing is decided, nothing is ruled out
-    decision = forr(Forcing(), first_tier()).decide(view, view.choices)
+    planning = forr(Forcing(), first_tier())
+    decision = planning.decide(view, view.choices)
     assert (decision.tier, decision.by) == (2, "Forcing")
+    assert planning.plan is not None
+    assert len(planning.plan[1]) == 1
 
 
 def survivor(choice: Choice) -> Choice:

@@ -16,43 +16,33 @@ from tests.boardgames_agents.hoyle.situation import views_of
 
 MOVES = ("a", "b", "c", "d")
 
-SUPPORTS_ONLY = [
-    ({"a": 8}, {"a"}, True),  # the correct move, and the others are liked less
-    ({"b": 8}, {"a"}, False),  # another
-    ({"a": 8, "b": 8}, {"a"}, True),  # as highly as any other
-    ({"a": 8, "b": 9}, {"a"}, False),  # not as highly
-    ({"a": 8, "b": 9}, {"a", "b"}, True),  # one of several correct moves is enough
-    ({"a": 8, "b": 8, "c": 8, "d": 8}, {"a"}, False),  # it does not discriminate
-    ({"a": 8, "b": 8, "c": 8, "d": 6}, {"a"}, True),
-    ({"d": 6}, set(MOVES), True),  # all are equally good: any support will do
-    ({"a": 8, "b": 8, "c": 8, "d": 8}, set(MOVES), True),
-]
-
-OPPOSES_ONLY = [
-    ({"b": 2}, {"a"}, True),  # only incorrect moves
-    ({"b": 2, "c": 0, "d": 1}, {"a"}, True),
-    ({"a": 2}, {"a"}, False),  # the correct move, and no other more
-    ({"a": 2, "b": 2}, {"a"}, False),
-    ({"a": 2, "b": 1}, {"a"}, True),  # the correct move, but less than another
-    ({"a": 1, "b": 2, "c": 0}, {"a"}, False),  # the correct move more than some other
-    ({"a": 0, "b": 2}, {"a", "b"}, True),  # a correct move as little as any
-    ({"a": 2, "b": 2, "c": 2, "d": 2}, {"a"}, False),  # it does not discriminate
-]
-
-BOTH = [
-    ({"a": 8}, {"a"}, True),  # nothing correct is opposed
-    ({"a": 8, "b": 2}, {"a"}, True),
-    ({"b": 2}, {"a"}, False),  # nothing is supported
-    ({"a": 8, "b": 2, "c": 9}, {"a"}, False),
-    ({"a": 8, "b": 2}, {"a", "b"}, False),  # it supports well, and opposes a correct move most
-    ({"a": 8, "b": 2, "c": 1}, {"a", "b"}, True),
-]
-
-
 EXAMPLES = [
-    *((*example, True, False) for example in SUPPORTS_ONLY),
-    *((*example, False, True) for example in OPPOSES_ONLY),
-    *((*example, True, True) for example in BOTH),
+    # an Advisor that can only support
+    ({"a": 8}, {"a"}, True, True, False),  # the correct move, and the others are liked less
+    ({"b": 8}, {"a"}, False, True, False),  # another
+    ({"a": 8, "b": 8}, {"a"}, True, True, False),  # as highly as any other
+    ({"a": 8, "b": 9}, {"a"}, False, True, False),  # not as highly
+    ({"a": 8, "b": 9}, {"a", "b"}, True, True, False),  # one of several correct moves is enough
+    ({"a": 8, "b": 8, "c": 8, "d": 8}, {"a"}, False, True, False),  # it does not discriminate
+    ({"a": 8, "b": 8, "c": 8, "d": 6}, {"a"}, True, True, False),
+    ({"d": 6}, set(MOVES), True, True, False),  # all are equally good: any support will do
+    ({"a": 8, "b": 8, "c": 8, "d": 8}, set(MOVES), True, True, False),
+    # one that can only oppose
+    ({"b": 2}, {"a"}, True, False, True),  # only incorrect moves
+    ({"b": 2, "c": 0, "d": 1}, {"a"}, True, False, True),
+    ({"a": 2}, {"a"}, False, False, True),  # the correct move, and no other more
+    ({"a": 2, "b": 2}, {"a"}, False, False, True),
+    ({"a": 2, "b": 1}, {"a"}, True, False, True),  # the correct move, but less than another
+    ({"a": 1, "b": 2, "c": 0}, {"a"}, False, False, True),  # the correct move more than some other
+    ({"a": 0, "b": 2}, {"a", "b"}, True, False, True),  # a correct move as little as any
+    ({"a": 2, "b": 2, "c": 2, "d": 2}, {"a"}, False, False, True),  # it does not discriminate
+    # one that can do both
+    ({"a": 8}, {"a"}, True, True, True),  # nothing correct is opposed
+    ({"a": 8, "b": 2}, {"a"}, True, True, True),
+    ({"b": 2}, {"a"}, False, True, True),  # nothing is supported
+    ({"a": 8, "b": 2, "c": 9}, {"a"}, False, True, True),
+    ({"a": 8, "b": 2}, {"a", "b"}, False, True, True),  # it supports well, and opposes a correct move most
+    ({"a": 8, "b": 2, "c": 1}, {"a", "b"}, True, True, True),
 ]
 
 

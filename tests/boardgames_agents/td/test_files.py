@@ -103,7 +103,7 @@ def test_other_files_and_games_are_told_of(file: Path) -> None:
         ({"design": 5}, "its description cannot be read"),
         ({"design": {**DESIGN, "units": "cubic"}}, "a design that is not known here: design: units='cubic'"),
         ({"design": {**DESIGN, "layers": 2}}, "a design that is not known here: design has no option 'layers'"),
-        ({"design": {**DESIGN, "outputs": 5}}, "a design that is not known here: outputs=5"),
+        ({"design": {**DESIGN, "outputs": 5}}, "not known here: outputs=5 is not allowed; a network has 1, 4 or 6"),
         ({"design": {**DESIGN, "hidden": 7}}, "does not fit tic_tac_toe: these are the weights of another network"),
         ({"design": {**DESIGN, "inputs": "raw"}}, "does not fit tic_tac_toe: .* has no encoding 'raw'"),
     ],

@@ -134,12 +134,14 @@ def test_the_learning_rate_halves() -> None:
         "hidden=0",
         "outputs=3",
         "lam=1.5",
+        "lam=-0.1",
         "lam_decay=-1",
         "epsilon=2",
         "temperature=-1",
         "openings=-1",
         "alpha=-1",
         "alpha=1e999",
+        "decay=-1",
         "seed=-1",
         "device='tpu'",
         "device='cpu', batch=0",
@@ -196,7 +198,7 @@ def test_a_run_against_itself_goes_on_where_it_was(tmp_path: Path, options: str)
 
 def test_snapshots_of_another_network_are_refused() -> None:
     learner = td(GAME, hidden=6)
-    for other in (td(GAME, hidden=7), td(make_game("six_mens_morris"), hidden=6)):
+    for other in (td(GAME, hidden=7), td(GAME, hidden=6, outputs=4), td(make_game("six_mens_morris"), hidden=6)):
         with pytest.raises(BadInputError, match="weights of another network"):
             learner.restore(other.snapshot())
 

@@ -345,7 +345,7 @@ def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all() ->
 )
 def test_key_nodes_go_on_where_a_restored_learner_is(spec: str) -> None:
     whole, first, second = (make_learner(spec, GAME) for _ in range(3))
-    wanted = taught(make_trainer("key_nodes", GAME), GAME, whole, range(12), seed=3)
-    done = taught(make_trainer("key_nodes", GAME), GAME, first, range(5), seed=3)
+    wanted = taught(make_trainer("key_nodes", GAME), GAME, whole, range(24), seed=3)
+    done = taught(make_trainer("key_nodes", GAME), GAME, first, range(11), seed=3)
     second.restore(first.snapshot())
-    assert done + taught(make_trainer("key_nodes", GAME), GAME, second, range(5, 12), seed=3) == wanted
+    assert done + taught(make_trainer("key_nodes", GAME), GAME, second, range(11, 24), seed=3) == wanted
