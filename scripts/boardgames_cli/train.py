@@ -50,7 +50,6 @@ class TrainOptions:
     @property
     def config(self) -> "RunConfig":
         """The configuration of the run."""
-        from boardgames_agents.td.torch_network import device_named
         from boardgames_agents.training.loop import MOST_CONTESTS
         from boardgames_agents.training.run import RunConfig
         from boardgames_env import BadInputError
@@ -62,6 +61,8 @@ class TrainOptions:
         if self.contests is None:
             given["contests"] = MOST_CONTESTS
         if self.device:
+            from boardgames_agents.td.torch_network import device_named  # (it imports torch)
+
             device_named(self.device)  # (before anything is written: a run made on a device may be tested without it)
             given["learner"] = str(Spec.parse(self.learner).with_options(device=self.device))
         return RunConfig(**given)
