@@ -76,8 +76,9 @@ def test_the_board_decides_before_a_limit_does() -> None:
 
 
 def test_limits_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(BadInputError, match="plies=-1"):
-        Limits(plies=-1)
+    for limits in ({"plies": -1}, {"recurrences": 3_000_000_000}):
+        with pytest.raises(BadInputError, match="|".join(limits)):
+            Limits(**limits)
 
 
 def test_beginning_again_forgets() -> None:

@@ -62,9 +62,10 @@ def test_moves_are_those_of_gnubg(positions: int) -> None:
     assert compared > positions * 0.8
 
 
-def test_ids_are_those_of_gnubg() -> None:
+@sizes
+def test_ids_are_those_of_gnubg(positions: int) -> None:
     gnubg = pytest.importorskip("gnubg_nn")
-    for position, _ in zip(random_contests(5), range(1000), strict=False):
+    for position, _ in zip(random_contests(5), range(positions), strict=False):
         text = gnubg.position_id(list(gnubg_board(position)))
         assert position_id(position) == text
         read = parse_position(GAME, text)

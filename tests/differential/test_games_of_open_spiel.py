@@ -115,6 +115,12 @@ def test_learners_learn_it(nim: Game) -> None:
     assert learner.knowledge()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
+def test_networks_learn_it(nim: Game) -> None:
+    learner = make_agent("td(hidden=4)", nim)
+    assert learner.self_play((1,), range(20)) is not None  # type: ignore[attr-defined]
+
+
 def test_bots_play_it_in_openspiel(spiel: Any) -> None:
     game = pyspiel.load_game("nim")
     bots = [pyspiel.make_uniform_random_bot(0, 3), spiel.PolicyBot("perfect", game, 1)]

@@ -132,6 +132,13 @@ def test_minimax_of_openspiel(spiel: Any) -> None:
     assert minimax.alpha_beta_search(game, state=state)[0] == -1  # 1 beside the centre has lost
 
 
+@pytest.mark.slow
+def test_minimax_of_openspiel_on_a_whole_game(spiel: Any) -> None:
+    from open_spiel.python.algorithms import minimax
+
+    assert minimax.alpha_beta_search(spiel.spiel_game("tic_tac_toe"))[0] == 0
+
+
 def test_openspiel_solves_a_game_to_the_values_of_our_solver(spiel: Any) -> None:
     from open_spiel.python.algorithms import minimax_solver
 

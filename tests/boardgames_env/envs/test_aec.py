@@ -19,6 +19,8 @@ from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
 from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.envs.conftest import (
+    ACHI_ROUND,
+    ACHI_WITHOUT_A_LINE,
     BY_SPEC,
     GAMES,
     KINDS_OF_COPY,
@@ -121,9 +123,17 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     assert all(mask["action_mask"].all() for mask in env.infos.values())
 
 
-@pytest.mark.parametrize(("game", "twin", "mode"), sampled(GAMES, KINDS_OF_COPY, [None, "human"]), **BY_SPEC)
-def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode: str | None) -> None:
-    env = make(game, render_mode=mode)
+@pytest.mark.parametrize(
+    ("game", "twin", "drawn"),
+    [
+        *sampled(GAMES, KINDS_OF_COPY, [None, 8]),
+        *(pytest.param(game, twin, 30, marks=pytest.mark.slow) for game in GAMES for twin in KINDS_OF_COPY),
+    ],
+    **BY_SPEC,
+)
+def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], drawn: int | None) -> None:
+    """Undrawn to the end of the contest, and drawn for some plies."""
+    env = make(game, render_mode="human" if drawn else None)
     env.reset()
     play_at_random(env, np.random.default_rng(3), plies=4)
     for agent in AGENTS:
@@ -131,12 +141,13 @@ def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], mode
     other = twin(env)
     for each in AGENTS:
         assert env.action_space(each).sample() == other.action_space(each).sample()
-    plies = 8 if mode else 1_000_000  # (drawing takes its time)
-    ends = [play_at_random(each, np.random.default_rng(4), plies) for each in (env, other)]
+    ends = [play_at_random(each, np.random.default_rng(4), drawn or 1_000_000) for each in (env, other)]
     assert ends[0] == ends[1]
     assert len(ends[0]) > 2
-    env.close()
-    other.close()
+    for each in (env, other):
+        each.reset()
+        each.close()
+    assert env.state().tolist() == other.state().tolist()
 
 
 @every_game
@@ -181,38 +192,24 @@ def legal_mask_after_one(env: BoardGameAECEnv) -> NDArray[np.int8]:
     return mask
 
 
-def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:
-    env = BoardGameAECEnv(replace(make_game("tic_tac_toe"), limits=Limits(plies=3, plies_draw=False)))
+@pytest.mark.parametrize(
+    ("spec", "limits", "actions", "draws"),
+    [
+        ("tic_tac_toe", {"limits": Limits(plies=3, plies_draw=False)}, (0, 1, 2), False),
+        ("achi", {}, (*ACHI_WITHOUT_A_LINE, *ACHI_ROUND * 3), True),
+    ],
+)
+def test_a_limit_draws_a_contest_or_truncates_it(
+    spec: str, limits: dict[str, Any], actions: tuple[int, ...], draws: bool
+) -> None:
+    env = BoardGameAECEnv(replace(make_game(spec), **limits))
     env.reset()
-    for action in (0, 1, 2):
-        assert env.truncations == dict.fromkeys(AGENTS, False)
+    for action in actions:
+        assert env.terminations == env.truncations == dict.fromkeys(AGENTS, False)
         env.step(action)
-    assert env.truncations == dict.fromkeys(AGENTS, True)
-    assert env.terminations == dict.fromkeys(AGENTS, False)
+    assert env.terminations == dict.fromkeys(AGENTS, draws)
+    assert env.truncations == dict.fromkeys(AGENTS, not draws)
     assert env.rewards == dict.fromkeys(AGENTS, 0)
-
-
-def walk(spec: str) -> tuple[set[bytes], list[int]]:
-    """All states that can be reached through an environment, and player_0's reward in each that ends a contest."""
-    env = BoardGameAECEnv(spec)
-    env.reset()
-    found, ends = {env.state().tobytes()}, []
-    unfinished = [pickle.dumps(env)]
-    while unfinished:
-        here = unfinished.pop()
-        env = pickle.loads(here)
-        for action in np.flatnonzero(env.infos[env.agent_selection]["action_mask"]):
-            child = pickle.loads(here)
-            child.step(action)
-            if (reached := child.state().tobytes()) in found:
-                continue
-            found.add(reached)
-            if any(child.terminations.values()):
-                assert child.rewards[AGENTS[0]] == -child.rewards[AGENTS[1]]
-                ends.append(child.rewards[AGENTS[0]])
-            else:
-                unfinished.append(pickle.dumps(child))
-    return found, ends
 
 
 @pytest.mark.parametrize(
@@ -221,12 +218,33 @@ def walk(spec: str) -> tuple[set[bytes], list[int]]:
         ("tic_tac_toe", 5478, (626, 316, 16)),
         pytest.param("lose_tic_tac_toe", 5478, (316, 626, 16), marks=pytest.mark.slow),
         pytest.param("achi", 5768, (732, 316, 0), marks=pytest.mark.slow),
+        pytest.param("achi(adjacent=True)", 5724, (688, 316, 0), marks=pytest.mark.slow),
     ],
 )
 def test_the_environment_reaches_every_position_and_no_other(
     spec: str, positions: int, counts: tuple[int, int, int]
 ) -> None:
-    found, ends = walk(spec)
+    env = BoardGameAECEnv(spec)
+    env.reset()
+    found, ends = {env.state().tobytes()}, []
+    unfinished = [pickle.dumps(env)]
+    while unfinished:
+        here = unfinished.pop()
+        env = pickle.loads(here)
+        position = env.game.position(env.state())
+        for action in position.legal_actions:
+            child, reached = pickle.loads(here), position.play(action)
+            child.step(action)
+            assert child.state().tobytes() == reached.key
+            assert child.terminations == dict.fromkeys(AGENTS, reached.is_over)
+            if reached.key in found:
+                continue
+            found.add(reached.key)
+            if reached.is_over:
+                assert child.rewards == {"player_0": reached.outcome, "player_1": -reached.outcome}
+                ends.append(reached.outcome)
+            else:
+                unfinished.append(pickle.dumps(child))
     assert len(found) == positions
     assert {state.tobytes() for state in solve_reachable(make_game(spec)).states} == found
     assert tuple(ends.count(points) for points in (1, -1, 0)) == counts
@@ -269,3 +287,5 @@ def test_rendering_without_a_mode_warns() -> None:
     env.reset()
     with pytest.warns(UserWarning, match="render_mode"):
         assert env.render() is None
+    with pytest.raises(BadInputError, match="rgb_array"):
+        BoardGameAECEnv("achi", render_mode="pixels")

@@ -18,6 +18,8 @@ from tests.variants import WITH_CHANCE, over
 
 every_dice_game = over(WITH_CHANCE)
 
+SLOW = pytest.mark.slow
+
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 # chi-squared that is exceeded once in a thousand, by degrees of freedom
 ONCE_IN_A_THOUSAND = {1: 10.8, 14: 36.1, 20: 45.3}
@@ -82,9 +84,10 @@ def chi_squared(counted: Any, shares: Any) -> float:
     return float(((np.asarray(counted) - expected) ** 2 / expected).sum())
 
 
-def test_dice_are_fair() -> None:
+@pytest.mark.parametrize("play", [play_batch, *(pytest.param(each, marks=SLOW) for each in (play_aec, play_single))])
+def test_dice_are_fair(play: Callable[[int], Play]) -> None:
     counts = dict.fromkeys(ROLLS, 0)
-    for state, begins in islice(play_batch(1), 12_000):
+    for state, begins in islice(play(1), 12_000):
         roll = dice_of(state)
         if roll and not begins:
             counts[roll] += 1
@@ -100,11 +103,14 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
         yield env.state() if isinstance(env, BoardGameAECEnv) else env._contest.position.state
 
 
-def test_the_opening_roll_is_never_a_double_and_either_seat_begins() -> None:
-    env = BoardGameVectorEnv("backgammon", 4_000, None)
-    env.reset(seed=1)
+@pytest.mark.parametrize("kind", ["batch", pytest.param("aec", marks=SLOW), pytest.param("single", marks=SLOW)])
+def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str) -> None:
+    batch = BoardGameVectorEnv("backgammon", 4_000, None)
+    batch.reset(seed=1)
+    env = BoardGameAECEnv("backgammon") if kind == "aec" else BoardGameEnv("backgammon", opponent=None)
+    states = batch._copies.states if kind == "batch" else openings_of(env, 2_000, seed=1)
     rolls = {roll: [0, 0] for roll in ROLLS if roll[0] != roll[1]}
-    for state in env._copies.states:
+    for state in states:
         roll = dice_of(state)
         assert roll
         rolls[roll][state[0]] += 1
@@ -118,6 +124,7 @@ def test_all_kinds_of_environment_have_the_same_dice() -> None:
         for play in (play_aec, play_single, play_batch)
     )
     assert aec == single == batch
+    assert aec != [(state.tobytes(), begins) for state, begins in islice(play_aec(8), 1_500)]
     assert sum(begins for _, begins in aec) > 3
 
 

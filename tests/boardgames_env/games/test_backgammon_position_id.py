@@ -91,6 +91,7 @@ def id_of(ones):
 def test_what_is_no_position(text, why):
     with pytest.raises(BadInputError, match=why):
         parse_position(GAME, text)
+    assert parse_position(GAME, id_of([0, 1 + 25 + 22])).state[[23, 24]].tolist() == [1, -1]
 
 
 def test_what_else_is_asked_for():

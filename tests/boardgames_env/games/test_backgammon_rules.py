@@ -16,6 +16,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     DOUBLING,
     MOVING,
     NO_MOVE,
+    OPENING,
     OVER,
     OWNER,
     PHASE,
@@ -216,8 +217,10 @@ def test_the_positions_after_each_first_roll() -> None:
 
 
 def test_the_start() -> None:
-    assert men_of(BACKGAMMON.initial, 0) == men_of(BACKGAMMON.initial, 1) == START
-    assert men_of(make_game("hypergammon").initial, 1) == {24: 1, 23: 1, 22: 1}
+    for name, men in (("backgammon", START), ("hypergammon", {24: 1, 23: 1, 22: 1})):
+        start = make_game(name).initial
+        assert men_of(start, 0) == men_of(start, 1) == men
+        assert (start.state[PHASE], start.awaits_chance) == (OPENING, True)
 
 
 def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:

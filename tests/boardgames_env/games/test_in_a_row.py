@@ -134,7 +134,7 @@ def test_what_guides_a_search(game: Game) -> None:
     lines = np.array(game.board.winning_lines)
     length = lines.shape[1]
     found = np.empty(game.num_actions, dtype=np.int32)
-    for position in random_positions(game, 600, 5):
+    for position in random_positions(game, 900, 5):
         own, other = counts(position)
         worth = guide.evaluate(position.state)
         assert abs(worth) < 10_000
@@ -156,11 +156,12 @@ def test_what_guides_a_search(game: Game) -> None:
 def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
     """So that the likeliest move comes first in a search that goes by gains alone."""
     seen = 0
-    for position in random_positions(game, 600, 7):
+    for position in random_positions(game, 900, 7):
         completing = [action for action in position.legal_actions if wins(position, action)]
         if completing:
             gains = {action: game.heuristics.gain(position.state, action) for action in position.legal_actions}
             assert max(gains, key=gains.__getitem__) in completing
+            assert all(gains[action] > 0 for action in completing if position.after(action).outcome)
             seen += 1
     assert seen
 

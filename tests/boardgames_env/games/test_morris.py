@@ -61,6 +61,7 @@ def hands_of(position: Position) -> list[int]:
         ("nine_mens_morris", 24, 16, 16, 8, 16, 48, 24 + 64 + 24),
         ("eleven_mens_morris", 24, 20, 20, 8, 16, 48, 24 + 80 + 24),
         ("eleven_mens_morris(diagonal_mills=False)", 24, 20, 16, 8, 16, 48, 24 + 80 + 24),
+        ("twelve_mens_morris", 24, 20, 20, 8, 16, 48, 24 + 80 + 24),
         ("nerenchi", 24, 20, 20, 8, 16, 48, 24 + 80 + 24 + 1),
         ("murabaraba", 25, 18, 16, 8, 8, 48, 25 + 80 + 25),
         ("murabaraba(centre_mills=True)", 25, 18, 22, 8, 8, 8, 25 + 80 + 25),

@@ -143,6 +143,44 @@ def test_a_contest_is_over_when_a_seat_holds_a_line_but_its_home(spec: str) -> N
         assert position.outcome == ((1 if winners == {0} else -1) if winners else None)
 
 
+@pytest.mark.parametrize(
+    ("spec", "farthest"),
+    [("marelle(steps='orthogonal')", 1), ("marelle(steps='king')", 1.5), ("les_pendus", 9), ("nine_holes", 9)]
+    + [(name, None) for name in ("marelle", "tant_fant", "shisima")],
+)
+def test_how_far_men_move(spec: str, farthest: float | None) -> None:
+    """Along a line to the next point, or as far as that whether a line leads there or not."""
+    board = make_game(spec).board
+    points = np.array(board.points)
+    near = np.linalg.norm(points[:, None] - points[None], axis=2) <= farthest if farthest else board.adjacency_array
+    for position in every_position(spec)[::7]:
+        men = position.state[1 : 1 + board.size]
+        actions = {position.game.actions[action] for action in position.legal_actions}
+        if not position.is_over and {action.kind for action in actions} == {"move"}:
+            own, empty = np.flatnonzero(men == 1 - 2 * position.seat), np.flatnonzero(men == 0)
+            expected = {(here, there) for here in own for there in empty if near[here, there]}
+            assert {action.locations for action in actions} == expected
+
+
+@pytest.mark.parametrize(
+    ("restricted", "plies"), [("always", 99), ("never", 0), ("first_move", 2), ("first_two_moves", 4)]
+)
+def test_when_a_man_of_mu_torere_needs_an_enemy_beside_him_to_enter(restricted: str, plies: int) -> None:
+    rng = np.random.default_rng(5)
+    game = make_game("mu_torere", restricted=restricted)
+    for _ in range(50):
+        position, played = game.initial, 0
+        while not position.is_over and played < 12:
+            men = position.state[1:10].tolist()
+            own, empty = 1 - 2 * position.seat, men.index(0)
+            beside = [
+                man for man in range(9) if men[man] == own and man in game.board.adjacency[empty]
+                and (empty != 8 or played >= plies or -own in (men[(man + 1) % 8], men[(man - 1) % 8]))
+            ]  # fmt: skip
+            assert list(position.legal_actions) == beside
+            position, played = position.play(int(rng.choice(beside))), played + 1
+
+
 def test_marelle_is_tapatan_and_three_mens_morris() -> None:
     assert make_game("tapatan") is make_game("three_mens_morris") is make_game("marelle")
 

@@ -127,12 +127,13 @@ def expected(tables: Bearoff, state: np.ndarray, value: object) -> float:
     return total
 
 
-def test_the_table_of_both_seats_is_that_of_best_play(tables: Bearoff) -> None:
+@pytest.mark.parametrize("races", [15, pytest.param(40, marks=pytest.mark.slow)])
+def test_the_table_of_both_seats_is_that_of_best_play(tables: Bearoff, races: int) -> None:
     def chance(reached: Position, seat: int) -> float:
         return 1.0 if reached.is_over else 1 - chances(tables, reached.state)[0]
 
     rng = np.random.default_rng(2)
-    for _ in range(15):
+    for _ in range(races):
         state = random_race(rng, MEN_OF_EACH)
         assert chances(tables, state)[0] == pytest.approx(expected(tables, state, chance), abs=1e-6)
 

@@ -1,6 +1,7 @@
 """The morris solver against published and independent counts, and against the rules themselves."""
 
 import hashlib
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from boardgames_env.solve import ClassTables, known_so_far, solve, solve_classes
 from boardgames_env.solve.morris import class_tables
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
 from boardgames_env.solve.morris.index import carried, row_of, spread_out
+from tests.dice import random_positions
 
 FIVE, SIX, NINE = (make_game(f"{name}_mens_morris") for name in ("five", "six", "nine"))
 FLYING = make_game("nine_mens_morris", fly_at=3)
@@ -92,15 +94,20 @@ def test_all_classes_of_nine_mens_morris() -> None:
 
 
 @pytest.mark.parametrize(("game", "each"), [(FIVE, PositionClass(4, 3)), (FLYING, PositionClass(3, 3))])
-def test_rows_are_numbered_without_gaps(game: Game, each: PositionClass) -> None:
+@pytest.mark.parametrize(
+    ("step", "step_beside", "least"), [(13, 9, 250), pytest.param(7, 5, 500, marks=pytest.mark.slow)]
+)
+def test_rows_are_numbered_without_gaps(
+    game: Game, each: PositionClass, step: int, step_beside: int, least: int
+) -> None:
     """Every row is the row of the position it stands for, up to the symmetries that keep the mover's men."""
     classes = Classes(game.family)
     index = classes.index(each)
     assert index.rows == classes.rows(each)
     seen = set()
-    for orbit in range(0, len(index.representatives), 13):
+    for orbit in range(0, len(index.representatives), step):
         own = int(index.representatives[orbit])
-        for beside in range(0, len(index.others), 9):
+        for beside in range(0, len(index.others), step_beside):
             other = spread_out(own, int(index.others[beside]))
             assert own & other == 0
             assert own.bit_count() == each.own
@@ -111,7 +118,7 @@ def test_rows_are_numbered_without_gaps(game: Game, each: PositionClass) -> None
                 image = carried(index, symmetry, own), carried(index, symmetry, other)
                 orbit_there, _ = divmod(row_of(index, *image), len(index.others))
                 assert orbit_there == orbit
-    assert len(seen) > 250
+    assert len(seen) > least
 
 
 def position_of(game: Game, own: int, other: int, seat: int, in_hand: tuple[int, int]) -> Position:
@@ -173,11 +180,12 @@ def test_codes_of_nine_mens_morris_follow_from_the_rules(tmp_path: Path) -> None
     assert sum(code > 0 for each in classes for code in checked_codes(tables, each, 150, rng)) > 150
 
 
-def test_contests_lead_through_positions_that_agree(five: ClassTables) -> None:
+@pytest.mark.parametrize("contests", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_contests_lead_through_positions_that_agree(five: ClassTables, contests: int) -> None:
     """Positions of random contests, captures under way included, are worth what their actions lead to."""
     rng = np.random.default_rng(3)
     captures = 0
-    for _ in range(20):
+    for _ in range(contests):
         position = FIVE.initial
         while not position.is_over:
             worths = [five.value_for(position.after(action), position.seat) for action in position.legal_actions]
@@ -187,7 +195,7 @@ def test_contests_lead_through_positions_that_agree(five: ClassTables) -> None:
             action = int(rng.choice(position.legal_actions))
             captures += FIVE.actions[action].kind == "capture"
             position = position.after(action)
-    assert captures > 20
+    assert captures > contests
 
 
 @pytest.mark.parametrize("wanted", [[PositionClass(4, 4)], pytest.param(None, marks=pytest.mark.slow)])
@@ -219,8 +227,9 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path
     assert all((tables.codes(each) == five.codes(each)).all() for each in five.classes.all())
 
 
-def test_the_classes_that_are_needed_are_solved_first(tmp_path: Path) -> None:
-    solve_classes(FIVE, [parse_class("3-4")], tmp_path)
+@pytest.mark.parametrize("game", [FIVE, pytest.param(NINE, marks=pytest.mark.slow)], ids=lambda game: game.spec)
+def test_the_classes_that_are_needed_are_solved_first(game: Game, tmp_path: Path) -> None:
+    solve_classes(game, [parse_class("3-4")], tmp_path)
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["3-3", "3-4", "4-3"]
 
 
@@ -378,6 +387,14 @@ tables.keep(*solved.popitem())
     assert "OSError" in told.stderr.splitlines()[-1]
     assert str(tmp_path / "3-3.safetensors") in told.stderr.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_probe_takes_no_memory(five: ClassTables) -> None:
+    positions = random_positions(FIVE, 1000, 1)
+    codes = [five.code(position) for position in positions]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert [five.code(position) for position in positions] == codes
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 10_000
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="nothing tells here how many files are open")
