@@ -31,18 +31,22 @@ class Pips:
         return rows.astype(np.float32)
 
 
-class Blind:
-    """Thinks that every position is even."""
+class Says:
+    """Says how likely seat 0 wins and how often that is a gammon, whatever the position; it loses single games."""
+
+    def __init__(self, win: float = 0.5, gammons: float = 0.0) -> None:
+        self.row = np.array([win * (1 - gammons), win * gammons, 0, 1 - win, 0, 0])
 
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-        return np.full((len(states), 6), [0.5, 0, 0, 0.5, 0, 0], dtype=np.float32)
+        rows = np.where((states[:, 0] == 0)[:, None], self.row, self.row[OTHER_SEAT])
+        return rows.astype(np.float32)
 
 
 class Exact:
-    """Knows the exact values, if nobody doubles."""
+    """Knows the exact values if nobody doubles and both seats play what is best, or what an evaluator thinks best."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
+        self.game, self.evaluator = game, evaluator or self
         self.known: dict[bytes, Row] = {}
 
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
@@ -54,22 +58,6 @@ class Exact:
         if position.key not in self.known:
             self.known[position.key] = outcome_row(position) if position.is_over else self._mean(position)
         return self.known[position.key]
-
-    def _mean(self, position: Position) -> Row:
-        total = np.zeros(6)
-        for event in position.events():
-            replies = [seen_by(event.position.seat, after, self.value(after)) for after in afterstates(event.position)]
-            best = max(replies, key=lambda row: float(equities(row)))
-            total += event.probability * seen_by(position.seat, event.position, best)
-        return total
-
-
-class Played(Exact):
-    """Knows the exact values if both seats play what an evaluator thinks best at ply 1."""
-
-    def __init__(self, game: Game, evaluator: Evaluator) -> None:
-        super().__init__(game)
-        self.evaluator = evaluator
 
     def _mean(self, position: Position) -> Row:
         total = np.zeros(6)

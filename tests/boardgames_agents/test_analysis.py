@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from boardgames_agents.analysis.candidate_rollouts import roll_out
 from boardgames_agents.analysis.cube_advice import advise
@@ -15,7 +14,7 @@ from boardgames_agents.analysis.plays import after, before_the_roll, evaluated_d
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
-from boardgames_agents.lookahead.evaluator import Probabilities, equities, evaluator_of
+from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout
@@ -28,7 +27,7 @@ from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.games.backgammon.match_file import MatchContest
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.position_id import parse_position
-from tests.boardgames_agents.exact import Pips, race, seen_by
+from tests.boardgames_agents.exact import Pips, Says, race, seen_by
 
 GAME = make_game("backgammon")
 WITH_CUBE = make_game("backgammon(cube=True)")
@@ -243,12 +242,8 @@ def test_advice_by_both_formulas() -> None:
     [(0.55, "no double, take"), (0.75, "double, take"), (0.9, "double, drop"), (0.999, "too good to double, drop")],
 )
 def test_advice_in_words(win: float, advice: str) -> None:
-    class Sure:
-        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-            row = [0.1 * win, 0.9 * win, 0, 1 - win, 0, 0] if win > 0.95 else [win, 0, 0, 1 - win, 0, 0]
-            return np.tile(np.array(row, dtype=np.float32), (len(states), 1))
-
-    said = advise(Expectimax(WITH_CUBE, Sure()), parse_position(WITH_CUBE, "start"))
+    sure = Says(win, gammons=0.9 if win > 0.95 else 0)
+    said = advise(Expectimax(WITH_CUBE, sure), parse_position(WITH_CUBE, "start"))
     assert {each.advice for each in said} == {advice}
 
 

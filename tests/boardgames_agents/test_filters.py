@@ -162,23 +162,6 @@ def test_it_learns_under_trainers_and_hands_on_what_it_is_told() -> None:
     assert learner._learner.experts == (0,)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("learner='random'", "does not learn"),
-        ("learner='nobody'", "no agent 'nobody'"),
-        ("tester='human'", "a person"),
-        ("every=0", "every=0"),
-        ("contests=0", "contests=0"),
-        ("seed=-1", "seed=-1"),
-        ("place='memory'", "place='memory'"),
-    ],
-)
-def test_bad_options_are_refused(options: str, message: str) -> None:
-    with pytest.raises(BadInputError, match=message):
-        make_agent(f"self_tested({options})", GAME)
-
-
 def test_a_snapshot_of_another_place_is_refused_and_changes_nothing() -> None:
     learner, other = examined("place='utilization'"), examined("every=10,contests=4")
     practised(other, range(20))

@@ -4,7 +4,7 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.menace import Menace, face_of
-from boardgames_env import BadInputError, make_game
+from boardgames_env import make_game
 from tests.variants import by_turns
 
 GAME = make_game("tic_tac_toe")
@@ -80,8 +80,3 @@ def test_self_training_makes_it_much_more_reliable(seed: int) -> None:
     for contest in range(2000):
         play_contest(GAME, (menace, menace), [seed, contest])
     assert reliability() >= start + 40
-
-
-def test_a_box_needs_beads() -> None:
-    with pytest.raises(BadInputError, match="beads=0"):
-        Menace(GAME, beads=0)

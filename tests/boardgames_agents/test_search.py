@@ -124,7 +124,7 @@ def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -
             for name in ("tic_tac_toe", "mu_torere", "five_mens_morris")
             for depth, count in ((1, 40), (2, 40), (3, 10))
         ),
-        pytest.param("nerenchi", 2, 15, marks=pytest.mark.slow),
+        *(pytest.param("nerenchi", *each, marks=pytest.mark.slow) for each in ((1, 40), (2, 15))),
     ],
 )
 def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
@@ -159,12 +159,13 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
 @pytest.mark.parametrize(
     ("name", "key"), sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"])
 )
-def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey) -> None:
+@pytest.mark.parametrize("contests", [40, pytest.param(100, marks=pytest.mark.slow)])
+def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey, contests: int) -> None:
     """After every action of contests at random, each action that draws by recurrence is worth nothing."""
     game = replace(make_game(name), heuristics=Heuristics(motley), limits=Limits(recurrences=3, key=key))
     policy, rng = searcher(game, "alpha_beta(depth=2)"), np.random.default_rng(6)
     drawing = 0
-    for _ in range(40):
+    for _ in range(contests):
         contest = [game.initial]
         times = Counter([key_of(game.initial)])
         while not contest[-1].is_over and max(times.values()) < 3 and len(contest) < 60:
@@ -179,7 +180,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
             drawing += any(times[key_of(position.after(action))] == 2 for action in position.legal_actions)
             contest.append(position.after(int(rng.choice(position.legal_actions))))
             times[key_of(contest[-1])] += 1
-    assert drawing > 4
+    assert drawing > contests // 10
 
 
 @over(["fives", "qubic", "tic_tac_toe"])  # (those that say what actions gain)
@@ -357,22 +358,6 @@ def test_playouts_find_a_win_and_heed_the_limits() -> None:
     assert max(visits.values()) - min(visits.values()) <= 1
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("alpha_beta(nodes=0)", "nodes=0 is not allowed"),
-        ("alpha_beta(depth=65)", "depth=65 is not allowed; it must be from 1 to 64"),
-        ("alpha_beta(width=-1)", "width=-1 is not allowed"),
-        ("alpha_beta(width=5)", "actions have no gains; use 0"),
-        ("mcts(playouts=0)", "playouts=0 is not allowed"),
-        ("mcts(c=-1.0)", "c=-1.0 is not allowed"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(spec: str, message: str) -> None:
-    with pytest.raises(BadInputError, match=message):
-        make_agent(spec, TIC_TAC_TOE)
-
-
 def test_without_an_evaluation_wins_and_losses_are_seen_and_nothing_else() -> None:
     achi = make_game("achi(adjacent=True)")  # the first player wins in 11 plies, although the game can cycle
     assert achi.heuristics is None
@@ -405,7 +390,7 @@ def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, Cla
     """Won in so many plies, against any defence."""
     game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
     player, stubborn = searcher(game, f"alpha_beta(nodes=50, tables={str(folder)!r})"), make_agent("random", game)
-    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), 2)):
+    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), 5)):
         for policy, seat in ((player, 0), (stubborn, 1)):
             policy.begin(game, (seat,), np.random.default_rng(seed))
         position, plies = start, 0

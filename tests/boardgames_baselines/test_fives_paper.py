@@ -47,8 +47,6 @@ def taught(sets: int) -> dict[str, Taught]:
     return {name: Taught([course(spec, each).run() for each in range(sets)]) for name, spec in BOTH.items()}
 
 
-# --- the paper's findings -----------------------------------------------------------------------------------------
-
 in_sets = pytest.mark.parametrize("sets", [1, pytest.param(30, marks=pytest.mark.slow)])
 
 
@@ -89,11 +87,9 @@ def test_the_best_coefficients_can_be_reached_by_three_updates_of_section_2_3() 
     assert is_in_order(BEST)
 
 
-# --- courses ------------------------------------------------------------------------------------------------------
-
-
-def test_a_course_is_the_same_whenever_it_is_given() -> None:
-    found = [course(with_filters((), ties="random"), 3).run() for _ in range(2)]
+@pytest.mark.parametrize("spec", [pytest.param(student(), marks=pytest.mark.slow), with_filters((), ties="random")])
+def test_a_course_is_the_same_whenever_it_is_given(spec: str) -> None:
+    found = [course(spec, 3).run() for _ in range(2)]
     for each in found:
         assert each.pop("seconds") > 0
     assert found[0] == found[1]
@@ -151,9 +147,6 @@ def test_all_subsets_of_the_filters_are_there() -> None:
     assert len({*kinds.values()}) == 8
 
 
-# --- exams and searches -------------------------------------------------------------------------------------------
-
-
 def test_players_are_examined_as_the_student_is() -> None:
     found = ExamJob((player(), player(BEST.values), player(level=5, width=10)), number=5).run()["players"]
     exam = Exam(game(), starts("exam", reporting(0, 5)))
@@ -183,9 +176,6 @@ def test_self_training_is_repeatable_and_does_not_depend_on_its_tests() -> None:
     assert found == one.run()
     assert [len(found["lost"]), len(found["lost"][0]), found["knowledge"]["exams"]] == [2, 4, 3]
     assert replace(one, milestones=(40,)).run()["lost"] == found["lost"][1:]
-
-
-# --- publishing ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

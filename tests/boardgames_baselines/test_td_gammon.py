@@ -96,10 +96,11 @@ def test_a_function_that_is_linear_is_explained_all_but_for_its_sigmoid(viewer: 
     assert fit.explained > 0.8  # (other contests of so odd a player look quite different)
 
 
-def test_a_function_that_is_not_linear_is_not_explained() -> None:
+@pytest.mark.parametrize("number", [200, pytest.param(400, marks=pytest.mark.slow)])
+def test_a_function_that_is_not_linear_is_not_explained(number: int) -> None:
     network = small()
     network.layers.hidden[:] *= 30
-    fit = linear_fit(network, 200, 2, (2,))
+    fit = linear_fit(network, number, 2, (2,))
     assert fit.among_siblings < 0.9
     assert fit.same_choice < 0.9
 
@@ -126,9 +127,10 @@ def test_a_corpus_is_a_part_of_the_next() -> None:
     assert one[0]["decisions"] < one[1]["decisions"]
 
 
-def test_siblings_are_rolled_out_and_sorted_by_what_the_network_expects() -> None:
+@pytest.mark.parametrize("trials", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_siblings_are_rolled_out_and_sorted_by_what_the_network_expects(trials: int) -> None:
     net = Net.of(small())
-    [decision] = SiblingErrors(net, net, count=1, siblings=3, trials=2).run()["decisions"]
+    [decision] = SiblingErrors(net, net, count=1, siblings=3, trials=trials).run()["decisions"]
     expected = [each[0] for each in decision]
     assert expected == sorted(expected, reverse=True)
     assert len(decision) == 3

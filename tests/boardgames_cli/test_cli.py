@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_agents.registry import registered_agents
+from boardgames_agents.training.trainers import registered_trainers
+from boardgames_env import registered_games
 from tests.conftest import Command, Run
 
 
 def test_games_agents_and_trainers_are_listed(boardgames: Run) -> None:
-    from boardgames_agents.registry import registered_agents
-    from boardgames_agents.training.trainers import registered_trainers
-    from boardgames_env import registered_games
-
     assert {"lessons", "phases", "key_nodes"} <= set(registered_trainers())
     listed = {"games": registered_games(), "agents": registered_agents(), "trainers": registered_trainers()}
     for name, entries in listed.items():
@@ -132,8 +131,23 @@ BAD = [
     (["ratings", "nowhere.sqlite", "achi"], "nowhere.sqlite does not exist"),
     (["test", "nowhere"], "nowhere"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "nobody"], "nobody"),
+    (["train", "tic_tac_toe", "menace", "--contests", "5", "--trainer", "human"], "human is no trainer"),
     (["train", "tic_tac_toe", "td"], "contests"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--device", "cuda:99"], "there is no device 'cuda:99' here"),
+    (["train", "tic_tac_toe", "menace", "--contests", "5", "--seeds", "9-0"], "'9-0' names no seeds"),
+    (["train", "tic_tac_toe", "menace", "--contests", "5", "--seeds", "0-1", "--seed", "4"], "give --seed or --seeds"),
+    (["train", "tic_tac_toe", "menace", "--contests", "5", "--backend", "ray"], "the backend ray needs an address"),
+    (["train", "tic_tac_toe", "menace", "--contests", "5", "--jobs", "2"], "jobs=2 is for several --seeds"),
+    (["cluster", "--workers", "160,1600"], "docs/run-on-a-cluster.md"),
+    (["league", "tic_tac_toe", "--agents", "random"], "a league needs at least two agents"),
+    (["league", "--agents", "random,perfect"], "a league needs a game"),
+    (["league", "tic_tac_toe", "--agents", "random,"], "'' is not a spec"),
+    (["league", "tic_tac_toe", "--agents", "random,perfect", "--jobs", "0"], "jobs=0 is not allowed"),
+    (["league", "--file", "nonesuch.json"], "nonesuch.json cannot be read"),
+    (["paper", "nonesuch"], "there is no paper 'nonesuch'"),
+    (["paper", "ideal_trainer", "--table", "table-9"], "ideal_trainer has no 'table-9'"),
+    (["paper", "ideal_trainer", "--table", "table-1", "--runs", "0"], "runs=0 is not allowed"),
+    (["paper", "ideal_trainer", "--table", "table-1", "--jobs", "0"], "jobs=0 is not allowed"),
 ]
 
 
@@ -159,7 +173,9 @@ def test_a_run_gets_a_folder_however_long_its_specs_are(
     assert all(name.startswith("tic_tac_toe-menace-phases") for name in names)
 
 
-@pytest.mark.parametrize("words", [["play", "tic_tac_toe", "--seat", "2"], ["fly"], ["match", "tic_tac_toe"]])
+@pytest.mark.parametrize(
+    "words", [["play", "achi", "--seat", "2"], ["fly"], ["match", "achi"], ["knowledge", "x", "--states", "-1"]]
+)
 def test_wrong_usage_exits_with_2(words: list[str], command: Command) -> None:
     code, _, err = command(*words)
     assert code == 2

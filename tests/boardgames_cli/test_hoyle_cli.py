@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from boardgames_agents.training.run import RunConfig, train
+from boardgames_agents.hoyle import Hoyle
+from boardgames_agents.training.run import RunConfig, load_run, train
 from tests.conftest import Run
 
 
@@ -18,18 +19,6 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "hoyle"
     train(folder, RunConfig("tic_tac_toe", "hoyle", "2&7", contests=60))
     return folder
-
-
-@pytest.fixture(scope="module")
-def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that has trained another learner."""
-    folder = tmp_path_factory.mktemp("runs") / "menace"
-    train(folder, RunConfig("tic_tac_toe", "menace", "random", contests=3))
-    return folder
-
-
-def flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def test_explain_draws_the_board_and_says_who_said_what(boardgames: Run, trained: Path) -> None:
@@ -52,14 +41,11 @@ def test_explain_takes_the_start_if_no_action_is_given(boardgames: Run, trained:
 
 
 def test_knowledge_shows_every_item(boardgames: Run, trained: Path) -> None:
-    from boardgames_agents.hoyle import Hoyle
-    from boardgames_agents.training.run import load_run
-
     learner = load_run(trained).learner
     assert isinstance(learner, Hoyle)
     known = learner.useful_knowledge
     out = boardgames("knowledge", trained)
-    text = flat(out)
+    text = " ".join(out.split())
     assert "hoyle at tic_tac_toe after 60 contests" in text
     for item in known.items:
         assert re.search(rf"^ {item.name} .* {item.space:,} *$", out, flags=re.MULTILINE), item.name
@@ -84,8 +70,6 @@ def test_knowledge_draws_as_many_states_as_it_is_asked_for(boardgames: Run, trai
 
 
 def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Path) -> None:
-    from boardgames_agents.training.run import load_run
-
     folder = tmp_path / "new" / "pictures"
     out = boardgames("knowledge", trained, "--svg", folder)
     assert f"the pictures are in {folder}" in out
@@ -98,7 +82,7 @@ def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Pat
 def test_patterns_and_zones_are_shown_where_they_are_learned(boardgames: Run, tmp_path: Path) -> None:
     train(tmp_path / "run", RunConfig("achi", "hoyle(patterns=True, zones=True)", "random", contests=30))
     out = boardgames("knowledge", tmp_path / "run")
-    assert "men are moved" in flat(out)
+    assert "men are moved" in " ".join(out.split())
     for name in ("patterns", "zones"):
         assert re.search(rf"^ {name} ", out, flags=re.MULTILINE)
 
@@ -151,6 +135,7 @@ def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) 
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(
-    words: list[str], sentence: str, refused: Run, trained: Path, other: Path
+    words: list[str], sentence: str, refused: Run, trained: Path, tmp_path: Path
 ) -> None:
+    train(other := tmp_path / "other", RunConfig("tic_tac_toe", "menace", "random", contests=3))
     assert sentence in refused(*(word.format(trained=trained, other=other) for word in words))

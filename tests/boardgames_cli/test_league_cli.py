@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from boardgames_cli.league import specs_in
 from tests.conftest import Run
 
@@ -46,21 +44,6 @@ def test_a_league_file_is_changed_by_what_else_is_said(boardgames: Run, tmp_path
 def test_specs_are_split_outside_brackets_and_quotes() -> None:
     text = "random, lessons(lessons=2, practice=7),trained(run='a,b)')"
     assert list(specs_in(text)) == ["random", "lessons(lessons=2, practice=7)", "trained(run='a,b)')"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("tic_tac_toe", "--agents", "random"), "a league needs at least two agents"),
-        (("--agents", "random,perfect"), "a league needs a game"),
-        (("tic_tac_toe", "--agents", "random,"), "'' is not a spec"),
-        (("tic_tac_toe", "--agents", "random,perfect", "--jobs", "0"), "jobs=0 is not allowed"),
-        (("--file", "nonesuch.json"), "nonesuch.json cannot be read"),
-    ],
-)
-def test_bad_input_is_one_sentence(refused: Run, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
-    assert message in refused("league", *words, "--folder", tmp_path / "run")
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_damaged_folder_is_one_sentence(boardgames: Run, refused: Run, tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import Run
 
 
@@ -32,17 +30,3 @@ def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: P
 
 
 _PUBLISHED = ("papers/tables/ideal_trainer-table-3.md", "data/papers/ideal_trainer-table-3.csv")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("nonesuch",), "there is no paper 'nonesuch'"),
-        (("ideal_trainer", "--table", "table-9"), "ideal_trainer has no 'table-9'"),
-        (("ideal_trainer", "--table", "table-1", "--runs", "0"), "runs=0 is not allowed"),
-        (("ideal_trainer", "--table", "table-1", "--jobs", "0"), "jobs=0 is not allowed"),
-    ],
-)
-def test_bad_input_is_one_sentence(refused: Run, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
-    assert message in refused("paper", *words, "--folder", tmp_path)
-    assert not list(tmp_path.iterdir())

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.training.run import load_run
+from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_agents.training.sweep import _finish_replacing
 from boardgames_cli.shared_options import seeds_in
 from boardgames_env.errors import BadInputError
 from tests.conftest import Run
@@ -34,20 +35,6 @@ def test_several_seeds_are_trained_as_each_would_be_alone(boardgames: Run, tmp_p
     assert one == other
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--seeds", "9-0"), "'9-0' names no seeds"),
-        (("--seeds", "0-1", "--seed", 4), "give --seed or --seeds"),
-        (("--backend", "ray"), "the backend ray needs an address"),
-        (("--jobs", 2), "jobs=2 is for several --seeds"),
-    ],
-)
-def test_bad_input_is_one_sentence(refused: Run, tmp_path: Path, words: tuple[object, ...], message: str) -> None:
-    assert message in refused(*MENACE, *words, "--run", tmp_path / "run")
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("words", [MENACE, ("league", "tic_tac_toe", "--agents", "random,perfect")])
 def test_without_ray_one_is_told_what_to_install(
     refused: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...]
@@ -60,9 +47,6 @@ def test_without_ray_one_is_told_what_to_install(
 
 def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> None:
     """A process that brings runs from elsewhere was killed just before the last rename."""
-    from boardgames_agents.training.run import RunConfig, train
-    from boardgames_agents.training.sweep import _finish_replacing
-
     folder = tmp_path / "run"
     train(tmp_path / ".run.brought", RunConfig("tic_tac_toe", "menace", "self", contests=5))
     _finish_replacing(folder)
@@ -70,7 +54,3 @@ def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> Non
     (tmp_path / ".run.older").mkdir()
     _finish_replacing(folder)
     assert load_run(folder).done
-
-
-def test_the_old_command_cluster_names_the_page(refused: Run) -> None:
-    assert "docs/run-on-a-cluster.md" in refused("cluster", "--workers", "160,1600")

@@ -59,6 +59,7 @@ def test_tournaments_are_the_same_in_many_processes() -> None:
     alone = tournament(HYPERGAMMON, "random", "random", 12, 5, records=True)
     assert tournament(HYPERGAMMON, "random", "random", 12, 5, jobs=2, records=True) == alone
     assert alone.score.has_multiple_points
+    assert played(make_game("tic_tac_toe")).events == ()
 
 
 def test_a_contest_is_cut_after_so_many_plies() -> None:

@@ -18,7 +18,10 @@ def test_wilson_agrees_with_scipy(trials: int) -> None:
     for successes in range(0, trials + 1, max(1, trials // 50)):
         interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
         assert wilson(successes, trials) == pytest.approx((100 * interval.low, 100 * interval.high), abs=1e-9)
-    assert (wilson(0, trials)[0], wilson(trials, trials)[1]) == (0, 100), "exactly"
+
+
+def test_wilson_ends_exactly_at_the_ends() -> None:
+    assert {(wilson(0, trials)[0], wilson(trials, trials)[1]) for trials in range(1, 200)} == {(0, 100)}
 
 
 def test_a_contest_counts_for_one_seat_what_it_counts_against_the_other() -> None:
@@ -52,6 +55,7 @@ def test_a_score_is_told_in_a_line_and_as_plain_data() -> None:
     assert plain["power"] == 87.2
     assert plain["power_interval"][0] < 87.2 < plain["power_interval"][1]
     assert "points" not in text, "where every win counts one"
+    assert "\n" not in text
 
 
 def test_points_per_contest_are_the_mean_of_a_sample() -> None:

@@ -65,8 +65,10 @@ def test_cox_stuart_by_hand(sequence: list[float], ups: int, downs: int, p_incre
 def test_the_four_challengers_are_rungs_of_the_ladder() -> None:
     assert [challenger.e for challenger in LADDER] == [tenths / 10 for tenths in range(11)]
     assert set(CHALLENGERS) < set(LADDER)
-    found = [[str(each.spec(style)) for each in CHALLENGERS[:2]] for style in ("uniform", "wise")]
-    assert found == [["perfect", "fallible(e=0.1)"], ["perfect(style='wise')", "fallible(e=0.1, style='wise')"]]
+    found = [str(each.spec()) for each in CHALLENGERS]
+    assert found == ["perfect", "fallible(e=0.1)", "fallible(e=0.7)", "fallible(e=1.0)"]
+    wise = [f"fallible(e={challenger.e}, style='wise')" for challenger in LADDER[1:]]
+    assert [str(each.spec("wise")) for each in LADDER] == ["perfect(style='wise')", *wise]
 
 
 def passed(table: dict[Challenger, Score]) -> tuple[bool, ...]:
@@ -127,9 +129,9 @@ def test_the_random_player_fails_the_test_and_is_told_why() -> None:
 
 def test_the_verdict_does_not_depend_on_processes() -> None:
     game = make_game("tic_tac_toe")
-    verdict = turing_test(game, "random", MAXIMAL, TuringOptions(4, 3, "wise"))
-    assert turing_test(game, "random", MAXIMAL, TuringOptions(4, 3, "wise", jobs=2)) == verdict
-    assert turing_test(game, "random", MAXIMAL, TuringOptions(4, 3)) != verdict
+    verdict = turing_test(game, "random", MAXIMAL, TuringOptions(10, 3, "wise"))
+    assert turing_test(game, "random", MAXIMAL, TuringOptions(10, 3, "wise", jobs=2)) == verdict
+    assert turing_test(game, "random", MAXIMAL, TuringOptions(10, 3)) != verdict
 
 
 def test_bad_input_is_named() -> None:

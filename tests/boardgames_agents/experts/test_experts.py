@@ -11,7 +11,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.fallible import reasonable_moves
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import Game, make_game
 from boardgames_env.solve import solve_reachable
 from tests.variants import SMALL_GAMES, by_turns, over, spec_of
 
@@ -126,16 +126,3 @@ def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves() -> None:
 def test_wise_opens_half_in_the_centre_and_half_in_a_corner() -> None:
     actions, probabilities = markov("perfect(style='wise')", TIC_TAC_TOE).distribution(TIC_TAC_TOE.initial)
     assert dict(zip(actions, probabilities, strict=True)) == {4: 0.5, 0: 0.125, 2: 0.125, 6: 0.125, 8: 0.125}
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("fallible(e=-0.1)", "must be from 0 to 1"),
-        ("reasonable(x=1.1)", "must be from 0 to 1"),
-        ("perfect(style='bold')", "style must be one of 'uniform', 'opening', 'wise'"),
-    ],
-)
-def test_options_that_are_not_allowed_are_refused(spec: str, message: str) -> None:
-    with pytest.raises(BadInputError, match=message):
-        make_agent(spec, TIC_TAC_TOE)

@@ -172,9 +172,3 @@ def test_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gnubg_nn", None)
     with pytest.raises(BadInputError, match=r"needs the package gnubg-nn.*boardgames-env\[gnubg\]"):
         make_agent("gnubg", GAME)
-
-
-@pytest.mark.parametrize("spec", ["gnubg(plies=-1)", "gnubg(plies=4)", "gnubg_engine(plies=9)"])
-def test_plies_out_of_range(spec: str) -> None:
-    with pytest.raises(BadInputError, match=r"plies=.* is not allowed"):
-        make_agent(spec, GAME)

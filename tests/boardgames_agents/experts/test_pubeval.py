@@ -7,19 +7,16 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, weights
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, Position, make_game
+from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, DICE, MOVING, PHASE, ROLLING, TRAYS
+from tests.boardgames_env.games.backgammon_contests import START, position_of
 
 GAME = make_game("backgammon")
 
 
 def rolled(high: int, low: int, seat: int = 0) -> Position:
     """The initial position with a roll."""
-    state = GAME.initial.state.copy()
-    state[0], state[PHASE] = seat, MOVING
-    for die in {high, low}:
-        state[DICE + die] = 4 if high == low else 1
-    return Position(GAME, state)
+    return position_of(GAME, START, START, (high,) * 4 if high == low else (high, low), seat)
 
 
 def played_by_pubeval(position: Position) -> tuple[list[str], Position]:
@@ -137,10 +134,3 @@ def test_it_rolls_and_takes() -> None:
         position = position.play(player.choose(position))
     assert game.action_text(player.choose(position)) == "roll"
     assert game.action_text(player.choose(position.play(game.parse_action("double")))) == "take"
-
-
-@pytest.mark.parametrize("name", ["hypergammon", "tic_tac_toe"])
-@pytest.mark.parametrize("agent", ["pubeval", "gnubg", "gnubg_engine"])
-def test_other_games_are_refused(agent: str, name: str) -> None:
-    with pytest.raises(BadInputError, match=f"backgammon with 15 men a seat only, not {name}"):
-        make_agent(agent, make_game(name))

@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import re
 import shutil
 import signal
@@ -28,6 +29,7 @@ from boardgames_agents.league.publish import write_league
 from boardgames_agents.league.round_robin import League, ignored_stores, play, store_path
 from boardgames_agents.league.standings import BLOCK, Standings, standings_of
 from boardgames_agents.record import Record
+from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError
 
 AGENTS = ("random", "perfect", "fallible(e=0.5)")
@@ -150,8 +152,6 @@ def test_learners_are_trained_once_and_play_frozen(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> None:
-    from boardgames_agents.training.run import RunConfig, train
-
     run = tmp_path / "run"
     asked = league("random", f"trained(run={str(run)!r})", games=GAMES[:1], contests=10)
     results = []
@@ -354,8 +354,6 @@ agents = ["random", { name = "M", agent = "menace", training = { trainer = "self
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="TOML takes Python 3.11")
 def test_a_league_file_says_who_plays_and_how_they_learn(tmp_path: Path) -> None:
-    import json
-
     import tomllib
 
     (tmp_path / "league.toml").write_text(TOML)

@@ -10,7 +10,7 @@ from boardgames_agents.lookahead.evaluator import POINTS
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
 from boardgames_env import BadInputError, Position, make_game
-from tests.boardgames_agents.exact import Blind, Exact, Pips, Played, race
+from tests.boardgames_agents.exact import Exact, Pips, Says, race
 
 GAME = make_game("hypergammon")
 
@@ -28,7 +28,7 @@ def contact() -> Position:
 def test_two_rolls_are_gone_through_exactly() -> None:
     """Nothing is left to chance: a man each, on a point from which any two rolls end the contest."""
     position = race(GAME, [6, 0, 0], [1, 1, 0])
-    exact = Played(GAME, Pips()).value(position)
+    exact = Exact(GAME, Pips()).value(position)
     assert rollout(position, Pips(), RolloutOptions(reduce_variance=False)).probabilities == pytest.approx(
         exact, abs=1e-12
     )
@@ -41,7 +41,7 @@ def test_two_rolls_are_gone_through_exactly() -> None:
 def test_fewer_trials_have_each_roll_equally_often(trials: int) -> None:
     """Seat 0 wins at once or loses at once: 36 trials say how often, whatever the seed."""
     position = race(GAME, [6, 0, 0], [1, 1, 0])
-    exact = Played(GAME, Pips()).value(position)
+    exact = Exact(GAME, Pips()).value(position)
     for seed in range(3):
         found = rollout(position, Pips(), RolloutOptions(trials, seed=seed, reduce_variance=False))
         assert found.probabilities == pytest.approx(exact, abs=1e-12)
@@ -51,7 +51,7 @@ def test_fewer_trials_have_each_roll_equally_often(trials: int) -> None:
 @pytest.mark.parametrize("made", [a_race, lambda: race(GAME, [6, 5, 1], [5, 3, 0], seat=1)])
 def test_is_unbiased(made: Callable[[], Position], reduce_variance: bool) -> None:
     position = made()
-    exact = Played(GAME, Pips()).value(position)
+    exact = Exact(GAME, Pips()).value(position)
     found = rollout(position, Pips(), RolloutOptions(1296, seed=3, reduce_variance=reduce_variance))
     assert abs(found.equity - exact @ POINTS) < 4 * found.error
     assert 0 < found.error < 0.05
@@ -119,7 +119,7 @@ def test_the_cube_stays_where_it_is() -> None:
 def test_a_game_without_chance_is_played_out_once() -> None:
     game = make_game("tic_tac_toe")
     won = game.initial.play(0).play(3).play(1).play(4)
-    assert rollout(won, Blind(), RolloutOptions(3, plies=2)).equity == 1
+    assert rollout(won, Says(), RolloutOptions(3, plies=2)).equity == 1
 
 
 @pytest.mark.parametrize("options", [{"trials": 0}, {"jobs": 0}, {"plies": 0}, {"truncate": -1}])
