@@ -9,7 +9,7 @@ from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coeffi
 from boardgames_agents.fives.exam import contest
 from boardgames_agents.fives.features import counts
 from boardgames_agents.fives.minimax import FivesSearch
-from boardgames_env import BadInputError, Position, make_game
+from boardgames_env import Position, make_game
 from tests.boardgames_agents.fives.plain import (
     FIVES,
     after,
@@ -191,17 +191,3 @@ def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
         assert len(played) == most or position.is_over
     over = after(0, 50, 1, 60, 2, 70, 3, 80, 4)
     assert kernel_contest(FivesSearch(FIVES), FivesSearch(FIVES), over, 9) == (1, ())
-
-
-@pytest.mark.parametrize(
-    ("level", "width", "sentence"),
-    [
-        (3, 0, "width=0 is not allowed; it must be from 1 to 100"),
-        (3, 101, "width=101 is not allowed; it must be from 1 to 100"),
-        (0, 3, "level=0 is not allowed; it must be from 1 to 20"),
-        (21, 3, "level=21 is not allowed; it must be from 1 to 20"),
-    ],
-)
-def test_level_and_width_have_bounds(level: int, width: int, sentence: str) -> None:
-    with pytest.raises(BadInputError, match=sentence):
-        FivesSearch(FIVES, level=level, width=width)

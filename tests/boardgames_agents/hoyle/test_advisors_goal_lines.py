@@ -12,39 +12,30 @@ SLIDING = Situation("marelle", own=[1, 2, 6], enemy=[4, 8, 9], rest=[6])
 
 
 @pytest.mark.parametrize(
-    ("made", "expected"),
+    ("made", "situation", "expected"),
     [
-        (Candide, {"2": 9, "3": 9, "6": 7, "9": 7}),
-        (Worried, {"2": 9, "3": 9, "6": 9, "9": 7}),
-        (Greedy, {"3": 7, "9": 7}),
-        (Challenge, {"2": 6, "3": 8, "6": 8, "9": 9}),
+        (Candide, CORNER, {"2": 9, "3": 9, "6": 7, "9": 7}),
+        (Worried, CORNER, {"2": 9, "3": 9, "6": 9, "9": 7}),
+        (Greedy, CORNER, {"3": 7, "9": 7}),
+        (Challenge, CORNER, {"2": 6, "3": 8, "6": 8, "9": 9}),
+        # the centre first
+        (Challenge, Situation("tic_tac_toe"), {"1": 9, "2": 8, "5": 10}),
+        (Greedy, Situation("tic_tac_toe"), {"1": 8, "2": 7, "5": 9}),
+        # a man that stays on a line does not advance it: 2-3 stays on 1-2-3 and reaches 3-5-7; 6-3 reaches both
+        (Candide, SLIDING, {"1-5": 7, "2-3": 7, "2-5": 7, "6-3": 10, "6-5": 7}),
+        (Greedy, SLIDING, {"6-3": 7}),
+        # no line is open
+        *((made, Situation("tic_tac_toe", [1, 2, 6, 7], [3, 4, 5, 9]), {}) for made in ALL),
     ],
 )
-def test_in_a_static_game(made: type[Advisor], expected: dict[str, int]) -> None:
-    assert CORNER.said(made) == expected
-
-
-def test_the_centre_first() -> None:
-    empty = Situation("tic_tac_toe")
-    assert empty.said(Challenge) == {"1": 9, "2": 8, "5": 10}
-    assert empty.said(Greedy) == {"1": 8, "2": 7, "5": 9}
+def test_weighs_the_lines_that_moves_serve(made: type[Advisor], situation: Situation, expected: dict[str, int]) -> None:
+    assert situation.said(made) == expected
 
 
 def test_a_block_is_urgent() -> None:
     said = Situation("tic_tac_toe", own=[5, 8], enemy=[1, 2]).said(Worried)
     assert said.pop("3") == 10
     assert max(said.values()) < 10
-
-
-def test_silent_where_no_line_is_open() -> None:
-    full = Situation("tic_tac_toe", own=[1, 2, 6, 7], enemy=[3, 4, 5, 9])
-    assert [full.said(made) for made in ALL] == [{}] * 4
-
-
-def test_a_man_that_stays_on_a_line_does_not_advance_it() -> None:
-    # 2-3 stays on 1-2-3 and reaches 3-5-7; 6-3 reaches both
-    assert SLIDING.said(Candide) == {"1-5": 7, "2-3": 7, "2-5": 7, "6-3": 10, "6-5": 7}
-    assert SLIDING.said(Greedy) == {"6-3": 7}
 
 
 def test_a_slide_along_a_line_leaves_it_and_closes_others() -> None:

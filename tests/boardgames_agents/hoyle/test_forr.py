@@ -63,6 +63,7 @@ def rule(name: str, strength: int, holds: Callable[[Place, Room], bool], tier: i
 GOAL_IN_REACH = rule("Goal in reach", 10, lambda place, room: room == place.goal)
 NO_DEAD_END = rule("No dead end", 0, lambda place, room: len(doors(room)) == 1)
 ONLY_THE_WAY_BACK = rule("Only the way back", 0, lambda place, room: room != place.before)
+NOT_WEST = rule("Not west", 0, lambda place, room: room[1] < place.room[1])
 NORTH = rule("North", 8, lambda place, room: room[0] < place.room[0], tier=3)
 
 
@@ -130,20 +131,28 @@ def test_the_first_advisor_that_leaves_one_option_decides() -> None:
     assert decision.ruled_out == {(2, 7): "Goal in reach"}
 
 
-def test_a_veto_leaves_less_to_decide_on() -> None:
-    place = Place(room_of("D"), room_of("s"))
-    assert room_of("d") in place.options
-    decision = Forr([NO_DEAD_END], [], [NORTH], TALLY).decide(place, place.options)
-    assert (decision.tier, decision.by, decision.best) == (1, "No dead end", ((4, 6),))
-
-
-def test_tier_1_is_asked_in_order() -> None:
-    """A later Advisor cannot save what an earlier one has ruled out."""
-    place = Place(room_of("D"), room_of("d"))
-    one = Forr([GOAL_IN_REACH, NO_DEAD_END], [], [], TALLY).decide(place, place.options)
-    other = Forr([NO_DEAD_END, GOAL_IN_REACH], [], [], TALLY).decide(place, place.options)
-    assert (one.by, one.best) == ("Goal in reach", (room_of("d"),))
-    assert (other.by, other.best) == ("No dead end", ((4, 6),))
+@pytest.mark.parametrize(
+    ("room", "goal", "forr", "expected"),
+    [
+        # a veto leaves less to decide on
+        ("D", "s", Forr([NO_DEAD_END], [], [NORTH], TALLY), (1, "No dead end", (4, 6))),
+        # tier 1 is asked in order: a later Advisor cannot save what an earlier one has ruled out
+        ("D", "d", Forr([GOAL_IN_REACH, NO_DEAD_END], [], [], TALLY), (1, "Goal in reach", room_of("d"))),
+        ("D", "d", Forr([NO_DEAD_END, GOAL_IN_REACH], [], [], TALLY), (1, "No dead end", (4, 6))),
+        # an only option needs no Advisor
+        ("d", "g", Forr([ONLY_THE_WAY_BACK], [Route()], [NORTH], TALLY), (0, "only option", (4, 5))),
+        # without a plan, here to a wall, tier 3 decides
+        ("A", "#", Forr([], [Route()], [Nearer()], TALLY), (3, "vote", (1, 2))),
+        # a plan keeps to what tier 1 has left
+        ("A", "s", Forr([], [Route()], [], TALLY), (2, "Route", (1, 2))),
+        ("A", "s", Forr([NOT_WEST], [Route()], [], TALLY), (2, "Route", (2, 3))),
+    ],
+)
+def test_who_decides(room: str, goal: str, forr: Forr[Place, Room], expected: tuple[object, ...]) -> None:
+    place = Place(room_of(room), room_of(goal))
+    decision = forr.decide(place, place.options)
+    assert (decision.tier, decision.by, *decision.best) == expected
+    assert decision.tier or decision.comments == ()
 
 
 def test_vetoes_never_leave_nothing() -> None:
@@ -163,12 +172,6 @@ def test_support_of_several_narrows_to_them() -> None:
     assert decision.best == ((1, 4),)
     assert decision.ruled_out == {(2, 3): "East or west"}
     assert set(decision.support) == {(1, 2), (1, 4)}
-
-
-def test_an_only_option_needs_no_advisor() -> None:
-    place = Place(room_of("d"), GOAL)
-    decision = Forr([ONLY_THE_WAY_BACK], [Route()], [NORTH], TALLY).decide(place, place.options)
-    assert (decision.tier, decision.by, decision.best, decision.comments) == (0, "only option", ((4, 5),), ())
 
 
 def test_ties_are_all_best() -> None:
@@ -258,18 +261,3 @@ def test_a_plan_that_cannot_go_on_is_made_anew() -> None:
     decision = forr.decide(elsewhere, elsewhere.options)
     assert (decision.by, decision.best) == ("Route", ((4, 3),))
     assert route.asked == 2
-
-
-def test_without_a_plan_tier_3_decides() -> None:
-    nowhere = Place(room_of("A"), (0, 0))
-    decision = Forr([], [Route()], [Nearer()], TALLY).decide(nowhere, nowhere.options)
-    assert (decision.tier, decision.best) == (3, ((1, 2),))
-
-
-def test_a_plan_keeps_to_what_tier_1_has_left() -> None:
-    not_west = rule("Not west", 0, lambda place, room: room[1] < place.room[1])
-    place = Place(room_of("A"), room_of("s"))
-    shortest = Forr([], [Route()], [], TALLY).decide(place, place.options)
-    assert (shortest.by, shortest.best) == ("Route", ((1, 2),))
-    decision = Forr([not_west], [Route()], [], TALLY).decide(place, place.options)
-    assert (decision.by, decision.best) == ("Route", ((2, 3),))

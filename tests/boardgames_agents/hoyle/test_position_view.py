@@ -6,7 +6,7 @@ import pytest
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import walk
+from tests.boardgames_agents.hoyle.situation import view_after, walk
 from tests.variants import WITHOUT_CHANCE, over
 
 every_game = over(WITHOUT_CHANCE, 3)
@@ -81,25 +81,14 @@ def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> No
             assert {choice.key for choice in image.choices} == {choice.key for choice in view.choices}
 
 
-def test_the_seat_to_move_is_part_of_the_key() -> None:
-    game = make_game("mu_torere")
-    views = ViewCache(frame_of(game))
-    state = game.initial.state.copy()
-    state[0] = 1
-    assert views.view_of(game.position(state)).key != views.view_of(game.initial).key
-
-
 def test_how_many_choices_there_are_at_the_start() -> None:
     counts = {"tic_tac_toe": 3, "qubic": 4 * 3, "fives": 15, "five_mens_morris": 4, "pong_hau_ki": 1}
-    found = {
-        name: len(ViewCache(frame_of(make_game(name))).view_of(make_game(name).initial).choices) for name in counts
-    }
-    assert found == counts
+    assert {name: len(view_after(make_game(name), ()).choices) for name in counts} == counts
 
 
 def test_the_other_seats_mobility() -> None:
     game = make_game("mu_torere")
-    view = ViewCache(frame_of(game)).view_of(game.initial)
+    view = view_after(game, ())
     state = game.initial.state.copy()
     state[0] = 1
     assert view.mobility(mine=False) == len(game.position(state).legal_actions)
@@ -125,8 +114,7 @@ def test_a_turn_of_several_actions_is_one_choice() -> None:
 
 
 def test_choice_of_finds_a_move_by_its_actions() -> None:
-    game = make_game("tic_tac_toe")
-    view = ViewCache(frame_of(game)).view_of(game.initial)
+    view = view_after(make_game("tic_tac_toe"), ())
     assert view.choice_of((8,)) is view.choice_of((0,))
     assert {locations_of(choice.own)[0] for choice in view.choices} == {0, 1, 4}
     with pytest.raises(StopIteration):

@@ -23,10 +23,11 @@ GAMES = [GAME, MISERE, SLIDING, BLOCKING, CAPTURES]
 DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
 
+Worth = tuple[Sequence[int], int, int]
 TIER_1 = [made for made in registered_advisors() if made.tier == 1]
 
 
-def knowing(game: Game = GAME, *worths: tuple[Sequence[int], int, int]) -> Knowledge:
+def knowing(game: Game = GAME, *worths: Worth) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
     views = views_of(game)
     knowledge = Knowledge(views)
@@ -114,54 +115,45 @@ def test_what_follows_from_the_rules(name: str, game: Game, actions: tuple[int, 
     assert says(name, after(game, actions)) == expected
 
 
-def test_panic_does_not_take_a_loss_for_a_block() -> None:
-    """A blocked seat loses, so a move may lose at once; it leaves no reply, and is no block all the same."""
-    found = 0
-    for game in (MISERE, BLOCKING):
-        for position in walk(game, 6):
-            losing = {move.actions[0] for move in position.moves() if move.afterstate.points_for(position.seat) == -1}
-            assert not losing & set(says("Panic", position))
-            found += bool(losing)
-    assert found
+FORKED = (((0, 4, 8, 6, 2), -1, 2),)
+"""O has lost when X forks."""
+ANSWERED = tuple(((0, 4, 8, 6, 2, reply), 1, 1) for reply in (1, 5, 3, 7))
+"""X has won though O answers its fork."""
+SOONEST = (((0, 1, 3), -1, 4), ((0, 1, 4), -1, 2), ((0, 1, 6), -1, 4))
+"""X wins by more than one move; these are told to take longer and less long."""
 
 
-def test_wiser_goes_where_it_is_known_to_win() -> None:
-    knowledge = after_losing()
-    assert says("Wiser", after(GAME, (0, 4, 8, 6)), knowledge) == {2: 10}
-    assert says("Wiser", after(GAME, (0, 4, 8, 6))) == {}
-    assert says("Wiser", after(GAME, DIFFICULT), knowledge) == {}
-
-
-def test_wiser_goes_where_it_wins_soonest() -> None:
-    """In the position after (0, 1), X wins by more than one move; these are told to take longer and less long."""
-    knowledge = knowing(GAME, ((0, 1, 3), -1, 4), ((0, 1, 4), -1, 2), ((0, 1, 6), -1, 4))
-    assert says("Wiser", after(GAME, (0, 1)), knowledge) == {4: 10}
+@pytest.mark.parametrize(
+    ("name", "actions", "worths", "expected"),
+    [
+        ("Wiser", (0, 4, 8, 6), None, {2: 10}),
+        ("Wiser", (0, 4, 8, 6), (), {}),
+        ("Wiser", DIFFICULT, None, {}),
+        ("Wiser", (0, 1), SOONEST, {4: 10}),
+        ("Sadder", (0, 4), None, {}),
+        ("Sadder", DIFFICULT, (), {}),
+        # X's opening in a corner leaves O what is known to lose
+        ("Enough Rope", (), (((0, 1), 1, 5),), {1: 0, 3: 0, 4: 0, 5: 0, 7: 0}),
+        ("Shortsight", DIFFICULT, FORKED, {2: 0, 6: 0}),
+        ("Sadder", DIFFICULT, FORKED, {}),  # that would be seen one ply ahead
+        ("Shortsight", DIFFICULT, (), {}),
+        # but for 2, O would win there
+        ("Shortsight", (0, 4, 8, 6), ANSWERED, {2: 10, 1: 0, 3: 0, 5: 0, 7: 0}),
+        ("Wiser", (0, 4, 8, 6), ANSWERED, {}),
+        # 3 and 7 are not known to lose
+        ("Shortsight", (0, 4, 8, 6), ANSWERED[:2], {1: 0, 3: 0, 5: 0, 7: 0}),
+    ],
+)
+def test_what_follows_from_known_states(
+    name: str, actions: tuple[int, ...], worths: tuple[Worth, ...] | None, expected: dict[int, int]
+) -> None:
+    """Known are the worths of some states, or what a lost contest has taught."""
+    knowledge = after_losing() if worths is None else knowing(GAME, *worths)
+    assert says(name, after(GAME, actions), knowledge) == expected
 
 
 def test_sadder_does_not_go_where_it_is_known_to_lose() -> None:
     knowledge = after_losing()
-    assert says("Sadder", after(GAME, DIFFICULT), knowledge) == {2: 0, 6: 0}
     for symmetry in frame_of(GAME).symmetries:
         turned = [symmetry[action] for action in DIFFICULT]
         assert says("Sadder", after(GAME, turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}
-    assert says("Sadder", after(GAME, (0, 4)), knowledge) == {}
-    assert says("Sadder", after(GAME, DIFFICULT)) == {}
-
-
-def test_enough_rope_goes_by_known_states_too() -> None:
-    """X's opening in a corner leaves O what is known to lose."""
-    knowledge = knowing(GAME, ((0, 1), 1, 5))
-    assert says("Enough Rope", after(GAME, ()), knowledge) == {1: 0, 3: 0, 4: 0, 5: 0, 7: 0}
-
-
-def test_shortsight_sees_two_plies() -> None:
-    lost = knowing(GAME, ((0, 4, 8, 6, 2), -1, 2))  # O has lost when X forks
-    assert says("Shortsight", after(GAME, DIFFICULT), lost) == {2: 0, 6: 0}
-    assert says("Sadder", after(GAME, DIFFICULT), lost) == {}  # that would be seen one ply ahead
-    assert says("Shortsight", after(GAME, DIFFICULT)) == {}
-    won = knowing(GAME, *(((0, 4, 8, 6, 2, reply), 1, 1) for reply in (1, 3, 5, 7)))
-    unblocked = {1: 0, 3: 0, 5: 0, 7: 0}  # O would win at 2
-    assert says("Shortsight", after(GAME, (0, 4, 8, 6)), won) == {2: 10} | unblocked
-    assert says("Wiser", after(GAME, (0, 4, 8, 6)), won) == {}
-    most = knowing(GAME, ((0, 4, 8, 6, 2, 1), 1, 1), ((0, 4, 8, 6, 2, 5), 1, 1))
-    assert says("Shortsight", after(GAME, (0, 4, 8, 6)), most) == unblocked  # 3 and 7 are not known to lose
