@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, History, Position, make_game, registered_games
-from boardgames_env.history import CUT
-from boardgames_env.kernels import ONGOING
+from boardgames_env import BadInputError, Contest, Position, make_game, registered_games
 from boardgames_env.solve import solve
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip install 'boardgames-env[open_spiel]'")
@@ -51,22 +49,13 @@ def test_contests_are_ours(spiel: Any, spec: str) -> None:
     game = make_game(spec)
     for seed in range(5):
         theirs = random_contest(spiel.spiel_game(spec).new_initial_state(), seed)
-        position, history, result = game.initial, History(game), None
-        for action in [None, *theirs.history()]:
-            if action is not None:
-                position = position.happen(action) if position.awaits_chance else position.play(action)
-            if position.awaits_chance:
-                continue
-            if result is None:
-                history.begin(position.state)
-                result = ONGOING
-            else:
-                assert result == ONGOING
-                result = history.add(position.state)
-        assert result != ONGOING
-        points = 0 if result == CUT else result
-        assert theirs.returns() == [points, -points]
-        assert theirs.position == position
+        contest = Contest(game)
+        for action in theirs.history():
+            assert not contest.is_over
+            (contest.happen if contest.position.awaits_chance else contest.play)(action)
+        assert contest.is_over
+        assert theirs.returns() == [contest.points, -contest.points]
+        assert theirs.position == contest.position
 
 
 def test_what_a_state_tells(spiel: Any) -> None:

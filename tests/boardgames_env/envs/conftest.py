@@ -29,7 +29,6 @@ BY_SPEC: Any = {"ids": spec_of, "indirect": ["game"]}
 """How tests take a game as one of several arguments: by its spec."""
 
 KINDS_OF_COPY = [copy.deepcopy, pickled]
-every_kind_of_copy = pytest.mark.parametrize("twin", KINDS_OF_COPY, ids=["deepcopy", "pickle"])
 
 
 @pytest.fixture(autouse=True)

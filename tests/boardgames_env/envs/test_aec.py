@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pettingzoo.env_registry.registration as pettingzoo_registry
 import pytest
-from numpy.typing import NDArray
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
@@ -166,7 +165,9 @@ def test_nothing_given_out_can_change_the_contest(game: Game) -> None:
 @every_game
 def test_an_illegal_action_loses(game: Game) -> None:
     env = make(game)
-    for illegal in (-1, env.game.num_actions, *np.flatnonzero(1 - legal_mask_after_one(env))):
+    play_one(env)
+    legal = env.infos[env.agent_selection]["action_mask"]
+    for illegal in (-1, env.game.num_actions, *np.flatnonzero(1 - legal)):
         play_one(env)
         offender = env.agent_selection
         (other,) = set(AGENTS) - {offender}
@@ -184,12 +185,6 @@ def test_an_illegal_action_loses(game: Game) -> None:
 def play_one(env: BoardGameAECEnv) -> None:
     env.reset(seed=1)
     env.step(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0])
-
-
-def legal_mask_after_one(env: BoardGameAECEnv) -> NDArray[np.int8]:
-    play_one(env)
-    mask: NDArray[np.int8] = env.infos[env.agent_selection]["action_mask"]
-    return mask
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,11 @@ from boardgames_env.solve import load_table, save_table, solve_reachable, table_
 from tests.variants import SMALL_GAMES, over
 
 
-def slow_values(game: Game, states: np.ndarray) -> dict[bytes, int]:
+@over(SMALL_GAMES)
+def test_agrees_with_value_iteration(game: Game) -> None:
     """Values for the seat to move by plain value iteration: slow, and nothing like the solver."""
-    positions = {position.key: position for position in map(game.position, states)}
+    table = solve_reachable(game)
+    positions = {position.key: position for position in map(game.position, table.states)}
     children = {key: [p.after(a) for a in p.legal_actions] for key, p in positions.items()}
     values = {key: p.points_for(p.seat) or 0 for key, p in positions.items()}
     changed = True
@@ -27,13 +29,6 @@ def slow_values(game: Game, states: np.ndarray) -> dict[bytes, int]:
             value = 1 if 1 in reached else -1 if all(each == -1 for each in reached) else 0
             if value:
                 values[key], changed = value, True
-    return values
-
-
-@over(SMALL_GAMES)
-def test_agrees_with_value_iteration(game: Game) -> None:
-    table = solve_reachable(game)
-    values = slow_values(game, table.states)
     assert [values[state.tobytes()] for state in table.states] == table.values.tolist()
 
 
