@@ -16,8 +16,6 @@ from boardgames_env.envs.vector import BoardGameVectorEnv
 from tests.boardgames_env.envs.test_single import First
 from tests.variants import WITH_CHANCE, over
 
-every_dice_game = over(WITH_CHANCE)
-
 SLOW = pytest.mark.slow
 
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -154,7 +152,7 @@ def test_the_opponents_chances_do_not_touch_the_dice() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@every_dice_game
+@over(WITH_CHANCE)
 def test_the_opponent_moves_first_where_it_won_the_opening_roll(game: Game, seat: int) -> None:
     env = BoardGameEnv(game, seat=seat)  # type: ignore[arg-type]
     men = game.initial.state[1:29]

@@ -149,11 +149,13 @@ def test_shots_are_what_playing_every_roll_in_every_way_finds() -> None:
 
 
 def test_shots_are_what_legal_moves_hit_but_for_few_rolls_that_must_be_played_otherwise() -> None:
+    """And rolls that can be played are those that have a move."""
     differ, doubled_differ = 0, 0
     for state in positions():
         for seat in range(2):
             shots = shots_of(side(state, seat))
-            hits, doubled, _ = legal_hits(state, seat)
+            hits, doubled, blocked = legal_hits(state, seat)
+            assert playable_rolls(state, side(state, seat)) == pytest.approx(1 - blocked / 36)
             assert hits <= shots.hits
             assert doubled <= shots.doubled
             differ += hits != shots.hits
@@ -167,13 +169,6 @@ def test_rolls_that_must_be_played_otherwise_count_as_shots() -> None:
     state = position({20: 1}, {6: 1, 12: 2})
     assert shots_of(side(state)).hits == 11
     assert legal_hits(state, 0)[0] == 9
-
-
-def test_rolls_that_can_be_played_are_those_that_have_a_move() -> None:
-    for state in positions():
-        for seat in range(2):
-            blocked = legal_hits(state, seat)[2]
-            assert playable_rolls(state, side(state, seat)) == pytest.approx(1 - blocked / 36)
 
 
 PRIME = dict.fromkeys(range(2, 8), 2)

@@ -52,15 +52,6 @@ def test_men_that_cannot_be(own, other, why):
         position_of("backgammon", own, other, phase=ROLLING)
 
 
-def changed(spec, slots):
-    game = make_game(spec)
-    state = game.initial.state.copy()
-    state[PHASE] = ROLLING
-    for slot, value in slots.items():
-        state[slot] = value
-    return game.position(state)
-
-
 @pytest.mark.parametrize(
     ("spec", "slots", "why"),
     [
@@ -85,5 +76,9 @@ def changed(spec, slots):
     ],
 )  # fmt: skip
 def test_what_does_not_fit_together(spec, slots, why):
+    game = make_game(spec)
+    state = game.initial.state.copy()
+    for slot, value in {PHASE: ROLLING, **slots}.items():
+        state[slot] = value
     with pytest.raises(BadInputError, match=why):
-        changed(spec, slots)
+        game.position(state)

@@ -7,6 +7,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
+from tests.boardgames_env.games.backgammon_contests import play
 from tests.dice import random_positions
 from tests.variants import MORRIS, OWN_RULES, VARIANTS, over
 
@@ -28,13 +29,6 @@ def at(
     state[[1 + point for point in white]] = -1
     state[-3:-1] = hands
     return game.position(state)
-
-
-def play(position: Position, *texts: str) -> Position:
-    """The position after some actions, as they are written."""
-    for text in texts:
-        position = position.play(position.game.parse_action(text))
-    return position
 
 
 def legal(position: Position) -> set[str]:
