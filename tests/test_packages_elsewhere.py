@@ -66,7 +66,7 @@ from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.runner import Workers
 league = League(("four_corners", "tic_tac_toe"), (Entrant("opportunist"), Entrant("random")), 60)
 played = play(league, Path(sys.argv[1]), Workers(jobs=2))
-print([len(each.pairs[0][2]) for each in played], {"four_corners", "opportunist"} <= set(program().sources))
+print([each.pairings[0].score.contests for each in played], {"four_corners", "opportunist"} <= set(program().sources))
 """
     told = python("-c", code, str(tmp_path), path=EXAMPLES)
     assert told.stdout == "[60, 60] True\n", told.stderr
