@@ -177,8 +177,7 @@ def test_luck_evens_out_over_the_rolls() -> None:
 def doubled(*answers: str) -> MatchContest:
     """White plays 31, black doubles, and so on."""
     opening = WITH_CUBE.initial.happen(1)
-    numbers = {WITH_CUBE.action_text(number): number for number in range(WITH_CUBE.num_actions)}
-    return MatchContest((1,), (*parse_play(opening, "8/5 6/5"), *(numbers[each] for each in answers)), 0)
+    return MatchContest((1,), (*parse_play(opening, "8/5 6/5"), *map(WITH_CUBE.parse_action, answers)), 0)
 
 
 @pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])

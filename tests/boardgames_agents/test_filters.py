@@ -10,8 +10,8 @@ from boardgames_agents.filters.tested import SelfTested
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.player import TDPlayer
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, make_game
+from tests.test_every_learner import train
 
 GAME = make_game("tic_tac_toe")
 
@@ -155,9 +155,7 @@ def test_exams_come_when_they_are_due_however_contests_come(place: str) -> None:
 
 def test_it_learns_under_trainers_and_hands_on_what_it_is_told() -> None:
     learner = examined("every=5,contests=4")
-    trainer = make_trainer("fallible(e=0.5)", GAME)
-    for contest in range(12):
-        trainer.meeting(contest, learner).play(GAME, learner, (1, contest))
+    train(learner, GAME, "fallible(e=0.5)", range(12))
     assert learner.knowledge()["exams"] == 3
     assert learner._learner.experts == (0,)
 

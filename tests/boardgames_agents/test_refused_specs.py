@@ -4,7 +4,9 @@ import pytest
 
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
+from tests.variants import WITH_CHANCE
 
+NO_DICE = ("perfect", "fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle")
 OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") for game in ("hypergammon", "achi")]
 
 
@@ -12,6 +14,7 @@ OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") f
     ("spec", "message", "game"),
     [
         *((agent, f"backgammon with 15 men a seat only, not {game}", game) for agent, game in OTHER_GAMES),
+        *((agent, f"^{game} is a game of chance, and [^.]*$", game) for agent in NO_DICE for game in WITH_CHANCE),
         *((agent, "table", "backgammon") for agent in ("q_learning", "mc_control")),
         ("gnubg(plies=-1)", "plies=-1 is not allowed", "backgammon"),
         ("gnubg(plies=4)", "plies=4 is not allowed", "backgammon"),

@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
 from itertools import islice
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
+from tests.boardgames_env.games.backgammon_contests import play
 from tests.dice import random_positions
 from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
@@ -58,10 +58,6 @@ def monte_carlo(game: Game, spec: str) -> MonteCarlo:
     assert isinstance(policy, MonteCarlo)
     policy.begin(game, (0, 1), np.random.default_rng(1))
     return policy
-
-
-def after(game: Game, *actions: int) -> Position:
-    return reduce(Position.play, actions, game.initial)
 
 
 def key_of(position: Position) -> tuple[int, ...]:
@@ -222,14 +218,14 @@ def test_wins_when_it_can_win_at_once(game: Game) -> None:
 )
 def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, best: set[int]) -> None:
     game = make_game(spec)
-    values = searcher(game).values(after(game, *actions))
+    values = searcher(game).values(play(game.initial, *actions))
     assert max(values.values()) == WON - plies
     assert {action for action, value in values.items() if value == WON - plies} == best
 
 
 def test_stops_what_would_lose() -> None:
     game = make_game("fives")
-    threatened = after(game, 44, 0, 45, 9, 46, 90, 0 + 70)  # O must stop an open row of three
+    threatened = play(game.initial, 44, 0, 45, 9, 46, 90, 0 + 70)  # O must stop an open row of three
     policy = searcher(game)
     assert policy.choose(threatened) in {42, 43, 47, 48}
     assert policy.value > -10_000
@@ -302,7 +298,7 @@ def test_a_budget_that_ends_inside_an_iteration_loses_nothing() -> None:
     """Of the actions that were not looked at, none is taken for worse than one that loses for sure."""
     game = make_game("qubic")
     # 39 alone stops four in a row
-    position = after(game, 58, 0, 26, 3, 38, 15, 62, 63, 43, 27, 53, 51)
+    position = play(game.initial, 58, 0, 26, 3, 38, 15, 62, 63, 43, 27, 53, 51)
     assert len(position.legal_actions) == 52
     for nodes in (80, 120, 160, 200, 240, 500, 1000, 3000, 20_000):
         policy = searcher(game, f"alpha_beta(nodes={nodes})")
@@ -332,7 +328,7 @@ def test_what_was_looked_at_deeper_goes_before_what_was_not(spec: str) -> None:
 def test_a_narrow_search_looks_further() -> None:
     game = make_game("fives")
     wide, narrow = searcher(game), searcher(game, "alpha_beta(width=8)")
-    position = after(game, 44, 45, 54, 55)
+    position = play(game.initial, 44, 45, 54, 55)
     for policy in (wide, narrow):
         policy.choose(position)
     assert narrow.plies_ahead > wide.plies_ahead
@@ -348,7 +344,7 @@ def test_every_playout_begins_with_one_of_the_actions(game: Game) -> None:
 def test_playouts_find_a_win_and_heed_the_limits() -> None:
     limited = replace(TIC_TAC_TOE, limits=Limits(plies=5))
     policy = monte_carlo(limited, "mcts(playouts=400)")
-    visits = policy.visits(after(limited, 0, 4, 8, 1, 3))  # as if the contest began here: O wins
+    visits = policy.visits(play(limited.initial, 0, 4, 8, 1, 3))  # as if the contest began here: O wins
     assert max(visits, key=visits.__getitem__) == 7
     last = limited.initial
     for action in (0, 4, 8, 1):

@@ -5,17 +5,16 @@ import pytest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular import TabularLearner
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import make_game
+from tests.test_every_learner import train
 
 GAME = make_game("tic_tac_toe")
 
 
 def trained(spec: str, trainer: str, contests: int) -> TabularLearner:
-    learner, regime = make_agent(spec, GAME), make_trainer(trainer, GAME)
+    learner = make_agent(spec, GAME)
     assert isinstance(learner, TabularLearner)
-    for contest in range(contests):
-        regime.meeting(contest, learner).play(GAME, learner, (1, contest))
+    train(learner, GAME, trainer, range(contests))
     return learner
 
 

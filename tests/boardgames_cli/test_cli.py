@@ -12,6 +12,7 @@ import pytest
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import registered_games
+from boardgames_env.kernels.disk_cache import entry_path, kernels_folder, write_entry
 from tests.conftest import Command, Run
 
 
@@ -174,10 +175,10 @@ def test_a_run_gets_a_folder_however_long_its_specs_are(
 
 
 @pytest.mark.parametrize(
-    "words", [["play", "achi", "--seat", "2"], ["fly"], ["match", "achi"], ["knowledge", "x", "--states", "-1"]]
+    "words", ["play achi --seat 2", "fly", "match achi", "knowledge x --states -1", "cache --days -1"]
 )
-def test_wrong_usage_exits_with_2(words: list[str], command: Command) -> None:
-    code, _, err = command(*words)
+def test_wrong_usage_exits_with_2(words: str, command: Command) -> None:
+    code, _, err = command(*words.split())
     assert code == 2
     assert "Traceback" not in err
 
@@ -202,3 +203,47 @@ def test_help_is_quick_enough_to_be_asked() -> None:
     assert "train" in told.stdout
     assert "import numpy" not in told.stderr
     assert "| numpy" not in told.stderr
+
+
+def test_papers_are_listed(boardgames: Run) -> None:
+    for words in (["paper"], ["paper", "ideal_trainer", "--list"]):
+        out = boardgames(*words)
+        assert "ideal_trainer" in out
+        assert "table-8.4" in out
+
+
+def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: Path) -> None:
+    words = ("paper", "ideal_trainer", "--table", "table-3", "--runs", 1)
+    out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
+    assert "Table 3: tic-tac-toe" in out
+    published = ("papers/tables/ideal_trainer-table-3.md", "data/papers/ideal_trainer-table-3.csv")
+    first = {name: (tmp_path / "docs" / name).read_bytes() for name in published}
+    results = (tmp_path / "run" / "results.jsonl").read_bytes()
+    assert (tmp_path / "run" / "table-3.md").exists()
+    assert list((tmp_path / "run" / "tensorboard" / "table-3").rglob("events.out.*"))
+    assert "another version" not in out
+    with (tmp_path / "run" / "results.jsonl").open("ab") as file:
+        file.write(results.splitlines()[0].replace(b'"program"', b'"other"') + b"\n")
+    out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
+    assert "also holds results of another version of the program (1), which are not used" in out.replace("\n", " ")
+    assert {name: (tmp_path / "docs" / name).read_bytes() for name in published} == first
+    assert (tmp_path / "run" / "results.jsonl").read_bytes().startswith(results)
+
+
+def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    for name in ("used", "old"):
+        write_entry(name, bytes(1_000_000))
+    os.utime(entry_path("old"), (0, 0))
+    (kernels_folder() / "0123456789abcdef" / "module").mkdir(parents=True)
+    (kernels_folder() / "0123456789abcdef" / "module" / "made.compiled").touch()
+    (tmp_path / "tables" / "morris").mkdir(parents=True)
+    (tmp_path / "tables" / "morris" / "3-3.safetensors").write_bytes(bytes(500_000))
+
+    out = boardgames("cache")
+    assert out.splitlines()[0] == str(tmp_path)
+    assert ["compiled", "kernels", "2", "2.0"] in [line.split() for line in out.splitlines()]
+    assert ["solved", "tables", "1", "0.5"] in [line.split() for line in out.splitlines()]
+
+    assert boardgames("cache", "--prune", "--days", 7).splitlines()[0] == "1.0 MB freed"
+    assert [path.name for path in kernels_folder().iterdir()] == ["used.kernel"]

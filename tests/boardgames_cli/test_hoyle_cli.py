@@ -56,17 +56,14 @@ def test_knowledge_shows_every_item(boardgames: Run, trained: Path) -> None:
     states = known.states.significant
     assert f"significant states: {len(states):,}, the first 6" in text
     assert out.count(" wins within ") == 6
+    for number in (0, 2):
+        assert boardgames("knowledge", trained, "--states", number).count(" wins within ") == number
     assert out.count(" to move") >= 6
     bars = [line for line in out.splitlines() if "█" in line]
     assert {line.split("  ")[0].strip() for line in bars} >= {"Cyber", "Anything"}
     weights = [float(re.findall(r"\d\.\d\d", line)[0]) for line in bars]
     assert weights == sorted(weights, reverse=True)
     assert len({line.index("│") for line in bars}) == 1, "the stroke stands in one place"
-
-
-def test_knowledge_draws_as_many_states_as_it_is_asked_for(boardgames: Run, trained: Path) -> None:
-    assert boardgames("knowledge", trained, "--states", 2).count(" wins within ") == 2
-    assert boardgames("knowledge", trained, "--states", 0).count(" wins within ") == 0
 
 
 def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Path) -> None:

@@ -68,17 +68,7 @@ def test_a_contest_is_cut_after_so_many_plies() -> None:
     assert (record.cut, record.plies, record.outcome) == (True, 4, 0)
 
 
-@games_of_chance
-@pytest.mark.parametrize(
-    "spec",
-    ["perfect", "fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle"],
-)
-def test_who_knows_no_dice_says_so(game: Game, spec: str) -> None:
-    with pytest.raises(BadInputError, match=rf"^{game.name} is a game of chance, and [^.]*$"):
-        make_agent(spec, game)
-
-
-def test_so_do_trainers_that_go_by_perfect_play() -> None:
+def test_trainers_that_go_by_perfect_play_say_that_they_know_no_dice() -> None:
     for trainer in ("key_nodes", "watch", "lessons", "perfect"):
         with pytest.raises(BadInputError, match="is a game of chance"):
             make_trainer(trainer, HYPERGAMMON)

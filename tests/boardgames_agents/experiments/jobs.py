@@ -19,13 +19,11 @@ class Unstored:
 
 @dataclass(frozen=True)
 class Square(Unstored):
-    """Squares a number, in some seconds."""
+    """Squares a number."""
 
     number: int
-    seconds: float = 0.0
 
     def run(self) -> int:
-        time.sleep(self.seconds)
         return self.number**2
 
 

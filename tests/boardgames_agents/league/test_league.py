@@ -89,10 +89,6 @@ def test_a_league_grows_and_keeps_what_it_has_played(tmp_path: Path) -> None:
     assert tables(league("random", "perfect", contests=10, games=GAMES[:1]), tmp_path) == small
 
 
-class StoppedError(Exception):
-    pass
-
-
 class StoppingBar:
     def __init__(self, left: int) -> None:
         self.left = left
@@ -100,12 +96,12 @@ class StoppingBar:
     def step(self) -> None:
         self.left -= 1
         if not self.left:
-            raise StoppedError
+            raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("contests", [1, BLOCK, BLOCK + 4, BLOCK + 5, 6 * (BLOCK + 4)])
 def test_a_league_that_was_stopped_goes_on(tmp_path: Path, whole: tuple[str, str], contests: int) -> None:
-    with pytest.raises(StoppedError):
+    with pytest.raises(KeyboardInterrupt):
         play(league(), tmp_path, progress=lambda what, total: nullcontext(StoppingBar(contests)))
     assert 0 < stored(tmp_path) <= 6 * (BLOCK + 4)
     assert tables(league(), tmp_path) == whole

@@ -13,18 +13,8 @@ from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE, ROLLING
-from tests.boardgames_agents.exact import (
-    Exact,
-    Pips,
-    Says,
-    afterstates,
-    best_reply,
-    judged,
-    outcome_row,
-    race,
-    seen_by,
-)
-from tests.boardgames_env.games.backgammon_contests import random_contest
+from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
+from tests.dice import random_positions
 
 GAME = make_game("hypergammon")
 BACKGAMMON = make_game("backgammon")
@@ -70,12 +60,6 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
             position.seat, event.position, max(replies, key=lambda row: float(equities(row)))
         )
     return total
-
-
-def random_positions(number: int, seed: int) -> list[Position]:
-    """Positions of a contest in which a seat is to move, amid a turn or before it."""
-    found = [each for each in random_contest("backgammon", seed)[1] if each.legal_actions]
-    return found[:: len(found) // number][:number]
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2])
@@ -179,7 +163,7 @@ def test_refuses_positions_in_which_no_seat_is_to_move() -> None:
 def test_the_policy_plays_the_move_that_looks_best() -> None:
     policy = LookaheadPolicy(BACKGAMMON, Pips())
     policy.begin(BACKGAMMON, (0, 1), np.random.default_rng(1))
-    for position in random_positions(40, seed=2):
+    for position in random_positions(BACKGAMMON, 40, seed=2):
         after = position
         while after.legal_actions and after.seat == position.seat:
             after = after.play(policy.choose(after))
@@ -192,7 +176,7 @@ def test_the_policy_answers_for_any_position_by_itself(plies: int) -> None:
     contests = [LookaheadPolicy(BACKGAMMON, Pips(), plies) for _ in range(2)]
     for policy in contests:
         policy.begin(BACKGAMMON, (0,), np.random.default_rng(1))
-    positions = random_positions(30, seed=4)
+    positions = random_positions(BACKGAMMON, 30, seed=4)
     first = [contests[0].choose(position) for position in positions]
     second = [contests[1].choose(position) for position in reversed(positions)]
     assert first == second[::-1]
