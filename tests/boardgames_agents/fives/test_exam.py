@@ -68,7 +68,6 @@ def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int) ->
 def test_an_exam_is_the_contests_that_players_play() -> None:
     game = make_game(f"fives(paired_moves={MOST_MOVES})")
     student, tester = FivesPlayer(game, coefficients=OTHER), FivesPlayer(game)
-
     starts = load_starts("exam-1", FIVES)
     sittings = exam_1().sit(student.search)
     assert len(sittings) == 10

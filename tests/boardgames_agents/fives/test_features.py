@@ -97,22 +97,24 @@ def test_every_picture_wherever_it_stands(text: str, direction: str, seat: int) 
         assert counts(position)[seat].tolist() == [ON_A_LINE[text].get(which, 0) for which in range(8)]
 
 
-def test_a_corner_blocks_like_a_man() -> None:
-    down = [0, 11, 22, 33]
-    assert contents(on_board(dict.fromkeys(down, "s"))).tolist() == [0, 1, 0, 0, 0, 0, 0]
-    assert contents(on_board(dict.fromkeys(down[1:], "s"))).tolist() == [0, 0, 0, 1, 0, 0, 0]
-    across = [90, 91, 92]
-    assert contents(on_board(dict.fromkeys(across, "s"))).tolist() == [0, 0, 0, 0, 1, 0, 0]
-
-
-def test_lines_too_short_for_a_five_hold_nothing() -> None:
-    assert not counts(on_board(dict.fromkeys([3, 12, 21, 30], "s"))).any()
-    assert counts(on_board(dict.fromkeys([4, 13, 22, 31], "s"))).sum() == 1
-
-
-def test_one_mark_counts_in_all_directions() -> None:
-    found = counts(on_board(dict.fromkeys([55, 54, 53, 65, 75, 44, 33, 46, 37], "s")))
-    assert (found[0, FULL_THREE], found[1].sum()) == (4, 0)
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        # a corner blocks like a man
+        ([0, 11, 22, 33], {HALF_FOUR: 1}),
+        ([11, 22, 33], {HALF_THREE: 1}),
+        ([90, 91, 92], {QUARTER_THREE: 1}),
+        # lines too short for a five hold nothing
+        ([3, 12, 21, 30], {}),
+        ([4, 13, 22, 31], {HALF_FOUR: 1}),
+        # one mark counts in all directions
+        ([55, 54, 53, 65, 75, 44, 33, 46, 37], {FULL_THREE: 4}),
+    ],
+)
+def test_marks_alone_on_the_board(cells: list[int], expected: dict[int, int]) -> None:
+    of_own, of_other = counts(on_board(dict.fromkeys(cells, "s")))
+    assert of_own.tolist() == [expected.get(which, 0) for which in range(8)]
+    assert not of_other.any()
 
 
 def test_contents_are_the_first_seats_less_the_others() -> None:

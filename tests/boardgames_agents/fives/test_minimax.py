@@ -54,15 +54,8 @@ def test_the_interest_zone_is_clipped_and_empty_cells_only() -> None:
     assert list(everything.children(after(99).state)) == [88, 89, 98]
     assert list(everything.children(after(44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
     assert len(everything.children(after(11, 38).state)) == 5 * 10 - 2
-    for position in random_positions(FIVES, 20, seed=2):
+    for position in (FIVES.initial, *random_positions(FIVES, 20, seed=2)):
         assert sorted(everything.children(position.state)) == interest_zone(position)
-
-
-def test_an_empty_board_is_all_of_interest() -> None:
-    search = FivesSearch(FIVES, width=100)
-    assert list(search.children(FIVES.initial.state)) == list(range(100))
-    assert search.choose(FIVES.initial.state) == 0
-    assert search.score(FIVES.initial.state) == 0
 
 
 def fives_at_once(position: Position) -> list[int]:
@@ -86,13 +79,6 @@ def with_a_four(count: int, of_mover: bool) -> list[Position]:
     return found
 
 
-def passed(position: Position) -> Position:
-    """The position with the other seat to move."""
-    state = position.state.copy()
-    state[0] = 1 - state[0]
-    return FIVES.position(state)
-
-
 @pytest.mark.parametrize(("level", "width"), [(1, 1), (3, 3), (5, 10)])
 def test_makes_five_when_it_can(level: int, width: int) -> None:
     search = FivesSearch(FIVES, INITIAL, level, width)
@@ -109,7 +95,9 @@ def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
     search = FivesSearch(FIVES, INITIAL, level, width)
     stopped = 0
     for position in with_a_four(40, of_mover=False):
-        fives = fives_at_once(passed(position))
+        passed = position.state.copy()
+        passed[0] = 1
+        fives = fives_at_once(FIVES.position(passed))
         children = search.children(position.state)
         if len(fives) == 1 and fives[0] in children:
             assert all(search.score(position.after(each).state, 1) == 999999 for each in children if each != fives[0])
@@ -131,11 +119,11 @@ def test_seat_0_is_asked_first_for_its_five() -> None:
     assert FivesSearch(FIVES).score(state) == -999999
 
 
-def test_a_full_board_is_worth_nothing() -> None:
+def test_an_empty_or_full_board_is_worth_nothing() -> None:
     marks = np.array([[1, 1, -1, -1] * 3, [-1, -1, 1, 1] * 3] * 5, dtype=np.int8)[:, :10]
     state = np.zeros(FIVES.state_size, dtype=np.int8)
     state[1:101], state[101] = marks.ravel(), 100
-    assert FivesSearch(FIVES).score(state) == 0
+    assert FivesSearch(FIVES).score(state) == FivesSearch(FIVES).score(FIVES.initial.state) == 0
 
 
 def test_ranks_break_ties() -> None:

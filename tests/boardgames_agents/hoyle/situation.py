@@ -9,7 +9,7 @@ from functools import cache, cached_property, reduce
 import numpy as np
 
 from boardgames_agents.hoyle import Hoyle
-from boardgames_agents.hoyle.advisors import Advisor
+from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Turn
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
@@ -100,6 +100,10 @@ def after(game: Game, actions: Iterable[int]) -> Position:
 
 def view_after(game: Game, actions: Iterable[int]) -> PositionView:
     return views_of(game).view_of(after(game, actions))
+
+
+def advisor_of(knowledge: Knowledge, name: str) -> Advisor:
+    return next(made(knowledge) for made in registered_advisors() if made.name == name)
 
 
 def comments(advisor: Advisor, view: PositionView) -> dict[int, int]:

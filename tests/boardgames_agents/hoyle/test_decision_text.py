@@ -67,12 +67,8 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
     assert {(row.mark, row.support, row.why) for row in rows.values()} == {("→", "+0.00", why)}
 
 
-def choices() -> tuple[Choice, ...]:
-    return view_after(TIC_TAC_TOE, ()).choices
-
-
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Shown]:
-    options = choices()
+    options = view_after(TIC_TAC_TOE, ()).choices
     made = tuple(Comment(strength, options[which], advisor) for strength, which, advisor in comments)
     weights = {comment.advisor: weight for comment in made}
     shares = dict(zip(options, support, strict=True))

@@ -12,8 +12,7 @@ from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
-from boardgames_env import make_game
-from boardgames_env.game import Game
+from boardgames_env import Game, make_game
 from tests.boardgames_agents.hoyle.situation import Steered, after, comments, contest_of, digest, view_after, views_of
 
 GAME = make_game("tic_tac_toe")
@@ -23,23 +22,15 @@ DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 
-def learned(*contests: Sequence[int], game: Game = GAME) -> Forks:
-    forks = Forks(frame_of(game))
+def learned(*contests: Sequence[int], game: Game = GAME) -> Knowledge:
+    knowledge = Knowledge(views_of(game))
     for actions in contests:
-        forks.learn(contest_of(game, actions))
-    return forks
-
-
-def pitchfork(contests: Sequence[Sequence[int]], position: Sequence[int]) -> dict[int, int]:
-    """What Pitchfork says of each action in a position, after contests."""
-    knowledge = Knowledge(views_of(GAME))
-    for actions in contests:
-        knowledge.forks.learn(contest_of(GAME, actions))
-    return comments(Pitchfork(knowledge), view_after(GAME, position))
+        knowledge.forks.learn(contest_of(game, actions))
+    return knowledge
 
 
 def test_a_fork_is_learned_from_one_loss() -> None:
-    forks = learned(LOST)
+    forks = learned(LOST).forks
     row, column = mask_of((0, 1, 2)), mask_of((2, 5, 8))
     assert forks.space == 1
     assert forks.ready([(row, mask_of((1, 2))), (column, mask_of((2, 5)))]) == [(mask_of((2,)), mask_of((1, 2, 5)))]
@@ -49,10 +40,10 @@ def test_a_fork_is_the_same_under_every_symmetry() -> None:
     frame = frame_of(GAME)
     turned = [[symmetry[action] for action in LOST] for symmetry in frame.symmetries]
     assert len(turned) == 8
-    first = learned(LOST).snapshot().arrays["lines"]
+    first = learned(LOST).forks.snapshot().arrays["lines"]
     for contest in turned:
-        assert np.array_equal(learned(contest).snapshot().arrays["lines"], first)
-    assert learned(*turned).space == 1
+        assert np.array_equal(learned(contest).forks.snapshot().arrays["lines"], first)
+    assert learned(*turned).forks.space == 1
 
 
 @pytest.mark.parametrize(
@@ -65,7 +56,7 @@ def test_a_fork_is_the_same_under_every_symmetry() -> None:
 )
 def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
     assert after(GAME, actions).is_over
-    assert learned(actions).space == 0
+    assert learned(actions).forks.space == 0
 
 
 @pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "achi", "five_mens_morris"])
@@ -83,9 +74,8 @@ def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
     """O answers the double threat with a threat of its own; X has to answer that before it wins."""
     # layer 0: X takes the row 0-3 and the column 0, 4, 8, 12 but for their corner 0; O has three on the last row
     actions = [1, 60, 2, 61, 4, 50, 8, 34, 0, 3, 12]
-    forks = learned(actions, game=QUBIC)
     assert after(QUBIC, actions).outcome == 1
-    assert forks.space == 1
+    assert learned(actions, game=QUBIC).forks.space == 1
 
 
 @pytest.mark.parametrize(
@@ -111,12 +101,13 @@ def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
 def test_pitchfork_carries_out_brings_about_and_destroys_forks(
     position: Sequence[int], expected: dict[int, int]
 ) -> None:
-    assert pitchfork([LOST], position) == expected
-    assert pitchfork([], position) == {}  # before it knows a fork
+    view = view_after(GAME, position)
+    assert comments(Pitchfork(learned(LOST)), view) == expected
+    assert comments(Pitchfork(learned()), view) == {}
 
 
 def test_forks_are_restored_exactly() -> None:
-    forks = learned(LOST, (4, 1, 0, 8, 3, 5, 6))
+    forks = learned(LOST, (4, 1, 0, 8, 3, 5, 6)).forks
     restored = Forks(frame_of(GAME))
     restored.restore(forks.snapshot())
     assert restored.space == forks.space > 1

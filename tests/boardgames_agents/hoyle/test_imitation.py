@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_env import make_game
-from boardgames_env.game import Game
-from tests.boardgames_agents.hoyle.situation import Steered, comments, view_after, views_of
+from boardgames_env import Game, make_game
+from tests.boardgames_agents.hoyle.situation import Steered, advisor_of, comments, view_after, views_of
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -40,13 +38,9 @@ def played(game: Game, contests: int, seat: int, opponent: str = "random") -> tu
     return hoyle, records
 
 
-def advisor_of(hoyle: Hoyle, name: str) -> Advisor:
-    return next(each for each in (made(hoyle.useful_knowledge) for made in registered_advisors()) if each.name == name)
-
-
 def says(hoyle: Hoyle, name: str, actions: Sequence[int]) -> dict[int, int]:
     """An Advisor's comments by action."""
-    return comments(advisor_of(hoyle, name), view_after(GAME, actions))
+    return comments(advisor_of(hoyle.useful_knowledge, name), view_after(GAME, actions))
 
 
 DRAWN = (4, 0, 8, 2, 1, 7, 5, 3, 6)
@@ -88,7 +82,7 @@ def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
     moves = tried(hoyle, records, seat)
     assert {-1 in results for results in moves.values()} == {False, True}
     views = views_of(GAME)
-    cyber, not_again = advisor_of(hoyle, "Cyber"), advisor_of(hoyle, "Not Again")
+    cyber, not_again = (advisor_of(hoyle.useful_knowledge, name) for name in ("Cyber", "Not Again"))
     for record in records:
         for position in record.positions(GAME)[:-1]:
             view = views.view_of(position)
@@ -125,7 +119,7 @@ def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
         if (record := play_contest(QUBIC, (make_agent("random", QUBIC), hoyle), [contest])).points_for(1) < 0
     )
     length = ceil(len(record.actions) / 10)
-    open_ = advisor_of(hoyle, "Open")
+    open_ = advisor_of(hoyle.useful_knowledge, "Open")
     commented = []
     for count in range(len(record.actions)):
         view = view_after(QUBIC, record.actions[:count])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
+from boardgames_agents.hoyle.partial_retrograde import analyse, value_after
 from boardgames_env import Game, make_game
 from boardgames_env.solve import solve
 from tests.boardgames_agents.hoyle.situation import view_after, views_of, walk
@@ -11,16 +11,12 @@ from tests.variants import EACH_SMALL_GAME, over, sampled
 EVERYTHING = 1_000_000
 
 
-def nothing(key: bytes) -> ProvenValue | None:
-    return None
-
-
 @over(EACH_SMALL_GAME, 2)
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     views, solution = views_of(game), solve(game)
     roots = [position for position in walk(game, 4, 25) if solution.value(position) or game.positions < 6_000]
     for position in roots[:: max(1, len(roots) // 2)][:2]:
-        found, values = analyse(views.view_of(position), EVERYTHING, nothing)
+        found, values = analyse(views.view_of(position), EVERYTHING, {}.get)
         assert set(values) == set(found)
         for key, view in found.items():
             assert values[key] == (solution.value(view.position), solution.distance(view.position) or 0)
@@ -31,7 +27,7 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
     views, solution = views_of(game), solve(game)
     settled = 0
     for position in list(walk(game, 3, 25))[:: max(1, budget // 30)]:
-        found, values = analyse(views.view_of(position), budget, nothing)
+        found, values = analyse(views.view_of(position), budget, {}.get)
         assert 1 <= len(found) <= budget
         for key, (value, plies) in values.items():
             settled += 1
@@ -45,7 +41,7 @@ def test_positions_recur_without_harm() -> None:
     """A game without an end in sight: nobody can force anything from the start, and all of it was looked at."""
     game = make_game("mu_torere")
     root = view_after(game, ())
-    _, values = analyse(root, EVERYTHING, nothing)
+    _, values = analyse(root, EVERYTHING, {}.get)
     assert values[root.key] == (0, 0)
     assert any(value for value, _ in values.values())
 
@@ -64,7 +60,7 @@ def test_the_search_stops_at_what_is_known() -> None:
 def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:
     game = make_game("tic_tac_toe")
     choice = view_after(game, ()).choices[0]
-    assert value_after(choice, nothing) is None
+    assert value_after(choice, {}.get) is None
     assert value_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)
     winning = view_after(game, (0, 3, 1, 4)).choice_of((2,))
-    assert value_after(winning, nothing) == (1, 1)
+    assert value_after(winning, {}.get) == (1, 1)

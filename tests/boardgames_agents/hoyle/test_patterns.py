@@ -86,9 +86,7 @@ class TestContents:
         view = view_after(GAME, (0, 4))
         assert of_tic_tac_toe().before(view) == facts("X--/-O-/---")
         assert of_tic_tac_toe().after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
-
-    def test_the_second_contestants_men_are_its_own_when_it_moves(self) -> None:
-        view = view_after(GAME, (0,))
+        view = view_after(GAME, (0,))  # the second contestant's men are its own when it moves
         assert of_tic_tac_toe().before(view) == facts("X--/---/---")
         assert of_tic_tac_toe().after(view, view.choice_of((4,))) == facts("X--/-O-/---")
 

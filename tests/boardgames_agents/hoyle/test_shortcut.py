@@ -9,16 +9,14 @@ from tests.boardgames_agents.hoyle.situation import Situation, watched
 from tests.variants import by_turns
 
 
-@pytest.mark.parametrize("black", [[10, 24, 18], [10, 24, 22], [10, 23, 9], [1, 23, 9]])
-def test_figure_6(black: list[int]) -> None:
-    """The way by 1 and 10 must be barred to White, and that by 23 and 24: these are as short, and are not printed."""
-    figure = Situation("nine_mens_morris", own=[2, 20], enemy=black, rest=[6, 7, 0], seat=1)
-    assert figure.said(Shortcut) == dict.fromkeys(("4", "6", "11", "14", "15"), 8)
-
-
 @pytest.mark.parametrize(
     ("spec", "own", "enemy", "rest", "seat", "expected"),
     [
+        # Figure 6: the ways by 1 and 10 and by 23 and 24 must be barred to White; they are as short, and not printed
+        *(
+            ("nine_mens_morris", [2, 20], black, [6, 7, 0], 1, {"4", "6", "11", "14", "15"})
+            for black in ([10, 24, 18], [10, 24, 22], [10, 23, 9], [1, 23, 9])
+        ),
         # an enemy on a path leaves the others
         ("nine_mens_morris", [2, 20], [10, 24, 14], [6, 7, 0], 1, {"4", "11"}),
         # both lines through 3, on the way to 15, have an enemy's man

@@ -6,22 +6,19 @@ import pytest
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import as_rows
-from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
-from boardgames_env import make_game
-from boardgames_env.game import Game
-from boardgames_env.position import Position
-from tests.boardgames_agents.hoyle.situation import after, comments, contest_of, views_of, walk
+from boardgames_env import Game, Position, make_game
+from tests.boardgames_agents.hoyle.situation import advisor_of, after, comments, contest_of, views_of, walk
 
 GAME = make_game("tic_tac_toe")
 MISERE = make_game("lose_tic_tac_toe")
 SLIDING = make_game("achi")
 BLOCKING = make_game("mu_torere")
 CAPTURES = make_game("five_mens_morris")
-GAMES = [GAME, MISERE, SLIDING, BLOCKING, CAPTURES]
 DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
+GAMES = [GAME, MISERE, SLIDING, BLOCKING, CAPTURES]
 
 Worth = tuple[Sequence[int], int, int]
 TIER_1 = [made for made in registered_advisors() if made.tier == 1]
@@ -49,8 +46,7 @@ def after_losing() -> Knowledge:
 def says(name: str, position: Position, knowledge: Knowledge | None = None) -> dict[int, int]:
     """An Advisor's comments by the first action of each move."""
     knowledge = knowledge or knowing(position.game)
-    (advisor,) = (each for each in (made(knowledge) for made in TIER_1) if each.name == name)
-    return comments(advisor, ViewCache(frame_of(position.game)).view_of(position))
+    return comments(advisor_of(knowledge, name), views_of(position.game).view_of(position))
 
 
 def test_the_order_is_the_paper_s() -> None:

@@ -58,8 +58,7 @@ def test_what_a_contest_has_come_to(outputs: int, points: int, targets: list[flo
 
 def test_outputs_as_probabilities() -> None:
     def row(*said: float) -> list[float]:
-        found: list[float] = outcome_probabilities(np.array([said], dtype=np.float32))[0].tolist()
-        return found
+        return outcome_probabilities(np.array([said], dtype=np.float32))[0].tolist()
 
     assert row(0.75) == [0.75, 0, 0, 0.25, 0, 0]
     assert row(0.5, 0.25, 0.125, 0.125) == [0.5, 0.25, 0, 0.125, 0.125, 0]
