@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, Game, History, Limits, Position, make_game
+from boardgames_env import BadInputError, Game, History, Limits, make_game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
 
@@ -43,20 +43,13 @@ def test_a_contest_is_drawn_at_the_nth_recurrence(recurrences: int, key: str) ->
     position, seen = game.initial, []
     for action, result in zip(actions, found, strict=True):
         position = position.play(action)
-        seen.append(key_of(position, key))
+        keys = {"position": position.key, "board": position.key[1:], "symmetry": position.canonical}
+        seen.append(keys[key])
         # the initial position, an empty board, never comes again
         assert result == (0 if seen.count(seen[-1]) >= recurrences else ONGOING)
         if result == 0:
             return
     pytest.fail("the contest was never drawn")
-
-
-def key_of(position: Position, key: str) -> bytes:
-    if key == "board":
-        return position.key[1:]
-    if key == "symmetry":
-        return position.canonical
-    return position.key
 
 
 def test_without_a_limit_a_contest_goes_on() -> None:

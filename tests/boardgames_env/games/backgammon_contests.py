@@ -1,6 +1,7 @@
 """Contests and positions of backgammon for tests."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,20 +50,18 @@ def play(position: Position, *actions: int | str) -> Position:
     return position
 
 
-def random_contest(spec: str, seed: int, drops: float = 0.1, most: int = 4000) -> tuple[MatchContest, list[Position]]:
+def random_contest(spec: str, seed: int, drops: float = 0.1) -> tuple[MatchContest, list[Position]]:
     """A contest between random players, who seldom drop a double, and all its positions."""
     rng = np.random.default_rng(seed)
     position = make_game(spec).initial
     dice = ChanceStream(position.game, rng)
     positions, events, actions = [position], list[int](), list[int]()
-    while len(actions) < most:
+    while not position.is_over:
         state = position.state.copy()
         if happened := dice.settle(state):
             events += happened
             position = Position(position.game, state)
             positions.append(position)
-        if position.is_over:
-            break
         legal = position.legal_actions
         action = int(rng.choice(legal))
         if position.game.action_text(action) in ("drop", "double") and rng.random() > drops:
@@ -75,12 +74,8 @@ def random_contest(spec: str, seed: int, drops: float = 0.1, most: int = 4000) -
 
 def before_rolls(spec: str, number: int) -> list[State]:
     """The states before each roll of contests between random players."""
-    found: list[State] = []
-    for seed in range(number):
-        found += [each.state for each in random_contest(spec, seed)[1][1:] if each.awaits_chance]
-        if len(found) >= number:
-            break
-    return found[:number]
+    states = (each.state for seed in count() for each in random_contest(spec, seed)[1][1:] if each.awaits_chance)
+    return list(islice(states, number))
 
 
 def scattered(rng: np.random.Generator, men: int) -> tuple[dict[int, int], dict[int, int]]:
