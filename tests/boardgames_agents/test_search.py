@@ -23,7 +23,7 @@ from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
-from tests.boardgames_env.games.backgammon_contests import play
+from tests.boardgames_env.games.backgammon_contests import play, position_of
 from tests.dice import random_positions
 from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
@@ -437,12 +437,6 @@ def test_mcts_weighs_what_may_be_rolled() -> None:
     The other seat has three men on its first point, so there is one more roll, most of the time.
     """
     game = make_game("backgammon")
-    state = np.zeros(game.state_size, dtype=np.int8)
-    state[6] = state[4] = 1
-    state[24] = -3
-    state[27], state[28] = 13, -12  # men that are off
-    state[28 + 5] = state[28 + 2] = 1
-    state[35] = 2  # what is waited for: a move
-    position = game.position(state)
+    position = position_of(game, {6: 1, 4: 1, 0: 13}, {1: 3, 0: 12}, (5, 2))
     assert {game.action_text(action) for action in position.legal_actions} == {"6/1", "4/2", "6/4"}
     assert game.action_text(monte_carlo(game, "mcts(playouts=200000)").choose(position)) in {"6/1", "4/2"}

@@ -44,11 +44,3 @@ def test_a_league_file_is_changed_by_what_else_is_said(boardgames: Run, tmp_path
 def test_specs_are_split_outside_brackets_and_quotes() -> None:
     text = "random, lessons(lessons=2, practice=7),trained(run='a,b)')"
     assert list(specs_in(text)) == ["random", "lessons(lessons=2, practice=7)", "trained(run='a,b)')"]
-
-
-def test_a_damaged_folder_is_one_sentence(boardgames: Run, refused: Run, tmp_path: Path) -> None:
-    words = ("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 2, "--folder", tmp_path)
-    boardgames(*words)
-    (store,) = tmp_path.glob("*.sqlite")
-    store.write_bytes(b"no SQLite, " * 1000)
-    assert store.name in refused(*words)

@@ -8,7 +8,7 @@ from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, we
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Position, make_game
-from boardgames_env.games.backgammon.backgammon_board import BARS, DICE, MOVING, PHASE, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BARS
 from tests.boardgames_env.games.backgammon_contests import START, position_of
 
 GAME = make_game("backgammon")
@@ -89,10 +89,7 @@ def test_men_on_the_bar_of_the_other_count_for_the_mover() -> None:
 
 
 def test_the_last_man_off_is_best() -> None:
-    state = np.zeros(GAME.state_size, dtype=np.int8)
-    state[[1, TRAYS, 24, TRAYS + 1]] = [1, 14, -1, -14]
-    state[PHASE], state[DICE + 6], state[DICE + 5] = MOVING, 1, 1
-    texts, reached = played_by_pubeval(GAME.position(state))
+    texts, reached = played_by_pubeval(position_of(GAME, {1: 1, 0: 14}, {1: 1, 0: 14}, (6, 5)))
     assert texts in (["1/off(5)"], ["1/off(6)"])
     assert reached.outcome == 1
     assert score_kernel()(reached.state, 0, True) == ALL_OFF
@@ -127,9 +124,7 @@ def test_it_rolls_and_takes() -> None:
     game = make_game("backgammon", cube=True, beavers=True)
     player = make_agent("pubeval", game)
     player.begin(game, (0, 1), np.random.default_rng(0))
-    state = game.initial.state.copy()
-    state[PHASE], state[0] = ROLLING, 1
-    position = Position(game, state).happen(0)
+    position = position_of(game, START, START, seat=1).happen(0)
     while position.seat == 1:
         position = position.play(player.choose(position))
     assert game.action_text(player.choose(position)) == "roll"
