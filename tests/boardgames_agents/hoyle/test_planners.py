@@ -157,28 +157,19 @@ def test_a_plan_is_followed_across_decisions() -> None:
     assert planner.count == 1
 
 
-def test_a_new_plan_is_made_when_the_reply_is_another() -> None:
+@pytest.mark.parametrize(("with_tier_1", "decided_by"), [(False, "Asked"), (True, "Victory")])
+def test_a_new_plan_is_made_when_the_reply_is_another_or_tier_1_interrupts(with_tier_1: bool, decided_by: str) -> None:
     planner = Asked()
-    decide = forr(planner).decide
+    decide = forr(planner, first_tier() if with_tier_1 else ()).decide
     view = view_after(GAME, WON_IN_2)
     (choice,) = decide(view, view.choices).best
-    forced = survivor(choice)
-    other = next(reply for reply in choice.replies if reply is not forced)
+    good = survivor(choice)
+    other = next(reply for reply in choice.replies if reply is not good)
     decision = decide(other.then, other.then.choices)
-    assert (decision.tier, decision.best[0].points) == (2, 1)
-    assert planner.count == 2
-
-
-def test_tier_1_interrupts_a_plan() -> None:
-    planner = Asked()
-    decide = forr(planner, first_tier()).decide
-    view = view_after(GAME, WON_IN_2)
-    (choice,) = decide(view, view.choices).best
-    other = next(reply for reply in choice.replies if reply is not survivor(choice))
-    decision = decide(other.then, other.then.choices)
-    assert (decision.by, decision.best[0].points) == ("Victory", 1)
+    assert (decision.by, decision.best[0].points) == (decided_by, 1)
     again = decide(view, view.choices)  # as if nothing had been: the plan is made anew
-    assert (again.tier, planner.count) == (2, 2)
+    assert again.tier == 2
+    assert planner.count == (2 if with_tier_1 else 3)
 
 
 def test_a_plan_keeps_to_the_options_that_are_left() -> None:

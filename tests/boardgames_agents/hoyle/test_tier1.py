@@ -10,15 +10,12 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import advisor_of, after, comments, contest_of, views_of, walk
+from tests.variants import over
 
 GAME = make_game("tic_tac_toe")
 MISERE = make_game("lose_tic_tac_toe")
-SLIDING = make_game("achi")
-BLOCKING = make_game("mu_torere")
-CAPTURES = make_game("five_mens_morris")
 DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
-GAMES = [GAME, MISERE, SLIDING, BLOCKING, CAPTURES]
 
 Worth = tuple[Sequence[int], int, int]
 TIER_1 = [made for made in registered_advisors() if made.tier == 1]
@@ -54,7 +51,7 @@ def test_the_order_is_the_paper_s() -> None:
     assert names == ["Victory", "Wiser", "Sadder", "Don't Lose", "Panic", "Enough Rope", "Shortsight"]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@over(["tic_tac_toe", "lose_tic_tac_toe", "achi", "mu_torere", "five_mens_morris"])
 def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
     """Victory, Don't Lose, Panic and Enough Rope against the rules, without knowledge; the others are silent."""
     advisors = {each.name: each for each in (made(knowing(game)) for made in TIER_1)}

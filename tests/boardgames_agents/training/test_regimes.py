@@ -20,8 +20,6 @@ from boardgames_env.solve import solve
 from tests.variants import EACH_SMALL_GAME, over
 
 GAME = make_game("tic_tac_toe")
-
-
 MENACE = make_learner("menace", GAME)
 
 
