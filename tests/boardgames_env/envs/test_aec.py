@@ -227,6 +227,7 @@ def test_the_environment_reaches_every_position_and_no_other(
         here = unfinished.pop()
         env = pickle.loads(here)
         position = env.game.position(env.state())
+        assert tuple(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])) == position.legal_actions
         for action in position.legal_actions:
             child, reached = pickle.loads(here), position.play(action)
             child.step(action)
