@@ -131,6 +131,7 @@ def test_unknown_agents_are_refused_with_the_list() -> None:
         make_agent("deep_blue", make_game("achi"))
 
 
+@pytest.mark.slow
 def test_entry_point_finds_agents() -> None:
     """An environment finds an opponent by its spec, in a process that has not imported the agents."""
     code = """

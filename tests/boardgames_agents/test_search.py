@@ -382,11 +382,12 @@ def positions_of_value(tables: ClassTables, value: int, seed: int) -> Iterator[P
             yield position
 
 
-def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, ClassTables]) -> None:
+@pytest.mark.parametrize("contests", [1, pytest.param(5, marks=pytest.mark.slow)])
+def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, ClassTables], contests: int) -> None:
     """Won in so many plies, against any defence."""
     game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
     player, stubborn = searcher(game, f"alpha_beta(nodes=50, tables={str(folder)!r})"), make_agent("random", game)
-    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), 5)):
+    for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), contests)):
         for policy, seat in ((player, 0), (stubborn, 1)):
             policy.begin(game, (seat,), np.random.default_rng(seed))
         position, plies = start, 0

@@ -25,6 +25,7 @@ def test_they_learn_not_to_lose(spec: str) -> None:
     assert tournament(GAME, player, "perfect", 100, seed=3).score.reliability >= 95
 
 
+@pytest.mark.slow
 def test_q_learning_finds_the_values_of_positions_whoever_plays() -> None:
     """It learns what best play is worth, from watching two players who play at random."""
     learner = trained("q_learning(alpha=1.0)", "watch(a='random', b='random')", 3000)

@@ -202,8 +202,12 @@ class PlanOnly(Runner):
         raise StopIteration(what)
 
 
+EXPERIMENTS = [(paper, name) for paper, each in registered_papers().items() for name in each]
+
+
 @pytest.mark.parametrize(
-    ("paper", "name"), [(paper, name) for paper, each in registered_papers().items() for name in each]
+    ("paper", "name"),
+    [pytest.param(*each, marks=pytest.mark.slow if number % 4 else []) for number, each in enumerate(EXPERIMENTS)],
 )
 def test_every_experiment_can_be_played(paper: str, name: str, tmp_path: Path) -> None:
     [experiment] = experiments_of(paper, name)

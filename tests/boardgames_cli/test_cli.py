@@ -56,12 +56,13 @@ def test_matches_are_printed_stored_and_rated(boardgames: Run, tmp_path: Path) -
     assert out.index("perfect") < out.index("random") < out.index("worst")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "texts"),
     [
         ("lose_tic_tac_toe", "17.74 70.25 78.93 16 66 74 exact"),
-        pytest.param("tic_tac_toe", "15.42 73.80 87.26 16.96 79.11 93.60 17 79 93 exact", marks=pytest.mark.slow),
-        pytest.param("achi", "45 99.7 99.98 40", marks=pytest.mark.slow),
+        ("tic_tac_toe", "15.42 73.80 87.26 16.96 79.11 93.60 17 79 93 exact"),
+        ("achi", "45 99.7 99.98 40"),
     ],
 )
 def test_optima_stand_beside_the_paper(boardgames: Run, game: str, texts: str) -> None:

@@ -55,6 +55,7 @@ def test_a_record_of_another_game_is_refused() -> None:
         replace(record, events=record.events[:3]).positions(HYPERGAMMON)
 
 
+@pytest.mark.slow
 def test_tournaments_are_the_same_in_many_processes() -> None:
     alone = tournament(HYPERGAMMON, "random", "random", 12, 5, records=True)
     assert tournament(HYPERGAMMON, "random", "random", 12, 5, jobs=2, records=True) == alone

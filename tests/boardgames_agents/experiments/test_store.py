@@ -80,6 +80,7 @@ def test_a_changed_result_is_refused(tmp_path: Path, lines: list[bytes]) -> None
         ResultFile(file_in(tmp_path), "program")
 
 
+@pytest.mark.slow
 def test_a_line_that_another_process_is_writing_is_left_alone(tmp_path: Path, lines: list[bytes]) -> None:
     """A process that opens the results waits until the line is whole."""
     file_in(tmp_path).unlink()

@@ -66,7 +66,10 @@ def test_the_metric_unit_is_the_shortest_edge() -> None:
     assert Picture(make_game("shisima").board, 4).unit == pytest.approx(1.5307, abs=1e-4)  # along the octagon
 
 
-@pytest.mark.parametrize("name", ["fives", "qubic", "murabaraba", "mu_torere", "pong_hau_ki", "tant_fant"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("fives", marks=pytest.mark.slow), "qubic", "murabaraba", "mu_torere", "pong_hau_ki", "tant_fant"],
+)
 def test_boards_of_all_kinds_have_templates_soon_and_not_too_many(name: str) -> None:
     frame = frame_of(make_game(name))
     templates_of.cache_clear()

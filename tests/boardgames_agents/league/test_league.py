@@ -107,6 +107,7 @@ def test_a_league_that_was_stopped_goes_on(tmp_path: Path, whole: tuple[str, str
     assert tables(league(), tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_a_league_that_was_killed_goes_on(tmp_path: Path, whole: tuple[str, str]) -> None:
     code = """
 import sys

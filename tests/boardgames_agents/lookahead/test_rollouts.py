@@ -68,6 +68,7 @@ def test_an_evaluator_that_knows_all_leaves_no_luck() -> None:
     assert found.error < 1e-6
 
 
+@pytest.mark.slow
 def test_with_and_without_luck_agree_where_seats_meet() -> None:
     plain, reduced = (
         rollout(contact(), Pips(), RolloutOptions(432, seed=4, reduce_variance=each)) for each in (False, True)
@@ -93,6 +94,7 @@ def test_looking_ahead_changes_how_trials_are_played() -> None:
     assert abs(found.equity - exact.value(position) @ POINTS) < 4 * found.error + 0.01
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes() -> None:
     positions = [a_race(), contact()]
     alone = rollouts(positions, Pips(), RolloutOptions(400, seed=9))

@@ -210,7 +210,13 @@ def test_weights_without_measure_are_told_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "contests"), [({}, 1500), ({"hidden": 128, "alpha": 2, "decay": 0, "device": "cpu", "batch": 16}, 4000)]
+    ("options", "contests"),
+    [
+        ({}, 1500),
+        pytest.param(
+            {"hidden": 128, "alpha": 2, "decay": 0, "device": "cpu", "batch": 16}, 4000, marks=pytest.mark.slow
+        ),
+    ],
 )
 def test_a_little_self_training_helps_a_lot(options: dict[str, Any], contests: int) -> None:
     learner = td(GAME, **options)

@@ -148,6 +148,7 @@ def test_shots_are_what_playing_every_roll_in_every_way_finds() -> None:
     assert hits > 400
 
 
+@pytest.mark.slow
 def test_shots_are_what_legal_moves_hit_but_for_few_rolls_that_must_be_played_otherwise() -> None:
     """And rolls that can be played are those that have a move."""
     differ, doubled_differ = 0, 0
@@ -237,7 +238,10 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize(("name", "own", "other", "value"), BY_HAND)
+@pytest.mark.parametrize(
+    ("name", "own", "other", "value"),
+    [pytest.param(*each, marks=pytest.mark.slow if number % 3 else []) for number, each in enumerate(BY_HAND)],
+)
 def test_features_by_hand(name: str, own: Men, other: Men, value: float) -> None:
     feature = getattr(features, name)
     state = position(own, other)

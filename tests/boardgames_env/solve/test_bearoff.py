@@ -103,6 +103,7 @@ def test_positions_are_numbered_without_gaps() -> None:
     assert number_of(race((0, 0, 0, 0, 0, 15)), 0) == POSITIONS - 1
 
 
+@pytest.mark.slow
 def test_a_man_is_not_borne_off_where_that_is_wrong(tables: Bearoff) -> None:
     """With men on the 6 and 4 points, 5-2 is played 6/1 4/2, after which any roll takes both off."""
     position = position_of(GAME, {6: 1, 4: 1, 0: 13}, {1: 2, 2: 2, 0: 11}, (5, 2))

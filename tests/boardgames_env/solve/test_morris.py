@@ -333,6 +333,7 @@ def test_limits_make_no_other_game(five: ClassTables) -> None:
     assert five.value(other.initial) == 0
 
 
+@pytest.mark.slow
 def test_progress_ends_at_its_total_after_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
     path = solve_classes(FIVE).path(PositionClass(4, 3))
