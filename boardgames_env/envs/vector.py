@@ -1,16 +1,19 @@
 """The batched Gymnasium environment of every game: all copies take a step within one kernel."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from functools import partial
+from functools import cache, partial
 from threading import Lock
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
+from gymnasium.wrappers import TimeLimit
 from numpy.typing import NDArray
 
 from boardgames_env.chance import stream_from
@@ -21,7 +24,7 @@ from boardgames_env.envs.rows import batch_kernels
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
 from boardgames_env.kernels import announce_compilation
@@ -36,26 +39,55 @@ Step = tuple[Observation, Float64s, Bools, Bools, dict[str, Any]]
 
 
 def make_vector_env(
-    game: Game | str, num_envs: int = 1, opponent: Opponent | str | None = RANDOM, **options: Any
+    game: Game | str,
+    num_envs: int = 1,
+    opponent: Opponent | str | None = RANDOM,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    max_episode_steps: int | None = None,
+    disable_env_checker: bool | None = None,
+    **options: Any,
 ) -> "VectorEnv[Observation, Int64s, NDArray[Any]]":
     """Make a batch of copies of a `BoardGameEnv`, which takes the same arguments.
 
     Against ``"random"`` and against oneself the whole batch is stepped by one kernel. Against other policies
-    each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied.
+    each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied. A line on
+    stderr says so, once. Both take `BoardGameVectorEnv`'s ``autoreset_mode`` and ``max_episode_steps``. Neither has
+    an environment checker to disable.
     """
     _check_count(num_envs=num_envs)
     if opponent is None or opponent == RANDOM:
-        return BoardGameVectorEnv(game, num_envs, opponent, **options)
+        return BoardGameVectorEnv(
+            game, num_envs, opponent, autoreset_mode=autoreset_mode, max_episode_steps=max_episode_steps, **options
+        )
+    mode, most_steps = _checked_mode(autoreset_mode), _checked_steps(max_episode_steps)
     copies = [opponent if isinstance(opponent, str) else deepcopy(opponent) for _ in range(num_envs)]
-    return SyncVectorEnv([partial(BoardGameEnv, game, opponent=copy, **options) for copy in copies])
+    made = SyncVectorEnv([partial(_make_copy, game, copy, most_steps, options) for copy in copies], autoreset_mode=mode)
+    _note_slow_batch()
+    return made
+
+
+def _make_copy(
+    game: Game | str, opponent: Opponent | str, most_steps: int, options: dict[str, Any]
+) -> gymnasium.Env[Observation, int]:
+    env = BoardGameEnv(game, opponent, **options)
+    return TimeLimit(env, most_steps) if most_steps else env
+
+
+@cache
+def _note_slow_batch() -> None:
+    print(
+        "A batch against an opponent other than 'random' and None is a SyncVectorEnv: "
+        "each copy is stepped by itself, in Python",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     """Copies of a `BoardGameEnv` against ``"random"`` or against oneself, stepped by one kernel.
 
-    It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds: a copy whose contest is
-    over begins another in the next step, which ignores its action. ``infos`` holds ``action_mask``, shape
-    ``(num_envs, num_actions)``, and ``seat``.
+    It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds and ``autoreset_mode``.
+    ``infos`` holds ``action_mask``, shape ``(num_envs, num_actions)``, and ``seat``.
 
     Args:
         game: A game, or its spec.
@@ -65,10 +97,15 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         render_mode: As in `BoardGameEnv`, except ``"human"``.
         threads: Number of threads that share the copies, with the same results, in games without a limit on
             recurrences. With OpenMP, a process that has used Numba's threads must not be forked.
+        autoreset_mode: When a copy whose contest is over begins another: in the next step, which ignores its action;
+            in the same step, with the last observation and info in ``infos["final_obs"]`` and ``infos["final_info"]``;
+            or only when the caller resets it, by the option ``reset_mask``.
+        max_episode_steps: The number of the caller's steps after which a contest is truncated, as by Gymnasium's
+            ``TimeLimit``; ``None`` for no limit.
         **options: The game's options.
 
     Raises:
-        BadInputError: For an unknown game, option, seat or render mode, less than one copy or thread, or threads for
+        BadInputError: For an unknown game, option, seat or mode, less than one copy, thread or step, or threads for
             a game with a limit on recurrences.
     """
 
@@ -80,23 +117,24 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         seat: Seat = "alternate",
         render_mode: str | None = None,
         threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
         check_seat(seat, opponent)
         if opponent not in (None, RANDOM):
             raise BadInputError(f"opponent={opponent!r} is not for this class; make_vector_env takes any opponent")
-        _check_count(num_envs=num_envs, threads=threads)
-        if threads > 1 and self.game.limits.recurrences:
-            raise BadInputError(
-                f"threads={threads} is not for {self.game.spec}, whose positions are kept; use threads=1"
-            )
-        self._threads = threads
+        _check_count(num_envs=num_envs)
+        _check_threads(threads, self.game)
         if render_mode == "human":
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
+        self.autoreset_mode = _checked_mode(autoreset_mode)
+        self._most_steps = _checked_steps(max_episode_steps)
+        self._threads = threads
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.metadata = {**BoardGameEnv.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.metadata = {**BoardGameEnv.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observation_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = action_space(self.game)
@@ -106,6 +144,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
         self._opening = Opening(self.game.initial.state.copy(), turn=int(seat == "alternate"))
         self._copies = make_copies(self.game, num_envs)
+        self._steps = np.zeros(num_envs, dtype=np.int64)  # of the current contests; counted if they are limited
         rows = _ROWS if self.game.limits.recurrences else 1
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
         self._is_reset = False
@@ -116,30 +155,35 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a contest in every copy.
+        """Begin a contest in every copy, or in those of the option ``reset_mask``.
 
         ``seed`` has a seed for each copy, or is a number: copy i then has ``seed + i``. The streams of a copy without a
-        seed go on. The option ``reset_mask``, and another number of seeds than copies, raise `BadInputError`.
+        seed go on. ``reset_mask`` is an array of booleans, shape ``(num_envs,)``. The other copies go on: their
+        observations, masks and seats are returned as they are, and ``_action_mask`` and ``_seat`` mark those that
+        begin. Another such mask, and another number of seeds than copies, raise `BadInputError`.
         """
-        if options and "reset_mask" in options:
-            raise BadInputError("the option reset_mask is not for a batch that resets its copies by itself")
+        chosen = self._reset_mask(options)
         for i, each in enumerate(self._seeds(seed)):
-            if each is not None or not self._is_reset:
+            if chosen[i] and (each is not None or not self._is_reset):
                 rng = np_random(each)[0]
                 if self.game.rules.has_chance:
                     self._copies.dice[i] = stream_from(rng)
                 self._copies.streams[i] = stream_from(rng)
                 self._copies.seats[i] = self._seat_before
-        self._copies.over[:] = True
+        self._copies.over[chosen] = True
         self._is_reset = True
-        observations, _, _, _, infos = self._step(np.zeros(self.num_envs, dtype=np.int64))
-        return observations, infos
+        if chosen.all():
+            observations, _, _, _, infos = self._step(np.zeros(self.num_envs, dtype=np.int64))
+            return observations, infos
+        which = np.flatnonzero(chosen)
+        self.step_some(which, np.zeros(len(which), dtype=np.int64))
+        return self._current(chosen)
 
     def step(self, actions: Int64s) -> Step:
         """Play an action in every copy whose contest goes on; begin another in the others.
 
         ``actions`` are whole numbers, shape ``(num_envs,)``; others raise `BadInputError`, and a step before the first
-        reset `ResetNeeded`.
+        reset `ResetNeeded`. So does, with ``AutoresetMode.DISABLED``, a step while a contest is over.
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
@@ -149,14 +193,18 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
                 f"actions of shape {given.shape} and dtype {given.dtype} are not allowed; "
                 f"they must be whole numbers of shape ({self.num_envs},)"
             )
-        return self._step(given.astype(np.int64))
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._copies.over.any():
+            over = one_of(np.flatnonzero(self._copies.over))
+            raise ResetNeeded(f"contests are over in the copies {over}; reset them with the option reset_mask")
+        step = self._step(given.astype(np.int64))
+        return self._with_next_contests(step) if self.autoreset_mode == AutoresetMode.SAME_STEP else step
 
     def render(self) -> tuple[Any, ...]:
         """Draw every copy in the environment's render mode."""
         return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
 
     def step_some(self, which: Int64s, actions: Int64s) -> Step:
-        """Let only some copies take a step; those whose contest is over begin another, as in any step.
+        """Let only some copies take a step; those whose contest is over begin another, whatever the autoreset mode.
 
         So a caller can begin the next contest at once when one has ended, or play a seat of some copies with one
         policy and of the others with another. Returns the results of `step` for these copies alone, in this order.
@@ -167,8 +215,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
-        some = Copies._make(array[which] for array in self._copies)
-        step, kept = self._step_in(some, self._kept[which], np.ascontiguousarray(actions, dtype=np.int64), 1)
+        some, steps = Copies._make(array[which] for array in self._copies), self._steps[which]
+        step, kept = self._step_in(some, self._kept[which], np.ascontiguousarray(actions, dtype=np.int64), steps)
+        self._steps[which] = steps
         parts: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(self._copies, some, strict=True)
         for array, part in parts:
             array[which] = part
@@ -178,11 +227,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return step
 
     def _step(self, actions: Int64s) -> Step:
-        step, self._kept = self._step_in(self._copies, self._kept, actions, self._threads)
+        step, self._kept = self._step_in(self._copies, self._kept, actions, self._steps, self._threads)
         return step
 
-    def _step_in(self, copies: Copies, kept: Int64s, actions: Int64s, threads: int) -> tuple[Step, Int64s]:
-        """Let copies take a step. Return its results, and the positions that are kept after it."""
+    def _step_in(
+        self, copies: Copies, kept: Int64s, actions: Int64s, steps: Int64s, threads: int = 1
+    ) -> tuple[Step, Int64s]:
+        """Let copies take a step, and count it. Return its results, and the positions that are kept after it."""
         size, kernels = len(actions), batch_kernels(self.game)
         returned = Returned(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
@@ -191,11 +242,16 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
+        if self._most_steps:
+            steps[:] = np.where(copies.over, 0, steps + 1)
         if threads == 1:
             kept = step_batch.run(kernels, self._opening, copies, kept, actions, returned)
         else:
             with _on_threads:
                 step_batch_on_threads.run(kernels, self._opening, copies, actions, returned, threads)
+        if self._most_steps:
+            returned.truncations[steps >= self._most_steps] = True
+            copies.over[steps >= self._most_steps] = True
         infos = {
             "action_mask": copies.masks.copy(),
             "_action_mask": np.ones(size, dtype=np.bool_),
@@ -205,6 +261,55 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         result = returned.observations, returned.rewards, returned.terminations, returned.truncations, infos
         return result, kept
 
+    def _with_next_contests(self, step: Step) -> Step:
+        """Begin the next contest where one has ended, and note its end in ``infos``."""
+        observations, _, terminations, truncations, infos = step
+        ended = np.flatnonzero(terminations | truncations)
+        if not len(ended):
+            return step
+        last = np.full(self.num_envs, None, dtype=object)
+        for i, observation in zip(ended, observations[ended], strict=True):
+            last[i] = observation
+        final = {}
+        for key, value in infos.items():
+            final[key] = np.zeros_like(value)
+            final[key][ended] = value[ended]
+        observations[ended], *_, begun = self.step_some(ended, np.zeros(len(ended), dtype=np.int64))
+        for key, value in begun.items():
+            infos[key][ended] = value
+        has_ended = final["_seat"]
+        infos |= {"final_obs": last, "final_info": final}
+        infos |= {"_final_obs": has_ended.copy(), "_final_info": has_ended.copy()}
+        return step
+
+    def _current(self, known: Bools) -> tuple[Observation, dict[str, Any]]:
+        """Return the observations and infos of all copies as they are, with ``known`` for the marks of the infos."""
+        copies = self._copies
+        seats = np.where(copies.seats == ALONE, copies.states[:, 0], copies.seats)
+        observations = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
+        batch_kernels(self.game).encode(copies.states, seats, observations)
+        return observations, {
+            "action_mask": copies.masks.copy(),
+            "_action_mask": known.copy(),
+            "seat": seats,
+            "_seat": known.copy(),
+        }
+
+    def _reset_mask(self, options: dict[str, Any] | None) -> Bools:
+        """Return which copies are to be reset."""
+        if not options or "reset_mask" not in options:
+            return np.ones(self.num_envs, dtype=np.bool_)
+        mask = options["reset_mask"]
+        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise BadInputError(
+                f"reset_mask={mask!r} is not allowed; it must be a NumPy array of {self.num_envs} booleans"
+            )
+        if not mask.any():
+            raise BadInputError("the reset_mask chooses no copy; it must choose at least one")
+        if not self._is_reset and not mask.all():
+            raise ResetNeeded("no contest is going on in the other copies; call reset() without reset_mask")
+        return mask
+
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
             return [None] * self.num_envs
@@ -213,6 +318,30 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if len(seed) != self.num_envs:
             raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
         return seed
+
+
+def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        allowed = one_of(repr(each.value) for each in AutoresetMode)
+        raise BadInputError(
+            f"autoreset_mode={mode!r} is not allowed; it is an AutoresetMode, or one of: {allowed}"
+        ) from None
+
+
+def _checked_steps(max_episode_steps: int | None) -> int:
+    """Return the limit on the steps of a contest, or 0 for none."""
+    if max_episode_steps is None:
+        return 0
+    _check_count(max_episode_steps=max_episode_steps)
+    return max_episode_steps
+
+
+def _check_threads(threads: int, game: Game) -> None:
+    _check_count(threads=threads)
+    if threads > 1 and game.limits.recurrences:
+        raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")
 
 
 def _check_count(**counts: int) -> None:

@@ -1,10 +1,14 @@
 """Spaces, observations and masks of legal actions, for all environments."""
 
+from collections.abc import Callable
+from inspect import signature
 from operator import index
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Discrete, Space
+from gymnasium.vector import SyncVectorEnv
 from numba import types
 from numpy.typing import NDArray
 
@@ -18,18 +22,24 @@ Observation = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
 
+_TAKERS: tuple[Callable[..., Any], ...] = (gymnasium.Env.reset, gymnasium.make, gymnasium.make_vec, SyncVectorEnv)
+"""Functions of Gymnasium whose arguments are easily given to an environment."""
+
+
 def chosen_game(game: Game | str, options: dict[str, Any]) -> Game:
     """Return the game of an environment: the one given, or that of a spec and options.
 
     An unknown option raises a `TypeError`, too, in Python's words: some libraries (TorchRL) try an argument and leave
-    it out after such an error.
+    it out after such an error. The error names the function of Gymnasium that takes the argument, if there is one.
     """
     if isinstance(game, Game) and not options:
         return game
     try:
         return make_game(game.spec if isinstance(game, Game) else game, **options)
     except UnknownOptionError as error:
-        raise UnknownOptionError(f"unexpected keyword argument {error.option!r}: {error}", error.option) from None
+        takers = [each.__qualname__ for each in _TAKERS if error.option in signature(each).parameters]
+        why = f"it is an argument of {takers[0]}, not an option of the game" if takers else error
+        raise UnknownOptionError(f"unexpected keyword argument {error.option!r}: {why}", error.option) from None
 
 
 def observation_space(game: Game) -> Space[Any]:

@@ -11,6 +11,7 @@ import boardgames_env  # noqa: F401  (registers the games)
 pytest.importorskip("torchrl", reason="the extra clients is not installed")
 
 import torch
+from gymnasium.vector import AutoresetMode
 from torchrl.data import Binary, Composite
 from torchrl.envs import ActionMask, EnvBase, GymEnv, GymWrapper, PettingZooWrapper, TransformedEnv
 from torchrl.envs.libs.gym import default_info_dict_reader
@@ -68,3 +69,25 @@ def test_one_seat_plays_by_the_rules(made: Callable[[str], GymWrapper], name: st
     rewards = played["next", "reward"].squeeze(-1)
     assert rewards[played["next", "terminated"].squeeze(-1)].abs().sum() > 0
     assert (rewards[~played["next", "done"].squeeze(-1)] == 0).all()
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.DISABLED])
+@pytest.mark.parametrize("name", ["TicTacToe", "Achi", "Hypergammon"])
+def test_a_batch_plays_by_the_rules(name: str, mode: AutoresetMode) -> None:
+    batch = gymnasium.make_vec(f"boardgames/{name}-v0", num_envs=4, autoreset_mode=mode)
+    env = GymWrapper(batch)
+    mask = Binary(shape=(4, batch.single_action_space.n), dtype=torch.int8)  # type: ignore[attr-defined]
+    reader = default_info_dict_reader(["action_mask"], Composite(action_mask=mask, shape=(4,)))
+    inner = env.base_env if isinstance(env, TransformedEnv) else env
+    inner.set_info_dict_reader(reader)
+    env = TransformedEnv(env, ActionMask(), auto_unwrap=True)
+    check_env_specs(env, seed=1)
+    env.set_seed(1)
+    torch.manual_seed(1)
+    played = env.rollout(100, break_when_any_done=False)
+    over = played["next", "done"].squeeze(-1)
+    rewards = played["next", "reward"].squeeze(-1)
+    assert over.any()
+    assert (rewards[~over] == 0).all()
+    assert rewards[over].abs().sum() > 0
+    assert (played["action"] & played["action_mask"].bool()).any(-1).all()

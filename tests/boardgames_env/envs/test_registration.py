@@ -85,3 +85,6 @@ def test_an_unknown_option_is_what_python_says_of_one(make: Callable[..., object
     ) as told:
         make(frameskip=1)
     assert isinstance(told.value, TypeError)
+    for argument, taker in {"seed": "Env.reset", "options": "Env.reset", "copy": "SyncVectorEnv"}.items():
+        with pytest.raises(BadInputError, match=f"'{argument}': it is an argument of {taker}, not an option"):
+            make(**{argument: 1})

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import gymnasium
@@ -13,6 +14,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
+from boardgames_env.envs import vector
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
@@ -27,6 +29,14 @@ COPIES = 5
 def make(game: Game, mode: str | None = None, **more: Any) -> Any:
     id = gymnasium_id(registered_games()[game.name])
     return gymnasium.make_vec(id, num_envs=COPIES, vectorization_mode=mode, **game.options, **more)
+
+
+def make_both(game: Game, mode: AutoresetMode, **more: Any) -> tuple[Any, Any]:
+    """Our batch and Gymnasium's, with an autoreset mode."""
+    ours = make(game, autoreset_mode=mode, **more)
+    theirs = make(game, mode="sync", vector_kwargs={"autoreset_mode": mode}, **more)
+    assert ours.metadata["autoreset_mode"] == ours.autoreset_mode == theirs.autoreset_mode == mode
+    return ours, theirs
 
 
 def actions(info: dict[str, Any], rng: np.random.Generator, any_of_them: float = 0.0) -> Any:
@@ -65,6 +75,91 @@ def test_a_batch_equals_single_environments(game: Game, kwargs: dict[str, Any], 
     # without a seed all goes on: whose turn it is to open, and the opponents' chances
     assert_equal_runs(one, other, 30, None, any_of_them)
     assert_equal_runs(one, other, 30, [3, None, 3, 4, None], any_of_them)
+
+
+HOW = (
+    [{}, {"max_episode_steps": 3}, {"seat": 1}, {"opponent": None, "max_episode_steps": 4}],
+    [0.0, 0.1],
+    list(AutoresetMode),
+)
+FEW = ["achi", "hypergammon", "mu_torere", "qubic", "tic_tac_toe"]
+MANY = [name for name in GAMES if name not in FEW]
+
+
+@pytest.mark.parametrize(
+    ("game", "kwargs", "any_of_them", "mode"),
+    [*sampled(FEW, *HOW), *(pytest.param(*each, marks=pytest.mark.slow) for each in product(MANY, *HOW))],
+    **BY_SPEC,
+)
+def test_copies_are_reset_as_gymnasium_resets_them(
+    game: Game, kwargs: dict[str, Any], any_of_them: float, mode: AutoresetMode
+) -> None:
+    batches = make_both(game, mode, **kwargs)
+    rng = np.random.default_rng(0)
+    seen, theirs = (batch.reset(seed=5) for batch in batches)
+    masks, ended = seen[1]["action_mask"], 0
+    for step in range(60 if is_small(game) or "max_episode_steps" in kwargs else 400):
+        chosen = actions({"action_mask": masks}, rng, any_of_them)
+        seen, theirs = (batch.step(chosen) for batch in batches)
+        assert data_equivalence(seen, theirs, exact=True)
+        masks, over = seen[4]["action_mask"], seen[2] | seen[3]
+        ended += over.sum()
+        some = over if mode == AutoresetMode.DISABLED else rng.random(COPIES) < 0.05
+        if not some.any():
+            continue
+        seed = [None, step, [None, step, step, None, 1]][step % 3]
+        seen, theirs = (batch.reset(seed=seed, options={"reset_mask": some.copy()}) for batch in batches)
+        # where Gymnasium has nothing to say of a copy, it is as it was
+        assert (seen[1]["action_mask"][~some] == masks[~some]).all()
+        masks = seen[1]["action_mask"].copy()
+        for key in ("action_mask", "seat"):
+            seen[1][key][~some] = 0
+        assert data_equivalence(seen, theirs, exact=True)
+    assert ended > 0
+
+
+def test_a_batch_that_does_not_reset_itself_asks_for_it() -> None:
+    env = make(make_game("tic_tac_toe"), autoreset_mode="Disabled")
+    env.reset(seed=0)
+    *_, over, _, _ = env.step(np.array([-1, 0, 0, -1, 0]))
+    assert over.tolist() == [True, False, False, True, False]
+    with pytest.raises(ResetNeeded, match="copies 0, 3; reset them with the option reset_mask"):
+        env.step(np.zeros(COPIES, dtype=np.int64))
+    options = {"reset_mask": over}
+    env.reset(options=options)
+    assert options["reset_mask"] is over  # Gymnasium's wrappers read it again
+    env.step(np.full(COPIES, 1))
+
+
+def test_gymnasiums_statistics_count_the_contests_of_a_batch() -> None:
+    for mode in AutoresetMode:
+        env = gymnasium.wrappers.vector.RecordEpisodeStatistics(make(make_game("tic_tac_toe"), autoreset_mode=mode))
+        _, info = env.reset(seed=1)
+        masks, rng = info["action_mask"], np.random.default_rng(0)
+        ended = 0
+        for _ in range(50):
+            _, _, over, _, info = env.step(actions({"action_mask": masks}, rng))
+            masks, ended = info["action_mask"], ended + over.sum()
+            if mode == AutoresetMode.DISABLED and over.any():
+                _, info = env.reset(options={"reset_mask": over})
+                masks = info["action_mask"]
+        assert env.episode_count == ended > 10
+        assert {*env.return_queue} == {-1.0, 0.0, 1.0}
+        assert {*env.length_queue} <= {2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_a_batch_of_single_environments_resets_in_every_mode(
+    mode: AutoresetMode, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vector._note_slow_batch.cache_clear()
+    game = make_game("tic_tac_toe")
+    kwargs = {"opponent": "worst", "max_episode_steps": 3, "disable_env_checker": True}
+    one, other = make_both(game, mode, **kwargs)
+    steps = 2 if mode == AutoresetMode.DISABLED else 30
+    assert_equal_runs(one, other, steps, 7, 0.0)
+    make(game, **kwargs)
+    assert capsys.readouterr().err.count("is a SyncVectorEnv") == 1
 
 
 @pytest.mark.parametrize(
@@ -160,8 +255,16 @@ def test_bad_input_is_refused() -> None:
             env.step(wrong)  # type: ignore[arg-type]
     with pytest.raises(BadInputError, match="2 seeds"):
         env.reset(seed=[1, 2])
-    with pytest.raises(BadInputError, match="reset_mask"):
-        env.reset(options={"reset_mask": np.ones(3, dtype=np.bool_)})
+    for wrong in ([True, False, True], np.ones(3), np.ones(2, dtype=np.bool_), np.zeros(3, dtype=np.bool_)):
+        with pytest.raises(BadInputError, match="reset_mask"):
+            env.reset(options={"reset_mask": wrong})
+    with pytest.raises(ResetNeeded, match="without reset_mask"):
+        BoardGameVectorEnv("tic_tac_toe", 3).reset(options={"reset_mask": np.array([True, False, True])})
+    for opponent in ("random", "worst"):
+        with pytest.raises(BadInputError, match=r"'Sometimes' is not allowed.*'NextStep', 'SameStep', 'Disabled'"):
+            make_vector_env("tic_tac_toe", 3, opponent, autoreset_mode="Sometimes")
+        with pytest.raises(BadInputError, match="max_episode_steps=0"):
+            make_vector_env("tic_tac_toe", 3, opponent, max_episode_steps=0)
     for opponent in (None, "worst"):
         with pytest.raises(BadInputError, match="num_envs=0"):
             make_vector_env("tic_tac_toe", 0, opponent)
