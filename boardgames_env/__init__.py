@@ -5,10 +5,11 @@ with PettingZoo and as ``boardgames/<Name>-v<N>`` with Gymnasium; ``from boardga
 module with PettingZoo's ``env`` and ``raw_env``.
 """
 
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from boardgames_env.contest import Contest
-from boardgames_env.envs.registration import PettingZooModule, pettingzoo_modules, register_environments
+from boardgames_env.envs.registration import pettingzoo_modules, register_environments
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.games import make_game, on_registration, registered_games
@@ -37,7 +38,7 @@ __all__ = [
 on_registration(register_environments)
 
 
-def __getattr__(name: str) -> PettingZooModule:
+def __getattr__(name: str) -> ModuleType:
     """Return a game in the form of a PettingZoo module, such as ``achi_v0``."""
     modules = pettingzoo_modules()
     if name not in modules:

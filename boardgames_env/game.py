@@ -169,6 +169,13 @@ class Game:
         """The spec of the game: ``make_game(game.spec)`` makes it again."""
         return str(Spec(self.name, self.options))
 
+    @property
+    def page(self) -> str:
+        """The game's page, in Markdown: rules, board, actions, observation; empty if the game is not registered."""
+        from boardgames_env.games import registered_games  # (the registry imports this module)
+
+        return registered_games()[self.name].page if self.factory else ""
+
     @cached_property
     def ready(self) -> "Game":
         """The game itself, with all its kernels compiled; if that takes time, a line is printed."""

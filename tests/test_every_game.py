@@ -17,7 +17,6 @@ from boardgames_env import (
     Limits,
     Position,
     make_game,
-    registered_games,
 )
 from boardgames_env.games import HEADINGS
 from boardgames_env.kernels import ONGOING
@@ -66,7 +65,7 @@ def test_has_a_golden_record(game: Game) -> None:
 
 @every_game
 def test_its_page_follows_the_template(game: Game) -> None:
-    page = registered_games()[game.name].page
+    page = game.page
     found = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
     assert [heading for heading in found if heading in HEADINGS] == list(HEADINGS)
     assert found[-1] == HEADINGS[-1]

@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import Observer, action_space, as_action, chosen_game, observation_space
+from boardgames_env.envs.view import Observer, action_space, as_action, chosen_game, observation_space, show_page
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -42,6 +42,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     def __init__(self, game: Game | str, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
         self.game = chosen_game(game, options)
+        show_page(self)
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
             "render_modes": list(RENDER_MODES),

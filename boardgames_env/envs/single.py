@@ -19,6 +19,7 @@ from boardgames_env.envs.view import (
     as_action,
     chosen_game,
     observation_space,
+    show_page,
 )
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -60,6 +61,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
+        show_page(self)
         check_seat(seat, opponent)
         self.opponent = make_opponent(opponent, self.game)
         self.render_mode = render_mode

@@ -23,7 +23,7 @@ from boardgames_env.envs.opponent import RANDOM, Opponent
 from boardgames_env.envs.rows import batch_kernels
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
-from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space
+from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
@@ -122,6 +122,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
+        show_page(self)
         check_seat(seat, opponent)
         if opponent not in (None, RANDOM):
             raise BadInputError(f"opponent={opponent!r} is not for this class; make_vector_env takes any opponent")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, UnknownOptionError
 from boardgames_env.game import Game
-from boardgames_env.games import make_game
+from boardgames_env.games import GameEntry, make_game
 from boardgames_env.kernels import STATE, Actions, State, kernel
 from boardgames_env.kernels.signatures import INT32_1D
 
@@ -40,6 +40,17 @@ def chosen_game(game: Game | str, options: dict[str, Any]) -> Game:
         takers = [each.__qualname__ for each in _TAKERS if error.option in signature(each).parameters]
         why = f"it is an argument of {takers[0]}, not an option of the game" if takers else error
         raise UnknownOptionError(f"unexpected keyword argument {error.option!r}: {why}", error.option) from None
+
+
+def module_name(game: GameEntry | Game) -> str:
+    """Return the name of the module that stands for a game, as PettingZoo's do; its docstring is the game's page."""
+    return f"boardgames_env.{game.name}_v{game.version}"
+
+
+def show_page(env: Any) -> None:
+    """Let ``inspect.getmodule(env)`` return the game's module, where PettingZoo's LangChain agents read the rules."""
+    if env.game.factory is not None:
+        env.__module__ = module_name(env.game)
 
 
 def observation_space(game: Game) -> Space[Any]:

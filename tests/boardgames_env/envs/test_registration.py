@@ -1,8 +1,12 @@
 """What importing the package registers."""
 
+import inspect
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
 
 import gymnasium
 import pettingzoo
@@ -10,7 +14,8 @@ import pytest
 from pettingzoo.env_registry.registration import aec_registry
 
 import boardgames_env
-from boardgames_env import BadInputError, registered_games
+from boardgames_env import BadInputError, make_game, registered_games
+from boardgames_env.envs import aec
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 
@@ -27,6 +32,43 @@ def test_every_game_is_registered_everywhere(name: str) -> None:
     for made in (module.env(), module.raw_env(render_mode="ansi")):
         assert type(made) is BoardGameAECEnv
         assert str(made) == f"{name}_v{entry.version}"
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "nine_mens_morris", "backgammon"])
+def test_the_rules_are_found_from_the_environment(name: str) -> None:
+    entry = registered_games()[name]
+    page = entry.page
+    assert "## Rules" in page
+    assert getattr(boardgames_env, f"{name}_v0").__doc__ == page
+    assert import_module(f"boardgames_env.{name}_v0").__doc__ == page
+    id_ = gymnasium_id(entry)
+    for env in (
+        *(gymnasium.make(id_), gymnasium.make_vec(id_), gymnasium.make_vec(id_, vectorization_mode="sync").envs[0]),  # type: ignore[attr-defined]
+        pettingzoo.make("aec", pettingzoo_id(entry)),
+    ):
+        assert env.unwrapped.game.page == page
+        for each in (env.unwrapped, pickle.loads(pickle.dumps(env.unwrapped))):
+            module = inspect.getmodule(each)
+            assert module is not None
+            assert module.__doc__ == page
+
+
+def test_the_page_is_found_in_another_process_too() -> None:
+    program = """
+import inspect, pickle, sys
+module, env = pickle.loads(bytes.fromhex(sys.argv[1]))
+assert inspect.getmodule(env) is module
+print(module.__doc__)
+"""
+    sent = pickle.dumps((boardgames_env.achi_v0, boardgames_env.achi_v0.env())).hex()
+    ran = subprocess.run([sys.executable, "-c", program, sent], capture_output=True, text=True, check=True)
+    assert ran.stdout.rstrip("\n") == registered_games()["achi"].page
+
+
+def test_a_game_that_is_not_registered_has_no_page() -> None:
+    game = replace(make_game("tic_tac_toe"), factory=None)
+    assert game.page == ""
+    assert inspect.getmodule(BoardGameAECEnv(game)) is aec
 
 
 def test_ids_are_in_the_form_of_their_registries() -> None:
