@@ -195,8 +195,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
                 f"they must be whole numbers of shape ({self.num_envs},)"
             )
         if self.autoreset_mode == AutoresetMode.DISABLED and self._copies.over.any():
-            over = one_of(np.flatnonzero(self._copies.over))
-            raise ResetNeeded(f"contests are over in the copies {over}; reset them with the option reset_mask")
+            count = np.count_nonzero(self._copies.over)
+            raise ResetNeeded(f"{count} contests are over; reset these copies by the option reset_mask")
         step = self._step(given.astype(np.int64))
         return self._with_next_contests(step) if self.autoreset_mode == AutoresetMode.SAME_STEP else step
 
@@ -263,7 +263,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return result, kept
 
     def _with_next_contests(self, step: Step) -> Step:
-        """Begin the next contest where one has ended, and note its end in ``infos``."""
+        """Begin the next contest where one has ended, and write its end into ``infos``, as Gymnasium does."""
         observations, _, terminations, truncations, infos = step
         ended = np.flatnonzero(terminations | truncations)
         if not len(ended):

@@ -123,7 +123,7 @@ def test_a_batch_that_does_not_reset_itself_asks_for_it() -> None:
     env.reset(seed=0)
     *_, over, _, _ = env.step(np.array([-1, 0, 0, -1, 0]))
     assert over.tolist() == [True, False, False, True, False]
-    with pytest.raises(ResetNeeded, match="copies 0, 3; reset them with the option reset_mask"):
+    with pytest.raises(ResetNeeded, match="2 contests are over; reset these copies by the option reset_mask"):
         env.step(np.zeros(COPIES, dtype=np.int64))
     options = {"reset_mask": over}
     env.reset(options=options)
