@@ -321,6 +321,12 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return seed
 
 
+def _check_count(**counts: int) -> None:
+    for name, count in counts.items():
+        if not isinstance(count, int) or count < 1:
+            raise BadInputError(f"{name}={count!r} is not allowed; it must be a whole number of at least 1")
+
+
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
@@ -343,9 +349,3 @@ def _check_threads(threads: int, game: Game) -> None:
     _check_count(threads=threads)
     if threads > 1 and game.limits.recurrences:
         raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")
-
-
-def _check_count(**counts: int) -> None:
-    for name, count in counts.items():
-        if not isinstance(count, int) or count < 1:
-            raise BadInputError(f"{name}={count!r} is not allowed; it must be a whole number of at least 1")
