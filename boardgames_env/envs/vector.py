@@ -194,11 +194,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
                 f"actions of shape {given.shape} and dtype {given.dtype} are not allowed; "
                 f"they must be whole numbers of shape ({self.num_envs},)"
             )
-        if self.autoreset_mode == AutoresetMode.DISABLED and self._copies.over.any():
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._copies.over.any():
             count = np.count_nonzero(self._copies.over)
             raise ResetNeeded(f"{count} contests are over; reset these copies by the option reset_mask")
         step = self._step(given.astype(np.int64))
-        return self._with_next_contests(step) if self.autoreset_mode == AutoresetMode.SAME_STEP else step
+        return self._with_next_contests(step) if self.autoreset_mode is AutoresetMode.SAME_STEP else step
 
     def render(self) -> tuple[Any, ...]:
         """Draw every copy in the environment's render mode."""
