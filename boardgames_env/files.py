@@ -1,6 +1,7 @@
-"""The cache folder, writing files whole or not at all, and hashes of sources."""
+"""The cache folder, writing files whole or not at all, checksums, and hashes of sources."""
 
 import hashlib
+import json
 import os
 import secrets
 from functools import cache
@@ -43,6 +44,18 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def checksum(data: object, *contents: bytes | memoryview) -> str:
+    """Return the SHA-256 of data, as JSON with sorted keys, and of bytes.
+
+    A file that holds the checksum of everything else in it is known to be whole. It protects from damage, not from
+    somebody who can write to the file.
+    """
+    total = hashlib.sha256(json.dumps(data, sort_keys=True).encode())
+    for content in contents:
+        total.update(content)
+    return total.hexdigest()
 
 
 @cache

@@ -1,7 +1,5 @@
 """The contract of agents: `Policy` chooses actions, `Learner` also learns. `registry` makes them from specs."""
 
-import hashlib
-import json
 from abc import ABC, abstractmethod
 from bisect import bisect
 from collections.abc import Mapping, Sequence
@@ -14,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.record import Record
+from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -139,11 +138,10 @@ class Snapshot:
     @property
     def digest(self) -> str:
         """A hash of the content."""
-        total = hashlib.sha256(json.dumps(dict(self.data), sort_keys=True).encode())
+        parts: list[bytes | memoryview] = []
         for name, array in sorted(self.arrays.items()):
-            total.update(f"{name} {array.dtype} {array.shape}".encode())
-            total.update(np.ascontiguousarray(array).tobytes())
-        return total.hexdigest()
+            parts += [f"{name} {array.dtype} {array.shape}".encode(), np.ascontiguousarray(array).data]
+        return checksum(dict(self.data), *parts)
 
 
 @dataclass(frozen=True)

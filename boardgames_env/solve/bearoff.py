@@ -47,11 +47,9 @@ class Bearoff:
 @cache
 def bearoff() -> Bearoff:
     """Return the tables of the user's cache folder, computed in a few seconds if there are none."""
-
-    def save(tables: Bearoff, path: Path) -> None:
-        write_arrays(path, vars(tables), _identity())
-
-    return load_or_make(bearoff_path(), _read, compute_bearoff, save, "the bear-off table", is_default=True)
+    return load_or_make(
+        bearoff_path(), read_bearoff, compute_bearoff, write_bearoff, "the bear-off table", is_default=True
+    )
 
 
 def bearoff_path() -> Path:
@@ -74,7 +72,13 @@ def compute_bearoff() -> Bearoff:
     return Bearoff(rolls.astype(np.float32), firsts.astype(np.float32), wins.astype(np.float32))
 
 
-def _read(path: Path) -> Bearoff:
+def write_bearoff(tables: Bearoff, path: Path) -> None:
+    """Write tables, whole or not at all, in the safetensors format."""
+    write_arrays(path, vars(tables), _identity())
+
+
+def read_bearoff(path: Path) -> Bearoff:
+    """Map tables into memory; raise `BadInputError` if they are damaged, or of other rules."""
     arrays, _ = map_arrays(path, _identity(), "the bear-off tables of these rules")
     return Bearoff(**arrays)
 

@@ -1,6 +1,5 @@
 """Files of arrays: whole or absent, checksummed, and mapped into memory."""
 
-import hashlib
 import json
 import os
 import warnings
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import write_atomically
+from boardgames_env.files import checksum, write_atomically
 
 Table = TypeVar("Table")
 
@@ -88,11 +87,10 @@ def load_or_make(
 
 
 def _checksum(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> str:
-    total = hashlib.sha256(json.dumps(dict(metadata), sort_keys=True).encode())
-    for name in sorted(arrays):
-        total.update(f"{name}{arrays[name].dtype}{arrays[name].shape}".encode())
-        total.update(np.ascontiguousarray(arrays[name]).data)
-    return total.hexdigest()
+    parts: list[bytes | memoryview] = []
+    for name, array in sorted(arrays.items()):
+        parts += [f"{name}{array.dtype}{array.shape}".encode(), np.ascontiguousarray(array).data]
+    return checksum(dict(metadata), *parts)
 
 
 def _map(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_agents.experiments.store import ResultFile
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.sweep import _finish_replacing
@@ -16,6 +17,7 @@ from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.shared_options import seeds_in
 from boardgames_env import BadInputError, registered_games
 from boardgames_env.kernels.disk_cache import entry_path, kernels_folder, write_entry
+from tests.boardgames_agents.experiments.jobs import Doubled
 from tests.conftest import Command, Run
 
 MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
@@ -228,8 +230,7 @@ def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: P
     assert (tmp_path / "run" / "table-3.md").exists()
     assert list((tmp_path / "run" / "tensorboard" / "table-3").rglob("events.out.*"))
     assert "another version" not in out
-    with (tmp_path / "run" / "results.jsonl").open("ab") as file:
-        file.write(results.splitlines()[0].replace(b'"program"', b'"other"') + b"\n")
+    ResultFile(tmp_path / "run" / "results.jsonl", "another program").add_all([(Doubled(1), {"double": 2})])
     out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")
     assert "also holds results of another version of the program (1), which are not used" in out.replace("\n", " ")
     assert {name: (tmp_path / "docs" / name).read_bytes() for name in published} == first

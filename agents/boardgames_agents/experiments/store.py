@@ -1,6 +1,5 @@
 """Stored results of jobs, so that an experiment that was killed is resumed."""
 
-import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from typing import IO, Any, Protocol, TypeVar
 
 from boardgames_agents.experiments.job import Job
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum
 
 Result = TypeVar("Result")
 
@@ -67,14 +67,9 @@ class ResultFile:
         self._results.update((entry["key"], entry["result"]) for entry in entries)
 
     def _entry(self, job: Job[JsonResult], result: JsonResult) -> dict[str, Any]:
-        kept = json.loads(json.dumps(result))  # so that it is the same now as when it is read back
-        return {
-            "key": self._key(job),
-            "check": _digest(kept),
-            "program": self._program,
-            "job": job.description(),
-            "result": kept,
-        }
+        entry = {"key": self._key(job), "program": self._program, "job": job.description(), "result": result}
+        kept = json.loads(json.dumps(entry))  # so that it is the same now as when it is read back
+        return {**kept, "check": _digest(kept)}
 
     def _key(self, job: Job[JsonResult]) -> str:
         return _digest([self._program, job.description()])
@@ -88,10 +83,10 @@ class ResultFile:
         for number, line in enumerate(content[:whole].splitlines(), start=1):
             try:
                 entry = json.loads(line)
-                key, result, check = entry["key"], entry["result"], entry["check"]
-            except (ValueError, KeyError, TypeError) as error:
+                check, key, result = entry.pop("check"), entry["key"], entry["result"]
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise self._damaged(number, repr(error)) from error
-            if check != _digest(result):
+            if check not in (_digest(entry), _digest(result)):  # (before 0.3 it was that of the result alone)
                 raise self._damaged(number, "its checksum is wrong")
             if entry.get("program") == self._program:
                 self._results[key] = result
@@ -111,4 +106,4 @@ def _lock(file: IO[bytes]) -> None:
 
 
 def _digest(data: object) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+    return checksum(data)[:32]

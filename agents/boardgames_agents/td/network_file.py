@@ -1,7 +1,8 @@
 """Files that hold a network, its design and a description of how it was made.
 
-They are safetensors files: the weights as float32 arrays, and one entry of metadata, ``network``, in JSON. The same
-network with the same description gives the same file, byte for byte.
+They are safetensors files: the weights as float32 arrays, and one entry of metadata, ``network``, in JSON, with a
+checksum of everything else. The same network with the same description gives the same file, byte for byte. Files of
+versions before 0.3, which have no checksum, are read.
 """
 
 import json
@@ -12,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
 from boardgames_env.spec import Entry, Spec
@@ -49,10 +51,11 @@ def save_network(path: Path, network: Network, about: Mapping[str, str] | None =
     """
     from safetensors.numpy import save
 
-    game = network.game
+    game, arrays = network.game, network.arrays()
     metadata = {"format": _FORMAT, **asdict(Description(game.spec, game.version, network.design, dict(about or {})))}
+    metadata["sha256"] = Snapshot(arrays, metadata).digest
     # one entry: the order of several would vary
-    content = save(network.arrays(), {_KEY: json.dumps(metadata, sort_keys=True)})
+    content = save(arrays, {_KEY: json.dumps(metadata, sort_keys=True)})
     write_atomically(path, content)
 
 
@@ -104,21 +107,36 @@ def _read(path: Path) -> tuple[Description, dict[str, Any]]:
         raise BadInputError(f"{path} is damaged, or holds no network: {error}") from error
     if _KEY not in metadata:
         raise BadInputError(f"{path} holds no network: it does not say of what design and for which game")
-    return _described(path, metadata[_KEY]), arrays
-
-
-def _described(path: Path, text: str) -> Description:
     try:
-        data = json.loads(text)
-        made_by, game, version, about = (data[name] for name in ("format", "game", "version", "about"))
-        design = dict(data["design"])
+        data = json.loads(metadata[_KEY])
+        checksum = data.pop("sha256", None)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise _unreadable(path, error) from error
+    if checksum is not None and checksum != Snapshot(arrays, data).digest:
+        raise BadInputError(f"{path} is damaged: its checksum is wrong; get it again")
+    return _described(path, data), arrays
+
+
+def _unreadable(path: Path, error: Exception) -> BadInputError:
+    return BadInputError(f"{path} is damaged: its description cannot be read ({error!r})")
+
+
+def _described(path: Path, data: dict[str, Any]) -> Description:
+    try:
+        made_by, game, version, about = (data.pop(name) for name in ("format", "game", "version", "about"))
+        design = dict(data.pop("design"))
     except (ValueError, TypeError, KeyError) as error:
-        raise BadInputError(f"{path} is damaged: its description cannot be read ({error!r})") from error
+        raise _unreadable(path, error) from error
     if made_by != _FORMAT:
         raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
+    if data:
+        raise BadInputError(f"{path} is damaged: its description has the unknown entries {one_of(data)}")
     if not (isinstance(game, str) and isinstance(version, int) and isinstance(about, dict)):
         raise BadInputError(f"{path} is damaged: its description has something else for game, version or about")
     try:
+        Spec.parse(game)
         return Description(game, version, Entry("design", Design).make(design), about)
     except BadInputError as error:
-        raise BadInputError(f"{path} holds a network of a design that is not known here: {error}") from error
+        raise BadInputError(
+            f"{path} holds a network for a game or of a design that is not known here: {error}"
+        ) from error

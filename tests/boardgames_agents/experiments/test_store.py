@@ -13,6 +13,7 @@ from boardgames_agents.experiments.program import Program
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import ResultFile
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum
 from tests.boardgames_agents.experiments.jobs import Doubled
 
 JOBS = {number: Doubled(number) for number in range(4)}
@@ -60,6 +61,7 @@ def test_results_of_version_0_1_are_counted_and_not_used(tmp_path: Path, lines: 
     entry = json.loads(lines[0])
     del entry["program"]
     entry["work"] = entry.pop("job")
+    entry["check"] = checksum(entry["result"])[:32]  # (of nothing else)
     file_in(tmp_path).write_text(json.dumps(entry) + "\n")
     assert Runner(tmp_path).ignored == 1
     assert run(tmp_path) == 4
@@ -72,9 +74,10 @@ def test_a_damaged_line_is_refused_by_name(tmp_path: Path, lines: list[bytes], d
         Runner(tmp_path)
 
 
-def test_a_changed_result_is_refused(tmp_path: Path, lines: list[bytes]) -> None:
+@pytest.mark.parametrize("name", ["key", "program", "job", "result"])
+def test_a_changed_entry_is_refused(tmp_path: Path, lines: list[bytes], name: str) -> None:
     entry = json.loads(lines[0])
-    entry["result"]["double"] += 1
+    entry[name] = {"double": 1}
     file_in(tmp_path).write_text(json.dumps(entry) + "\n")
     with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
         ResultFile(file_in(tmp_path), "program")

@@ -1,0 +1,160 @@
+"""Damaged files: what is read is what was written, or the file is refused by name in one sentence."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.match_store import MatchStore
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import describe_file, load_network, save_network
+from boardgames_agents.td.options import Design
+from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
+from boardgames_env import BadInputError, make_game
+from boardgames_env.solve import ClassTables, load_table, save_table, solve_reachable
+from boardgames_env.solve.bearoff import Bearoff, read_bearoff, write_bearoff
+from boardgames_env.solve.morris.classes import PositionClass
+from tests.boardgames_agents.experiments.jobs import Doubled
+
+TIC_TAC_TOE = make_game("tic_tac_toe")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file.
+
+    Attributes:
+        write: Writes one into a folder and returns its path.
+        read: Returns all that is read from such a file.
+    """
+
+    write: Callable[[Path], Path]
+    read: Callable[[Path], Any]
+
+
+def write_network(folder: Path) -> Path:
+    save_network(folder / "net.safetensors", Network(TIC_TAC_TOE, Design(hidden=5), seed=3), {"seed": "3"})
+    return folder / "net.safetensors"
+
+
+def read_network(path: Path) -> Any:
+    return describe_file(path), as_lists(load_network(path, TIC_TAC_TOE).arrays())
+
+
+def write_table(folder: Path) -> Path:
+    save_table(solve_reachable(TIC_TAC_TOE), folder / "table.safetensors")
+    return folder / "table.safetensors"
+
+
+def read_table(path: Path) -> Any:
+    table = load_table(TIC_TAC_TOE, path)
+    arrays = {name: getattr(table, name) for name in ("states", "slots", "values", "distances")}
+    return table.acyclic, as_lists(arrays)
+
+
+CLASS = PositionClass(3, 3)
+
+
+def write_class(folder: Path) -> Path:
+    tables = ClassTables(make_game("five_mens_morris"), folder)
+    tables.keep(CLASS, np.arange(tables.classes.rows(CLASS), dtype=np.int16), 1.5)
+    return tables.path(CLASS)
+
+
+def read_class(path: Path) -> Any:
+    tables = ClassTables(make_game("five_mens_morris"), path.parent)
+    return tables.codes(CLASS).tobytes(), tables.seconds(CLASS)
+
+
+def write_bearoff_tables(folder: Path) -> Path:
+    arrays = (np.arange(12, dtype=np.float32).reshape(-1, each) for each in (2, 3, 4))
+    write_bearoff(Bearoff(*arrays), folder / "bearoff.safetensors")
+    return folder / "bearoff.safetensors"
+
+
+def write_matches(folder: Path) -> Path:
+    store = MatchStore(folder / "matches.sqlite")
+    for seed in range(4):
+        store.add(tournament(TIC_TAC_TOE, "perfect", "random", 10, seed, records=True))
+    store.add(tournament(make_game("hypergammon"), "random", "random", 2, 0, records=True))
+    return store.path
+
+
+def read_matches(path: Path) -> Any:
+    store = MatchStore(path)
+    played = store.tournaments()
+    times = [record.seconds for each in played for record in each.records]
+    return played, times, store.standings("tic_tac_toe")
+
+
+JOBS = {number: Doubled(number) for number in range(8)}
+
+
+def write_results(folder: Path) -> Path:
+    Runner(folder).results("doubles", JOBS)
+    return folder / "results.jsonl"
+
+
+def read_results(path: Path) -> Any:
+    runner = Runner(path.parent)
+    return runner.ignored, runner.results("doubles", JOBS)
+
+
+def write_checkpoint(folder: Path) -> Path:
+    arrays = {"weights": np.arange(20, dtype=np.float32)}
+    return save_checkpoint(folder, Checkpoint(7, 2, False, Snapshot(arrays, {"seed": 5, "name": "x"})))
+
+
+def read_checkpoint(path: Path) -> Any:
+    found = load_latest(path.parent.parent)
+    assert found
+    return found.contests, found.streak, found.done, found.snapshot.data, as_lists(found.snapshot.arrays)
+
+
+def as_lists(arrays: Any) -> dict[str, Any]:
+    return {name: (array.dtype.str, array.tolist()) for name, array in sorted(arrays.items())}
+
+
+KINDS = {
+    "network": Kind(write_network, read_network),
+    "table": Kind(write_table, read_table),
+    "class table": Kind(write_class, read_class),
+    "bear-off tables": Kind(write_bearoff_tables, lambda path: as_lists(vars(read_bearoff(path)))),
+    "match store": Kind(write_matches, read_matches),
+    "results": Kind(write_results, read_results),
+    "checkpoint's arrays": Kind(lambda folder: write_checkpoint(folder) / "learner.safetensors", read_checkpoint),
+    "checkpoint's data": Kind(lambda folder: write_checkpoint(folder) / "checkpoint.json", read_checkpoint),
+}
+"""Every kind of file that holds what was computed and is read again."""
+
+
+def damaged(whole: bytes, seed: int) -> bytes:
+    """Return the content with one bit flipped, at every second seed within its first part, or cut off."""
+    rng = np.random.default_rng(seed)
+    if seed % 4 == 3:
+        return whole[: rng.integers(1, len(whole))]
+    changed = bytearray(whole)
+    changed[rng.integers(len(whole) if seed % 2 else min(len(whole), 1500))] ^= 1 << int(rng.integers(8))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("damages", [6, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_damage_is_a_sentence_that_names_the_file(kind: str, damages: int, tmp_path: Path) -> None:
+    """Half of the damages are single bits of the first part of the file, a quarter any bits, and a quarter cuts."""
+    path = KINDS[kind].write(tmp_path)
+    whole, read = path.read_bytes(), KINDS[kind].read(path)
+    for seed in range(damages):
+        path.unlink()  # (the old file may be mapped)
+        path.write_bytes(damaged(whole, seed))
+        try:
+            assert KINDS[kind].read(path) == read, f"damage {seed} is not noticed"
+        except BadInputError as error:
+            assert path.name in str(error), seed
+            assert "\n" not in str(error), seed
