@@ -131,7 +131,7 @@ KINDS = {
     "checkpoint's arrays": Kind(lambda folder: write_checkpoint(folder) / "learner.safetensors", read_checkpoint),
     "checkpoint's data": Kind(lambda folder: write_checkpoint(folder) / "checkpoint.json", read_checkpoint),
 }
-"""Every kind of file that holds what was computed and is read again."""
+"""The kinds of files of computed data. (Compiled kernels have tests of their own.)"""
 
 
 def damaged(whole: bytes, seed: int) -> bytes:
@@ -154,7 +154,11 @@ def test_damage_is_a_sentence_that_names_the_file(kind: str, damages: int, tmp_p
         path.unlink()  # (the old file may be mapped)
         path.write_bytes(damaged(whole, seed))
         try:
-            assert KINDS[kind].read(path) == read, f"damage {seed} is not noticed"
+            found = KINDS[kind].read(path)
         except BadInputError as error:
-            assert path.name in str(error), seed
-            assert "\n" not in str(error), seed
+            message = str(error)
+        else:
+            assert found == read, f"damage {seed} is not noticed"
+            continue
+        assert path.name in message, seed
+        assert "\n" not in message, seed

@@ -1,4 +1,8 @@
-"""Match stores: tournaments with all their contests, in one SQLite file."""
+"""Match stores: tournaments with all their contests, in one SQLite file.
+
+Each tournament is stored with a checksum, which is verified when it is read. One that a version before 0.3 stored has
+none; the digest of its players, seed and actions is verified instead.
+"""
 
 import hashlib
 import json
@@ -6,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from boardgames_agents.arena.ratings import Result
 from boardgames_agents.arena.score import Score
@@ -13,6 +18,7 @@ from boardgames_agents.arena.tournament import Tournament, seat_of_a
 from boardgames_agents.record import Record
 from boardgames_env import __version__
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum
 
 SCHEMA = 2
 """Version of the tables. A store of version 1, which has no events, is upgraded when it is opened."""
@@ -33,7 +39,8 @@ CREATE TABLE tournament (
     contests INTEGER NOT NULL,
     package TEXT NOT NULL,        -- version that played it
     added TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    digest TEXT NOT NULL UNIQUE   -- of all that makes two tournaments the same
+    digest TEXT NOT NULL UNIQUE,  -- of all that makes two tournaments the same
+    sha256 TEXT                   -- checksum of the other columns and of the contests
 );
 CREATE TABLE contest (
     tournament INTEGER NOT NULL REFERENCES tournament,
@@ -51,6 +58,16 @@ CREATE TABLE contest (
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
 """
+
+_TOURNAMENT = "SELECT game, a, b, seed, contests, package, added, digest FROM tournament WHERE id = ?"
+
+_CONTESTS = """
+SELECT number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events
+FROM contest WHERE tournament = ? ORDER BY number
+"""
+
+_Rows = tuple[tuple[Any, ...], list[tuple[Any, ...]]]
+"""A tournament and its contests, as they are stored."""
 
 # the same contest may be part of a short tournament and of a longer one: it counts once
 _STANDINGS = """
@@ -77,7 +94,7 @@ class MatchStore:
 
     Raises:
         BadInputError: Here and in every method, if the file is not a match store, has another schema version, or
-            cannot be read or written.
+            cannot be read or written. Methods that read raise it, too, if anything in the file is damaged.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -103,25 +120,50 @@ class MatchStore:
         Raises:
             BadInputError: If a tournament has no records, or a player without a spec.
         """
-        digests = [_digest(each) for each in played]
+        digests = [_digest_of(each) for each in played]
         with self._open() as connection, _transaction(connection):
+            if not _has_checksums(connection):  # a store of a version before 0.3
+                connection.execute("ALTER TABLE tournament ADD COLUMN sha256 TEXT")
             return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
         """Return all tournaments with their records, or those at one game (its spec), in the order of adding."""
-        with self._open() as connection:
-            rows = connection.execute(
-                "SELECT id, game, a, b, seed FROM tournament WHERE ?1 IS NULL OR game = ?1 ORDER BY id", (game,)
-            ).fetchall()
-            try:
-                return [_read(connection, *row) for row in rows]
-            except (ValueError, TypeError) as error:  # a field is not what was written
-                raise BadInputError(f"{self.path} is damaged: {error}") from error
+        with self._open() as connection, self._reading():
+            return [_tournament(rows) for rows in self._verified(connection) if game in (None, rows[0][0])]
 
     def standings(self, game: str) -> list[Result]:
         """Return the results of all pairs of players at a game (its spec), for `ratings.rate`."""
-        with self._open() as connection:
+        with self._open() as connection, self._reading():
+            for _ in self._verified(connection):
+                pass
             return [Result(*row) for row in connection.execute(_STANDINGS, (game,))]
+
+    def _verified(self, connection: sqlite3.Connection) -> Iterator[_Rows]:
+        """Yield all tournaments, in the order of adding: a damaged one might not be found by its game."""
+        problem = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if problem != "ok":
+            raise self._damaged(problem)
+        column = "sha256" if _has_checksums(connection) else "NULL"
+        for key, found in connection.execute(f"SELECT id, {column} FROM tournament ORDER BY id").fetchall():
+            rows = _rows(connection, key)
+            if not (_is_as_before(rows) if found is None else found == checksum(rows)):
+                raise self._damaged(f"the checksum of tournament {key} is wrong")
+            yield rows
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what a field of another type than was written leads to into `BadInputError`."""
+        try:
+            yield
+        except BadInputError:
+            raise
+        except (AttributeError, TypeError, ValueError) as error:
+            raise self._damaged(repr(error)) from error
+
+    def _damaged(self, why: str) -> BadInputError:
+        return BadInputError(
+            f"{self.path} is damaged ({_one_line(why)}); restore a copy of it, or remove it and play again"
+        )
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -130,8 +172,12 @@ class MatchStore:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)) as connection:
                 yield connection
-        except (sqlite3.Error, OSError) as error:
-            raise BadInputError(f"{self.path} cannot be used as a match store: {error}") from error
+        except (sqlite3.Error, OSError, UnicodeError) as error:  # (a message of SQLite may quote what is damaged)
+            raise BadInputError(f"{self.path} cannot be used as a match store: {_one_line(str(error))}") from error
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
@@ -151,13 +197,19 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
-def _digest(played: Tournament) -> str:
+def _digest_of(played: Tournament) -> str:
     """Return a digest that tournaments share if game, players, seed and contests are the same."""
     if len(played.records) != played.score.contests:
         raise BadInputError("a tournament is stored with its contests; play it with records=True")
     if not all(played.players):
         raise BadInputError(f"players are stored by their specs, and one of {played.players} has none")
-    return hashlib.sha256("\n".join([*_heading(played), *map(_played, played.records)]).encode()).hexdigest()
+    return _digest(_heading(played), ((_written(each.actions), _written(each.events)) for each in played.records))
+
+
+def _digest(heading: Iterable[str], contests: Iterable[tuple[str, str]]) -> str:
+    """Return the digest of a tournament's heading and of the actions and chance events of its contests."""
+    played = (f"{actions} / {events}" if events else actions for actions, events in contests)
+    return hashlib.sha256("\n".join([*heading, *played]).encode()).hexdigest()
 
 
 def _heading(played: Tournament) -> tuple[str, str, str, str]:
@@ -174,13 +226,27 @@ def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> 
     )
     if added.rowcount == 0:
         return False
+    key = added.lastrowid
     for number, each in enumerate(played.records):
         result = (each.outcome, each.cut, each.plies, *each.decisions, *each.seconds)
         connection.execute(
             "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (added.lastrowid, number, seat_of_a(number), _written(each.actions), *result, _written(each.events)),
+            (key, number, seat_of_a(number), _written(each.actions), *result, _written(each.events)),
         )
+    connection.execute("UPDATE tournament SET sha256 = ? WHERE id = ?", (checksum(_rows(connection, key)), key))
     return True
+
+
+def _rows(connection: sqlite3.Connection, key: int | None) -> _Rows:
+    return connection.execute(_TOURNAMENT, (key,)).fetchone(), connection.execute(_CONTESTS, (key,)).fetchall()
+
+
+def _is_as_before(rows: _Rows) -> bool:
+    """Return whether a tournament without a checksum has the actions that it was stored with."""
+    (*heading, count, _, _, digest), contests = rows
+    actions, events = 2, 10
+    expected = _digest(heading, ((row[actions], row[events]) for row in contests))
+    return bool(count == len(contests) and digest == expected)
 
 
 def _create(connection: sqlite3.Connection) -> None:
@@ -201,10 +267,14 @@ def _add_events(connection: sqlite3.Connection) -> None:
             connection.execute("PRAGMA user_version = 2")
 
 
-def _read(connection: sqlite3.Connection, key: int, game: str, a: str, b: str, seed: str) -> Tournament:
-    rows = connection.execute("SELECT * FROM contest WHERE tournament = ? ORDER BY number", (key,))
+def _has_checksums(connection: sqlite3.Connection) -> bool:
+    return any(name == "sha256" for _, name, *_ in connection.execute("PRAGMA table_info(tournament)"))
+
+
+def _tournament(rows: _Rows) -> Tournament:
+    (game, a, b, seed, *_), contests = rows
     records, score = [], Score()
-    for _, _, seat, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events in rows:
+    for _, seat, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events in contests:
         record = Record(
             game=game,
             players=(a, b) if seat == 0 else (b, a),
@@ -219,11 +289,6 @@ def _read(connection: sqlite3.Connection, key: int, game: str, a: str, b: str, s
         records.append(record)
         score += Score.of(record, seat)
     return Tournament(game, (a, b), tuple(json.loads(seed)), score, tuple(records))
-
-
-def _played(record: Record) -> str:
-    """Return all that happened in a contest, for digests."""
-    return f"{_written(record.actions)} / {_written(record.events)}" if record.events else _written(record.actions)
 
 
 def _written(numbers: Iterable[int]) -> str:

@@ -83,8 +83,8 @@ class BlockStore:
     def __init__(self, path: Path, games: Sequence[str]) -> None:
         self._store = MatchStore(path)
         self._longest: dict[tuple[object, ...], Tournament] = {}
-        for game in games:
-            for each in self._store.tournaments(game):
+        for each in self._store.tournaments():
+            if each.game in games:
                 self._keep(each)
 
     def find(self, job: BlockJob) -> Tournament | None:

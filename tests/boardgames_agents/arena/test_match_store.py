@@ -103,6 +103,45 @@ def test_a_store_of_before_there_were_dice_is_brought_up_to_date(tmp_path: Path)
     assert store.tournaments() == [play(), play(HYPERGAMMON)]
 
 
+def test_a_store_of_before_there_were_checksums_is_read_and_its_actions_verified(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    MatchStore(path).add(play(HYPERGAMMON, contests=2))
+    foreign(path, "ALTER TABLE tournament DROP COLUMN sha256")
+    assert MatchStore(path).tournaments() == [play(HYPERGAMMON, contests=2)]
+    assert MatchStore(path).add(play(HYPERGAMMON, contests=2), play()) == 1
+    assert MatchStore(path).tournaments() == [play(HYPERGAMMON, contests=2), play()]
+    assert [bool(found) for (found,) in foreign(path, "SELECT sha256 FROM tournament ORDER BY id")] == [False, True]
+    foreign(path, "UPDATE contest SET events = '1' || events WHERE tournament = 1 AND number = 1")
+    with pytest.raises(BadInputError, match=r"old\.db is damaged \(the checksum of tournament 1 is wrong\)"):
+        MatchStore(path).tournaments()
+
+
+def _change(column: str) -> str:
+    return f"UPDATE contest SET {column} = 1 - {column} WHERE tournament = 2 AND number = 3"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *map(_change, ("seat_of_a", "outcome", "cut", "plies", "decisions_0", "seconds_1")),
+        "UPDATE contest SET actions = actions || ' 8' WHERE tournament = 2 AND number = 3",
+        "UPDATE contest SET outcome = 'one' WHERE tournament = 2 AND number = 3",
+        "UPDATE tournament SET game = 'achi' WHERE id = 2",
+        "UPDATE tournament SET b = 'randon' WHERE id = 2",
+        "UPDATE tournament SET seed = '[2]' WHERE id = 2",
+        "DELETE FROM contest WHERE tournament = 2 AND number = 4",
+    ],
+)
+def test_every_change_of_a_stored_tournament_is_noticed(tmp_path: Path, change: str) -> None:
+    """Those of the outcome changed ratings before there were checksums, without a word."""
+    store = MatchStore(tmp_path / "matches.db")
+    store.add(play(), play(seed=1))
+    foreign(store.path, change)
+    for read in (lambda: store.tournaments(TIC_TAC_TOE.spec), lambda: store.standings(TIC_TAC_TOE.spec)):
+        with pytest.raises(BadInputError, match=r"matches\.db is damaged \(the checksum of tournament 2 is wrong\)"):
+            read()
+
+
 def test_a_file_that_is_not_a_store_is_refused_by_name_and_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("not a database, but long enough to have had a header of a hundred bytes" * 10)
