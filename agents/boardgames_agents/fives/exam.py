@@ -15,7 +15,7 @@ from numba import types
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.grid_lines import LINES, Lines
-from boardgames_agents.fives.minimax import SOLVER, FivesSearch, ProblemSolver, SearchTools, search
+from boardgames_agents.fives.minimax import SOLVER, WHOLE, FivesSearch, ProblemSolver, search
 from boardgames_agents.fives.runs import NO_FIVE
 from boardgames_agents.fives.workspace import make_workspace, mark, set_up
 from boardgames_agents.training.starting_positions import Starts
@@ -53,7 +53,7 @@ def contest(
     plies = 0
     while max(node.features[0], node.features[1]) < NO_FIVE and plies < len(played) and workspace.is_empty.any():
         solver = first if node.seat == 0 else second
-        search(SearchTools(lines, solver, ranks, workspace), node, solver.level, -np.inf, np.inf)
+        search(lines, solver, ranks, workspace, node, solver.level, WHOLE)
         chosen = workspace.chosen[solver.level]
         played[plies] = workspace.cells[solver.level, chosen]
         node = mark(lines, workspace, node, solver.level, chosen)

@@ -37,6 +37,9 @@ FIVE_VALUE = 999999.0
 
 MOST_LEVEL = 20
 
+WHOLE = (-np.inf, np.inf)
+"""The window of a search for the true value."""
+
 _FEATURES = len(CONTENTS)
 
 
@@ -49,15 +52,6 @@ class ProblemSolver(NamedTuple):
 
 
 SOLVER = named_tuple_type(ProblemSolver, FLOAT64_1D, types.int64, types.int64)
-
-
-class SearchTools(NamedTuple):
-    """What stays the same during a search: the lines, the solver, the ranks of cells and the workspace."""
-
-    lines: Lines
-    solver: ProblemSolver
-    ranks: Actions
-    workspace: SearchWorkspace
 
 
 @helper
@@ -76,10 +70,11 @@ def evaluation(coefficients: Float64s, features: tuple[int, int]) -> float:
 
 
 @helper
-def list_children(tools: SearchTools, node: Node, level: int, width: int) -> int:
+def list_children(
+    lines: Lines, solver: ProblemSolver, ranks: Actions, workspace: SearchWorkspace, node: Node, level: int, width: int
+) -> int:
     """Write the best children of a node into a level's row, best first. Return their number."""
-    lines, workspace, ranks = tools.lines, tools.workspace, tools.ranks
-    coefficients, before = tools.solver.coefficients, node.features
+    coefficients, before = solver.coefficients, node.features
     here = evaluation(coefficients, before)
     cells, values, features = workspace.cells[level], workspace.values[level], workspace.features[level]
     top, left, bottom, right = node.zone
@@ -111,27 +106,35 @@ def list_children(tools: SearchTools, node: Node, level: int, width: int) -> int
 
 
 @helper
-def search(tools: SearchTools, node: Node, level: int, alpha: float, beta: float) -> float:
+def search(
+    lines: Lines,
+    solver: ProblemSolver,
+    ranks: Actions,
+    workspace: SearchWorkspace,
+    node: Node,
+    level: int,
+    window: tuple[float, float],
+) -> float:
     """Return the minimax value of a node for the seat to move; write the best child to the workspace.
 
-    The workspace must contain the node's board. A value below ``alpha`` is only an upper bound of the true value, and
-    one above ``beta`` only a lower bound.
+    The workspace must contain the node's board. A value below the ``window`` is only an upper bound of the true value,
+    and one above it only a lower bound.
     """
-    workspace, count = tools.workspace, 0
+    count = 0
     if level > 0 and max(node.features[0], node.features[1]) < NO_FIVE:
         # At level 1 only the best child matters: its evaluation is the value.
-        count = list_children(tools, node, level, tools.solver.width if level > 1 else 1)
+        count = list_children(lines, solver, ranks, workspace, node, level, solver.width if level > 1 else 1)
     if count == 0:
-        value = evaluation(tools.solver.coefficients, node.features)
+        value = evaluation(solver.coefficients, node.features)
         return -value if node.seat == 1 else value
     workspace.chosen[level] = 0
     if level == 1:
         return float(workspace.values[1, 0])
-    best = -np.inf
+    best, (alpha, beta) = -np.inf, window
     for child in range(count):
-        reached = mark(tools.lines, workspace, node, level, child)
-        value = -search(tools, reached, level - 1, -beta, -max(alpha, best))
-        unmark(tools.lines, workspace, node, level, child)
+        reached = mark(lines, workspace, node, level, child)
+        value = -search(lines, solver, ranks, workspace, reached, level - 1, (-beta, -max(alpha, best)))
+        unmark(lines, workspace, node, level, child)
         if value > best:
             best = value
             workspace.chosen[level] = child
@@ -145,7 +148,7 @@ def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State
     """Return the value of a state for the seat to move; write the best action to ``chosen``."""
     workspace = make_workspace(lines, solver.level, solver.width)
     node = set_up(lines, workspace, state)
-    value = search(SearchTools(lines, solver, ranks, workspace), node, solver.level, -np.inf, np.inf)
+    value = search(lines, solver, ranks, workspace, node, solver.level, WHOLE)
     chosen[0] = workspace.cells[solver.level, workspace.chosen[solver.level]]
     return value
 
@@ -157,7 +160,7 @@ def best_children(
     """Write a state's best children and their evaluations for the seat to move. Return their number."""
     workspace = make_workspace(lines, solver.level, solver.width)
     node = set_up(lines, workspace, state)
-    count = list_children(SearchTools(lines, solver, ranks, workspace), node, solver.level, solver.width)
+    count = list_children(lines, solver, ranks, workspace, node, solver.level, solver.width)
     cells[:count] = workspace.cells[solver.level, :count]
     values[:count] = workspace.values[solver.level, :count]
     return count
