@@ -220,6 +220,7 @@ def test_papers_are_listed(boardgames: Run) -> None:
         assert "table-8.4" in out
 
 
+@pytest.mark.slow
 def test_an_experiment_is_carried_out_and_published(boardgames: Run, tmp_path: Path) -> None:
     words = ("paper", "ideal_trainer", "--table", "table-3", "--runs", 1)
     out = boardgames(*words, "--folder", tmp_path / "run", "--publish", tmp_path / "docs")

@@ -107,6 +107,7 @@ def test_power_that_is_soon_maximal_need_not_go_on_increasing() -> None:
     assert not passed(scores([1000] * 11))[2]
 
 
+@pytest.mark.slow
 @over(DRAW_GAMES)
 def test_the_perfect_player_meets_the_test(game: Game) -> None:
     verdict = turing_test(game, "perfect", maximal_power(game), TuringOptions(50, 3))

@@ -73,6 +73,7 @@ def test_all_pairs_meet_at_all_games_and_the_tables_add_up(whole: tuple[str, str
         assert [row["rank"] for row in players if row["agent"] == "perfect"] == ["1", "1"]
 
 
+@pytest.mark.slow
 def test_two_processes_come_to_what_one_does_and_nothing_is_played_again(
     tmp_path: Path, whole: tuple[str, str]
 ) -> None:

@@ -109,6 +109,7 @@ def positions() -> list[State]:
     return anywhere + before_rolls("backgammon", 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("away", "rolls"), [*enumerate((11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3, 0, 0, 1, 1, 0, 1), start=1)]
 )

@@ -128,7 +128,7 @@ def expected(tables: Bearoff, state: np.ndarray, value: object) -> float:
     return total
 
 
-@pytest.mark.parametrize("races", [15, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("races", [5, pytest.param(40, marks=pytest.mark.slow)])
 def test_the_table_of_both_seats_is_that_of_best_play(tables: Bearoff, races: int) -> None:
     def chance(reached: Position, seat: int) -> float:
         return 1.0 if reached.is_over else 1 - chances(tables, reached.state)[0]
