@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numba
 from numba import types
 from numba.core.bytecode import FunctionIdentity
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaWarning
 from numba.core.types import WrapperAddressProtocol
 from numba.extending import typeof_impl
 
@@ -72,6 +72,7 @@ class Kernel(WrapperAddressProtocol):
             return self.function
         with _compiling, _uninterrupted(), warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            warnings.filterwarnings("ignore", "Code running in object mode", NumbaWarning)  # (it asks Python)
             return self._compiled()
 
     def _compiled(self) -> Callable[..., Any]:

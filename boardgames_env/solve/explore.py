@@ -53,6 +53,13 @@ class Reachable(NamedTuple):
 _REACHABLE = named_tuple_type(Reachable, INT8_2D, INT8_1D, INT32_1D, INT64_1D, INT32_1D)
 
 
+def refuse_unsolvable(game: Game) -> None:
+    """Raise `BadInputError` for a game that has chance events, or is known to have more than `MOST_POSITIONS`."""
+    refuse_chance(game, "only games without chances are solved and played perfectly")
+    if game.positions is not None and game.positions > MOST_POSITIONS:
+        raise BadInputError(_too_large(game))
+
+
 def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -> Reachable:
     """Find every reachable position of a game, breadth first.
 
@@ -61,9 +68,7 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     Raises:
         BadInputError: If there are more than `MOST_POSITIONS`, or the game has chance events.
     """
-    refuse_chance(game, "only games without chances are solved and played perfectly")
-    if game.positions is not None and game.positions > MOST_POSITIONS:
-        raise BadInputError(_too_large(game))
+    refuse_unsolvable(game)
     announce_compilation("the solver's search", SEARCH)
     capacity, edge_capacity = 1 << 12, 1 << 14
     graph = Reachable(

@@ -12,7 +12,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import content_key
 from boardgames_env.kernels.signatures import Int8s, Int32s
 from boardgames_env.position import Position
-from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state
+from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state, refuse_unsolvable
 from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
 from boardgames_env.solve.solution import Solution
 from boardgames_env.solve.table_files import load_or_make, map_arrays, write_arrays
@@ -71,7 +71,9 @@ def solve_reachable(
         BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.
         OSError: If the table cannot be written into the folder (into the user's cache folder that is only a warning).
     """
-    if not game.is_registered:  # it has no name that a file could be found by
+    refuse_unsolvable(game)
+    # without a name, or with kernels whose content cannot be described, it has no file that could be found again
+    if not game.is_registered or any(kernel.key is None for kernel in game.rules.kernels):
         return _solve(game, on_progress)
     return load_or_make(
         table_path(game, folder),

@@ -6,6 +6,8 @@ collected.
 
 import copy
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -101,6 +103,15 @@ def test_clones_go_on_by_themselves(spiel: Any) -> None:
     assert state.move_number() == 3
     assert len({str(end) for end in ends}) == 1
     assert len({tuple(end.history()) for end in ends}) == 1
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "achi(adjacent=True)"])
+def test_games_are_pickled_with_their_options(spiel: Any, spec: str) -> None:
+    """Also for another process, which has registered nothing yet."""
+    pickled = pickle.dumps(spiel.spiel_game(spec))
+    assert pickle.loads(pickled).game is make_game(spec)
+    told = [sys.executable, "-c", f"import pickle; print(pickle.loads({pickled!r}))"]
+    assert subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip() == str(pickle.loads(pickled))
 
 
 def test_a_game_that_is_registered_later(spiel: Any) -> None:

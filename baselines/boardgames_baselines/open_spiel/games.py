@@ -63,6 +63,10 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         self.game = make_game(self.name, **(params or {}))
         super().__init__(self.kind, _info(self.game), dict(params or {}))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game as our spec; what is unpickled in another process is registered there."""
+        return spiel_game, (self.game.spec,)
+
     def new_initial_state(self, state: object = None) -> "BoardState":
         """Return the initial state.
 

@@ -1,8 +1,9 @@
 """All positions of a small game of OpenSpiel, numbered, and tables of what leads where."""
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,13 @@ MOST_ARRIVALS = MOST_BYTES // np.dtype(np.int32).itemsize
 
 WALKS = 200
 """Number of random contests of OpenSpiel that are checked against the tables."""
+
+_DRAWS, _FIRST_PLY, _LAST_PLY = 2000, 10, 30
+"""How many positions at random are compared, and the plies that they are taken from."""
+
+
+class NoTableError(BadInputError):
+    """A game has more positions than tables hold, or positions that cannot be told apart."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +85,11 @@ def numbered(theirs: Any) -> Numbered:
     """Find all positions of a game, breadth first, and check random contests against them.
 
     Raises:
-        BadInputError: If it is of another kind or too large, or different positions have one text.
+        NoTableError: If it is too large, or different positions have one text.
+        BadInputError: If it returns points that no game of ours has.
     """
-    _refuse_other_kinds(theirs)
+    if _is_surely_large(theirs):
+        raise NoTableError(_too_large(theirs))
     numbers: dict[object, int] = {}
     unseen: deque[Any] = deque()
     first, actions, reached, seats, points, observations = [0], list[int](), list[int](), list[int](), list[int](), []
@@ -95,16 +105,14 @@ def numbered(theirs: Any) -> Numbered:
     number_of(theirs.new_initial_state(), 0)
     while unseen:
         state = unseen.popleft()
-        points.append(_points(state) if state.is_terminal() else ONGOING)
+        points.append(points_of(state) if state.is_terminal() else ONGOING)
         observations.append(_observations(state))
         for action in state.legal_actions():
             actions.append(action)
             reached.append(number_of(state.child(action), 1 - state.current_player()))
         first.append(len(actions))
         if max(len(actions), len(first)) > MOST_ARRIVALS:
-            raise BadInputError(
-                f"{theirs} is too large: there are more than {MOST_ARRIVALS:,} actions in all positions"
-            )
+            raise NoTableError(_too_large(theirs))
     bits = _levels(np.stack(observations))
     table = Numbered(
         theirs=theirs,
@@ -117,12 +125,39 @@ def numbered(theirs: Any) -> Numbered:
         num_features=bits.shape[2],
     )
     if table.features.nbytes > MOST_BYTES:
-        raise BadInputError(
+        raise NoTableError(
             f"{theirs} is too large: its observations take {table.features.nbytes:,} bytes of {MOST_BYTES:,}"
         )
     for contest in range(WALKS):
         _walk(table, np.random.default_rng(contest))
     return table
+
+
+def _too_large(theirs: Any) -> str:
+    return f"{theirs} is too large: there are more than {MOST_ARRIVALS:,} actions in all positions"
+
+
+def _is_surely_large(theirs: Any) -> bool:
+    """Return whether positions of random contests are equal so rarely that there must be more than tables hold.
+
+    Two draws from N positions are equal with a probability of at least 1/N, however they are distributed. The number of
+    equal pairs that is compared with is three standard deviations and a little more than what was found.
+    """
+    rng = np.random.default_rng(0)
+    texts: Counter[tuple[str, int]] = Counter()
+    legal = 0
+    for ply in rng.integers(_FIRST_PLY, _LAST_PLY, size=_DRAWS):
+        state = theirs.new_initial_state()
+        while not state.is_terminal() and state.move_number() < ply:
+            choices = state.legal_actions()
+            state.apply_action(choices[int(rng.random() * len(choices))])
+        if not state.is_terminal():
+            texts[str(state), state.current_player()] += 1
+            legal += len(state.legal_actions())
+    drawn = texts.total()
+    equal = sum(comb(count, 2) for count in texts.values())
+    positions = comb(drawn, 2) / (equal + 3 * sqrt(equal) + 7)
+    return positions * legal > MOST_ARRIVALS * max(drawn, 1)
 
 
 def _observations(state: Any) -> NDArray[np.float32]:
@@ -131,7 +166,8 @@ def _observations(state: Any) -> NDArray[np.float32]:
     return np.array([state.observation_tensor(player) if shown else [] for player in (0, 1)], dtype=np.float32)
 
 
-def _refuse_other_kinds(theirs: Any) -> None:
+def refuse_other_kinds(theirs: Any) -> None:
+    """Raise `BadInputError` for a game that is not a two-player game of perfect information without chance."""
     kind = theirs.get_type()
     wanted = {
         "for two players": theirs.num_players() == 2,
@@ -144,7 +180,8 @@ def _refuse_other_kinds(theirs: Any) -> None:
         raise BadInputError(f"{theirs} is not {missing[0]}; a game to be made ours is {', '.join(wanted)}")
 
 
-def _points(state: Any) -> int:
+def points_of(state: Any) -> int:
+    """Return the points of seat 0 in a final state; raise `BadInputError` if they are no whole number, or too many."""
     points = state.returns()[0]
     if points != int(points) or abs(points) >= CUT:
         raise BadInputError(
@@ -171,7 +208,7 @@ def _walk(table: Numbered, rng: np.random.Generator) -> None:
             and (state.returns()[0] == table.points[number] if ends else state.current_player() == table.seats[number])
         )
         if not same:
-            raise BadInputError(
+            raise NoTableError(
                 f"{table.theirs} has positions that read the same and are not: one comes after {state.history()}"
             )
         if ends:

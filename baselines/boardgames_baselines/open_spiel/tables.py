@@ -1,22 +1,23 @@
-"""Small games of OpenSpiel as games of ours: all positions are found and numbered, and kernels read the numbers.
+"""Games of OpenSpiel as games of ours: of small ones, all positions are numbered, and kernels read the numbers.
 
 A state holds the number of its position and nothing else, so that environments, solver, searches, tables, networks
 and the arena work on it; what reads men and lines off a board (Hoyle, patterns) sees an empty one. Two states of
 OpenSpiel are one position if they have the same text, player, legal actions and returns. That a text leaves something
 out (OpenSpiel's counts of moves, its superko) cannot be ruled out in general: random contests are walked in both games
-at once, and a game in which they differ is refused.
+at once. A game in which they differ, or with more positions than Numba's cache of compiled code takes tables of, is
+followed by its histories instead (`histories`).
 
-What is refused, too: games of chance or with hidden information, simultaneous moves, other than two players, returns
-that are no whole numbers, and more positions than Numba's cache of compiled code takes tables of.
+What is refused: games of chance or with hidden information, simultaneous moves, other than two players, and returns
+that are no whole numbers.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import zip_longest
 from typing import Any
 
 import pyspiel
 
-from boardgames_baselines.open_spiel.numbering import Numbered, numbered
+from boardgames_baselines.open_spiel.histories import Histories, asking_rules
+from boardgames_baselines.open_spiel.numbering import NoTableError, Numbered, numbered, refuse_other_kinds
 from boardgames_env.actions import Action
 from boardgames_env.board import Board, Man
 from boardgames_env.errors import BadInputError
@@ -25,8 +26,7 @@ from boardgames_env.games import game
 from boardgames_env.history import MOST_PLIES, Limits
 from boardgames_env.kernels import ONGOING, Actions, Features, State, encode, helper, initial, legal, outcome, play
 from boardgames_env.position import Position
-from boardgames_env.render.layout import caption
-from boardgames_env.render.shapes import CANVAS, INK, PAGE, TRACE, Box, Circle, Drawing, Shape, Text
+from boardgames_env.render.shapes import CANVAS, INK, PAGE, Box, Drawing, Shape, Text
 
 _BOARD = Board(points=((0.0, 0.0),), lines=((0,),))
 """One location, always empty."""
@@ -36,16 +36,12 @@ _NUMBER = 2
 
 _STATE_SIZE = _NUMBER + 3
 
-# room for the caption below, and the same above; the largest distance of characters
-_CAPTION = 44.0
-_LARGEST_STEP = 56.0
-
 _PLAYERS = (Man("player 0", "0", "disc", "#26221f"), Man("player 1", "1", "disc", "#f7f3ea"))
 
 
 @game(version=0)
 def open_spiel(load: str = "tic_tac_toe") -> Game:
-    """A small game of OpenSpiel: `load` is the argument of ``pyspiel.load_game``.
+    """A game of OpenSpiel: `load` is the argument of ``pyspiel.load_game``.
 
     ## Rules
 
@@ -53,7 +49,8 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
 
     ## Board
 
-    None: a state holds the number of its position, in order of the plies. The picture is OpenSpiel's text.
+    None: a state holds the number of its position, in order of the plies; in games too large to be numbered it holds
+    the actions played so far. The picture is OpenSpiel's text.
 
     ## Actions
 
@@ -63,6 +60,7 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
 
     The observation tensor of the player, as bits: one for each level above the least that a number of its observation
     tensor reaches in any position, so a plane of zeros and ones stays as it is, and what never changes is left out.
+    In games too large to be numbered it is the tensor itself, cut off at 0 and 1.
     Then whether the observer is to move, and whether it has seat 0.
 
     ## Rewards
@@ -86,21 +84,46 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
     * v0: first version.
     """
     theirs = _load(load)
-    table = numbered(theirs)
+    refuse_other_kinds(theirs)
+    try:
+        parts = _by_tables(numbered(theirs))
+    except NoTableError:
+        parts = _by_histories(Histories(theirs))
     return Game(
         title=f"{theirs.get_type().long_name} (OpenSpiel)",
         board=_BOARD,
-        rules=_rules(table),
-        state_size=_STATE_SIZE,
-        num_features=table.num_features + 2,
         actions=tuple(Action(str(number)) for number in range(theirs.num_distinct_actions())),
         limits=Limits(plies=min(theirs.max_game_length(), MOST_PLIES), plies_draw=False),
         men=_PLAYERS,
-        positions=len(table.seats),
-        drawing=_drawing(table),
-        check=_check(table),
-        most_points=max(int(table.points[table.points != ONGOING].max()), -int(table.points.min())),
+        **parts,
     )
+
+
+def _by_tables(table: Numbered) -> dict[str, Any]:
+    """Return the fields of a game whose positions are numbered."""
+    return {
+        "rules": _rules(table),
+        "state_size": _STATE_SIZE,
+        "num_features": table.num_features + 2,
+        "positions": len(table.seats),
+        "drawing": _drawing(lambda state: table.state(int(number_of(state)))),
+        "check": _check(table),
+        "most_points": max(int(table.points[table.points != ONGOING].max()), -int(table.points.min())),
+    }
+
+
+def _by_histories(histories: Histories) -> dict[str, Any]:
+    """Return the fields of a game whose states are histories."""
+    theirs = histories.theirs
+    return {
+        "rules": asking_rules(histories),
+        "state_size": histories.state_size,
+        "num_features": histories.num_features,
+        "positions": histories.most_positions,
+        "drawing": _drawing(histories.at),
+        "check": histories.check,
+        "most_points": int(max(theirs.max_utility(), -theirs.min_utility())),
+    }
 
 
 def _load(text: str) -> Any:
@@ -181,27 +204,15 @@ def _check(table: Numbered) -> Callable[[State], str | None]:
     return why
 
 
-def _drawing(table: Numbered) -> Drawing:
+def _drawing(state_at: Callable[[State], Any]) -> Drawing:
     def text(position: Position) -> str:
-        return str(table.state(int(number_of(position.state)))).rstrip("\n")
+        return str(state_at(position.state)).rstrip("\n")
 
     def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
         yield Box((0.0, 0.0), CANVAS, CANVAS, 0.0, PAGE, PAGE, 0.0)
         lines = text(position).split("\n")
-        yield from _characters(lines, text(before).split("\n") if before else lines)
-        yield Text((CANVAS / 2, CANVAS - _CAPTION / 2), caption(position), 17, INK)
+        size = min(CANVAS / (len(lines) + 2), CANVAS / max(map(len, lines)), 40.0)
+        for row, line in enumerate(lines):
+            yield Text((CANVAS / 2, CANVAS / 2 + size * (row - (len(lines) - 1) / 2)), line, size, INK)
 
     return Drawing(shapes, text, lambda position: f"{position.game.men[position.seat].name} to move")
-
-
-def _characters(lines: list[str], before: list[str]) -> Iterator[Shape]:
-    """Yield characters in rows and columns, those marked that differ from the lines before."""
-    columns = max(map(len, lines))
-    step = min((CANVAS - 2 * _CAPTION) / len(lines), (CANVAS - _CAPTION) / columns, _LARGEST_STEP)
-    for row, (line, other) in enumerate(zip_longest(lines, before[: len(lines)], fillvalue="")):
-        for column, character in enumerate(line):
-            place = (CANVAS / 2 + step * (column - (columns - 1) / 2), CANVAS / 2 + step * (row - (len(lines) - 1) / 2))
-            if character != other[column : column + 1]:
-                yield Circle(place, 0.47 * step, TRACE)
-            if character != " ":
-                yield Text(place, character, 0.8 * step, INK)
