@@ -1,12 +1,22 @@
-"""What installed packages bring: the command line, and every process it starts, knows their games and agents."""
+"""What installed packages and own files bring: the command line, and every process it starts, knows it."""
 
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
+
+import boardgames_agents.registry
+import boardgames_env.games
+from boardgames_agents.experiments import program
+from boardgames_agents.hoyle import advisors
+from boardgames_agents.training import trainers
+from boardgames_cli.main import COMMANDS, app
+from tests.conftest import Run
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 
@@ -32,7 +42,7 @@ def run(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
 def python(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": str(path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(path), os.environ.get("PYTHONPATH", "")])},
         cwd=Path(__file__).parents[1],
         capture_output=True,
         text=True,
@@ -99,3 +109,112 @@ def test_a_package_that_cannot_be_imported_keeps_nothing_else_from_working(insta
     assert "the game 'four_corners' of four_corners cannot be imported: ModuleNotFoundError" in told.stderr
     (installed / "four_corners.py").write_text("")
     assert "registers no game 'four_corners'" in run("show", "four_corners", path=installed).stderr
+
+
+TRAINER = """
+from boardgames_agents.training.trainers import FixedOpponent, trainer
+from boardgames_env.spec import Spec
+
+@trainer("gentle")
+def gentle(game) -> FixedOpponent:
+    return FixedOpponent(game, Spec("opportunist"))
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for files of one's own; what they register is forgotten after the test."""
+    for registered in (program.modules, trainers.registered_trainers, advisors.registered_advisors):
+        registered()  # (all of the package's own, which is imported once)
+    for module, name in (
+        *((boardgames_agents.registry, "_entries"), (boardgames_env.games, "_entries"), (trainers, "_trainers")),
+        *((advisors, "_registered"), (program, "_own")),
+    ):
+        monkeypatch.setattr(module, name, getattr(module, name).copy())
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    before = set(sys.modules)
+    for name in ("four_corners", "opportunist", "crossroads"):
+        shutil.copy(EXAMPLES / f"{name}.py", tmp_path)
+    (tmp_path / "gentle.py").write_text(TRAINER)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def test_every_command_imports_files_of_ones_own() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for command in COMMANDS:
+        assert "--import" in [option for each in commands[command.__name__].params for option in each.opts]
+
+
+@pytest.mark.slow
+def test_games_agents_trainers_and_advisors_of_own_files_are_known(own: Path, boardgames: Run) -> None:
+    corners, opportunist = own / "four_corners.py", own / "opportunist.py"
+    told = boardgames("match", "four_corners", "opportunist", "random", "--contests", 4, "--import", corners,
+                      "--import", opportunist)  # fmt: skip
+    assert "four_corners: opportunist v. random, 4 contests" in told
+    assert "gentle" in boardgames("--import", own / "gentle.py", "trainers")
+    words = ("match", "tic_tac_toe", "hoyle(only='Crossroads')", "random", "--contests", 1)
+    assert "1 contests" in boardgames(*words, "--import", own / "crossroads.py")
+
+
+def test_a_run_finds_what_it_was_trained_with(own: Path, boardgames: Run, refused: Run) -> None:
+    files = [f"--import={own / name}.py" for name in ("opportunist", "gentle")]
+    run = own / "run"
+    test = ("match", "tic_tac_toe", f"trained(run={str(run)!r})", "random", "--contests", 2)
+    boardgames("train", "tic_tac_toe", "menace", "--trainer", "gentle", "--contests", 4, "--test-every", 0,
+               "--run", run, *files)  # fmt: skip
+    boardgames(*test)
+    for name in ("opportunist", "gentle"):
+        del sys.modules[name]
+    (own / "gentle.py").rename(own / "gentle.old")
+    for registry, entry in ((boardgames_agents.registry._entries, "opportunist"), (trainers._trainers, "gentle")):
+        del registry[entry]  # type: ignore[attr-defined]  (as in a process that has not imported them)
+    assert f"{run} needs {own / 'gentle.py'}; if it has moved, say where it is with --import" in refused(*test)
+    (own / "moved").mkdir()
+    (own / "gentle.old").rename(own / "moved" / "gentle.py")
+    boardgames(*test, "--import", own / "moved" / "gentle.py")
+
+
+def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(own / "cache"))
+    lost = own / "elsewhere" / "gentle.py"
+    program.import_all(program.Modules(("gentle",), {str(lost): TRAINER.encode()}))
+    assert "gentle" in trainers.registered_trainers()
+    assert program.own_imports() == (str(lost),)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("mine.py", None, "there is no file {}; --import takes a Python file, or the name of a module"),
+        ("mine.py", "x = 1\ny = (", "{}, line 2: '(' was never closed"),
+        ("mine.py", "\nimport nowhere", "{}, line 2: ModuleNotFoundError: No module named 'nowhere'"),
+        ("mine.py", "x = 1 / 0", "{}, line 1: ZeroDivisionError: division by zero"),
+        ("mine.py", TRAINER.replace("gentle", "lessons"), "{}, line 5: a trainer 'lessons' is registered already"),
+        ("json.py", "", "{} cannot be imported as the module 'json': that is "),
+        ("a.b.py", "", "{} cannot be imported as the module 'a.b'; give the file another name"),
+        ("nowhere", None, "there is no module 'nowhere'; --import takes a Python file, or the name of a module"),
+    ],
+)
+def test_what_cannot_be_imported_is_told_in_a_sentence(
+    name: str, text: str | None, why: str, own: Path, refused: Run
+) -> None:
+    file = own / name
+    if text is not None:
+        file.write_text(text)
+    assert why.format(file) in refused("games", "--import", file if name.endswith(".py") else name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [("--jobs", 2), ("--backend", "ray", "--address", "local")], ids=["joblib", "ray"])
+def test_worker_processes_know_own_files(workers: tuple[object, ...], own: Path) -> None:
+    if "ray" in workers:
+        pytest.importorskip("ray", reason="the extra ray is not installed")
+    files = [f"--import={own / name}.py" for name in ("four_corners", "opportunist", "gentle")]
+    told = run("train", "four_corners", "menace", "--trainer", "gentle", "--seeds", "0-1", "--contests", "20",
+               "--run", str(own / "runs"), *map(str, workers), *files, path=own / "nowhere")  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    for seed in ("seed-0", "seed-1"):
+        assert str(own / "gentle.py") in (own / "runs" / seed / "config.json").read_text()

@@ -17,6 +17,7 @@ from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import play
 from boardgames_cli.rollout import rollout
+from boardgames_cli.shared_options import Imports, import_named, with_imports
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
 from boardgames_cli.train import train
@@ -33,7 +34,13 @@ COMMANDS = (
     *(train, trainers, test, export, explain, knowledge, paper, bench, cache),
 )
 for command in COMMANDS:
-    app.command()(command)
+    app.command()(with_imports(command))
+
+
+@app.callback()
+def program(imports: Imports = None) -> None:
+    """Import what is named before the command."""
+    import_named(imports)
 
 
 @app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

@@ -1,7 +1,7 @@
 """Options that commands share, and commands whose options are a dataclass."""
 
 from collections.abc import Callable
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
@@ -15,6 +15,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the results as JSON.
 Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
 Address = Annotated[
     str, typer.Option(help="Address of the Ray cluster: host:port; auto, if this machine is part of it; or local.")
+]
+
+Imports = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--import",
+        help="A Python file, or a module, that brings games, agents, trainers or Advisors of your own; repeatable.",
+        metavar="FILE|MODULE",
+    ),
 ]
 
 BACKGAMMON = "backgammon(cube=True)"
@@ -40,6 +49,29 @@ def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Call
         return command
 
     return decorate
+
+
+def import_named(imports: list[str] | None) -> None:
+    """Import what the option --import names."""
+    if imports:
+        from boardgames_agents.experiments.program import import_own
+
+        for each in imports:
+            import_own(each)
+
+
+def with_imports(run: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the option --import."""
+
+    def command(*, imports: list[str] | None = None, **values: Any) -> None:
+        import_named(imports)
+        run(**values)
+
+    own, option = signature(run), Parameter("imports", Parameter.KEYWORD_ONLY, default=None, annotation=Imports)
+    command.__name__, command.__doc__, command.__module__ = run.__name__, run.__doc__, run.__module__
+    command.__annotations__ = {**get_type_hints(run, include_extras=True), "imports": Imports}
+    command.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]
+    return command
 
 
 def seeds_in(text: str) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.program import import_all, modules
+from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import AgentLike, make_player
@@ -125,7 +125,7 @@ def _play_in_processes(
 
 
 def _play_chunk(
-    game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: range, known: Sequence[str]
+    game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: range, known: Modules
 ) -> list[Record]:
     import_all(known)
     return list(_play(game, _cast(game, *named), seed, contests))

@@ -1,19 +1,22 @@
-"""The program that results depend on: packages of games and agents, and their libraries."""
+"""The program that results depend on: packages of games and agents, their libraries, and modules of one's own."""
 
 import hashlib
 import platform
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import boardgames_env
 from boardgames_agents.registry import registered_agents
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import digest, sources_of
+from boardgames_env.files import cache_root, checksum, digest, sources_of, write_atomically
 from boardgames_env.games import registered_games
 
 _COMPUTING = ("numpy", "scipy", "numba", "torch", "stable-baselines3", "sb3-contrib", "open-spiel", "gnubg-nn")
@@ -53,15 +56,129 @@ class Program:
         return ""
 
 
-def modules() -> tuple[str, ...]:
-    """Return the modules that register games and agents: a process that imports them knows all of both."""
+_own: dict[str, tuple[str, bytes | None]] = {}
+"""What `import_own` has imported: by the module's name, the absolute path of its file, and the content of the file.
+
+Of a module that was named, the name again, and nothing.
+"""
+
+
+def import_own(what: str) -> None:
+    """Import a Python file, or a module by its name; this process and those that it starts know what it registers.
+
+    A file is imported as the module of its name. Python looks for it, and for what it imports, in its folder last; for
+    a module that is named, in the current folder.
+
+    Raises:
+        BadInputError: If it does not exist, its name belongs to another module, or it cannot be imported.
+    """
+    modules()  # (ours come first, so that a name that is taken is found where it is used)
+    name, file = _named(what)
+    if file and not file.is_file():
+        raise BadInputError(f"there is no file {what}; --import takes a Python file, or the name of a module")
+    folder = file.parent if file else Path.cwd()
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    if file:
+        _demand_found(name, file)
+    try:
+        content = file.read_bytes() if file else None
+        found = getattr(import_module(name), "__file__", None)
+    except (Exception, SystemExit) as error:
+        if not isinstance(error, ModuleNotFoundError) or not f"{what}.".startswith(f"{error.name}."):
+            raise BadInputError(_told(error, what)) from error
+        found = None
+    if not found:
+        raise BadInputError(f"there is no module {what!r}; --import takes a Python file, or the name of a module")
+    _own[name] = (str(file), content) if file else (name, None)
+
+
+def _named(what: str) -> tuple[str, Path | None]:
+    """Return the name of the module that is meant, and its file if that was named."""
+    file = Path(what).resolve() if what.endswith(".py") or Path(what).name != what else None
+    return (file.stem if file else what), file
+
+
+def _demand_found(name: str, file: Path) -> None:
+    """Raise `BadInputError` if importing a name would not import a file."""
+    try:
+        found = None if "." in name else find_spec(name)
+    except ValueError:  # (a module without a spec, such as the main one)
+        found = None
+    if found is None or not found.origin or Path(found.origin).resolve() != file:
+        other = f": that is {found.origin}" if found else ""
+        raise BadInputError(f"{file} cannot be imported as the module {name!r}{other}; give the file another name")
+
+
+def _told(error: BaseException, what: str) -> str:
+    """Return where in a module an error was raised, and what it was."""
+    text = " ".join(str(error).split())
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return f"{error.filename}, line {error.lineno}: {error.msg}"
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if not each.filename.startswith("<")]
+    own = frames[2:]  # (after those of `import_own` and `import_module`)
+    what = repr(what)
+    if own:
+        beside = [each for each in own if Path(each.filename).parent == Path(own[0].filename).parent]
+        what = f"{beside[-1].filename}, line {beside[-1].lineno}"
+    return f"{what}: {text}" if isinstance(error, BadInputError) else f"{what}: {type(error).__name__}: {text}"
+
+
+def own_imports() -> tuple[str, ...]:
+    """Return what `import_own` was asked for, as another process can ask for it."""
+    return tuple(where for where, _ in _own.values())
+
+
+def import_recorded(names: Sequence[str], by: Path) -> None:
+    """Import what `own_imports` returned when a run was begun, unless modules of these names are imported already.
+
+    Raises:
+        BadInputError: If one is no longer there, or cannot be imported.
+    """
+    for each in names:
+        if _named(each)[0] not in sys.modules:
+            try:
+                import_own(each)
+            except BadInputError as error:
+                why = f"{by} needs {each}; if it has moved, say where it is with --import ({error})"
+                raise BadInputError(why) from error
+
+
+class Modules(NamedTuple):
+    """The modules that register games, agents and the like, for another process.
+
+    Attributes:
+        names: Their names.
+        own: What `import_own` was asked for, with the contents of files, which other machines may lack.
+    """
+
+    names: tuple[str, ...]
+    own: dict[str, bytes | None]
+
+
+def modules() -> Modules:
+    """Return the modules that another process must import to know all games and agents that this one knows."""
     games = [entry.factory.__module__ for entry in registered_games().values()]
-    return tuple(dict.fromkeys([*games, *(entry.factory.__module__ for entry in registered_agents().values())]))
+    agents = [entry.factory.__module__ for entry in registered_agents().values()]
+    return Modules(tuple(dict.fromkeys([*games, *agents, *_own])), dict(_own.values()))
 
 
-def import_all(names: Sequence[str]) -> None:
-    """Import the modules of another process, but for its main file."""
-    for name in names:
+def import_all(known: Modules) -> None:
+    """Import the modules of another process, but for its main file.
+
+    Files of its own that are not on this machine are written to the cache folder.
+    """
+    for each, content in known.own.items():
+        name, file = _named(each)
+        if name in _own:
+            continue
+        if file and content is not None and not (file.is_file() and file.read_bytes() == content):
+            file = cache_root() / "imports" / checksum("", content)[:16] / file.name
+            if not file.is_file():
+                write_atomically(file, content)
+        import_own(str(file or name))
+        _own[name] = (each, content)  # (runs record where it was named)
+    for name in known.names:
         if name != "__main__":
             import_module(name)
 
@@ -72,7 +189,7 @@ def program() -> Program:
     Raises:
         BadInputError: If a game or an agent is registered outside a module with a file.
     """
-    return _program(modules())
+    return _program(modules().names)
 
 
 @cache

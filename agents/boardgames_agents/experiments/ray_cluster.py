@@ -18,7 +18,7 @@ from typing import Any
 from warnings import warn
 
 from boardgames_agents.experiments.job import Job
-from boardgames_agents.experiments.program import Program, import_all, modules, program
+from boardgames_agents.experiments.program import Modules, Program, import_all, modules, program
 from boardgames_agents.experiments.runner import Batch, Result
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError, MissingLibraryError
@@ -229,7 +229,7 @@ class _Unpacker(pickle.Unpickler):
         return pickle.loads(self._luggage[number])  # (a copy for each job, as in processes of their own)
 
 
-def _run_task(asked: Program, known: Sequence[str], packed: Sequence[bytes], seconds: float, *luggage: bytes) -> bytes:
+def _run_task(asked: Program, known: Modules, packed: Sequence[bytes], seconds: float, *luggage: bytes) -> bytes:
     """Run the jobs of a task, at the worker, until the time is over."""
     try:
         import_all(known)

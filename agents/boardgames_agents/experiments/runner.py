@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from boardgames_agents.experiments.job import Job
-from boardgames_agents.experiments.program import import_all, modules, program
+from boardgames_agents.experiments.program import Modules, import_all, modules, program
 from boardgames_agents.experiments.store import JobStore, JsonResult, ResultFile
 from boardgames_env.errors import BadInputError, one_of, require
 
@@ -113,7 +113,7 @@ def run_batches(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> 
         yield [done]
 
 
-def _run(index: int, job: Job[Result], known: Sequence[str]) -> tuple[int, Result]:
+def _run(index: int, job: Job[Result], known: Modules) -> tuple[int, Result]:
     import_all(known)
     return index, job.run()
 

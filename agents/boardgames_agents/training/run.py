@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import boardgames_env
+from boardgames_agents.experiments.program import import_recorded, own_imports
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
@@ -26,6 +27,9 @@ from boardgames_env.files import write_atomically
 from boardgames_env.spec import Spec
 
 _CONFIG = "config.json"
+
+_IMPORTS = "imports"
+"""The name in it of the files and modules that were imported by `import_own`: they may have brought what is trained."""
 
 _TRAINING = 0
 """Sets the random numbers of the contests of training apart from those of tests."""
@@ -93,6 +97,8 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
             last checkpoint is damaged.
     """
     folder = Path(folder)
+    if (folder / _CONFIG).exists():
+        _read_config(folder)  # (imports what the run needs)
     rule = StoppingRule(config.contests, config.standard)  # (refuses numbers before anything is made)
     game, spec = make_game(config.game), Spec.parse(config.learner)
     learner, trainer = make_learner(spec, game, config.seed), make_trainer(config.trainer, game)
@@ -104,7 +110,7 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
     try:
         _demand_usable(folder, config)
         if not (folder / _CONFIG).exists():
-            data = {**asdict(config), "boardgames-env": boardgames_env.__version__}
+            data = {**asdict(config), "boardgames-env": boardgames_env.__version__, _IMPORTS: own_imports()}
             write_atomically(folder / _CONFIG, json.dumps(data, indent=1).encode())
         with _alone_in(folder):
             return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
@@ -203,11 +209,15 @@ def _demand_usable(folder: Path, config: RunConfig) -> None:
 
 
 def _read_config(folder: Path) -> RunConfig:
+    """Read the configuration of a run, and import what it needs."""
     path = folder / _CONFIG
     try:
         data = json.loads(path.read_bytes())
-        return RunConfig(**{each.name: data[each.name] for each in fields(RunConfig)})
+        config = RunConfig(**{each.name: data[each.name] for each in fields(RunConfig)})
+        imports = [str(each) for each in data.get(_IMPORTS, ())]
     except FileNotFoundError:
         raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
     except (ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
+    import_recorded(imports, folder)
+    return config
