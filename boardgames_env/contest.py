@@ -6,6 +6,7 @@ less than a microsecond (random playouts, tree searches, batches) they call `not
 helper takes costs some ten nanoseconds a call.
 """
 
+from collections.abc import Iterable, Iterator
 from copy import copy, deepcopy
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ from boardgames_env.kernels import ONGOING, Actions, State, helper
 from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.kernels.signatures import Int32s, Int64s
 from boardgames_env.position import Position
+from boardgames_env.render.svg import draw_svg
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -45,7 +47,8 @@ class Contest:
 
     def __init__(self, game: "Game", chance: ChanceStream | None = None, start: Position | None = None) -> None:
         self.game = game
-        self.state = (start or game.initial).state.copy()
+        self._start = start or game.initial
+        self.state = self._start.state.copy()
         self.result = ONGOING
         self.actions: list[int] = []
         self.events: list[int] = []
@@ -95,6 +98,21 @@ class Contest:
         """The points of seat 0; 0 while the contest goes on, and if it was cut short."""
         return 0 if self.result in (ONGOING, CUT) else self.result
 
+    def before_last_move(self) -> Position | None:
+        """Return the position before the last turn, which may be going on; ``None`` if nothing has been played.
+
+        The contest is played again for this, so that others pay nothing for it.
+        """
+        before = None
+        *earlier, _ = replayed(self._start, self.actions, self.events)
+        for position in earlier:
+            if before is None or position.seat != before.seat:
+                before = position
+        return before
+
+    def _repr_svg_(self) -> str:
+        return draw_svg(self.position, before=self.before_last_move())
+
     def play(self, action: int) -> int:
         """Play an action and return the result.
 
@@ -132,6 +150,29 @@ class Contest:
             self._history.begin(self.state)
             self._has_begun = True
         return self.result
+
+
+def replayed(start: Position, actions: Iterable[int], events: Iterable[int]) -> Iterator[Position]:
+    """Play a contest again; yield the position before each action, and the last one.
+
+    A position awaits chance where no event is left.
+
+    Raises:
+        BadInputError: If an action is not legal (`IllegalActionError`), or an event cannot happen.
+    """
+    left = iter(events)
+    position = _with_chance(start, left)
+    for action in actions:
+        yield position
+        position = _with_chance(position.play(action), left)
+    yield position
+
+
+def _with_chance(position: Position, events: Iterator[int]) -> Position:
+    """Let events happen until none is possible or left."""
+    while position.awaits_chance and (event := next(events, None)) is not None:
+        position = position.happen(event)
+    return position
 
 
 class ContestArrays(NamedTuple):

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from numbers import Integral
 
 
 class BadInputError(ValueError):
@@ -37,3 +38,12 @@ def require(least: float, most: float = _LARGEST, /, **numbers: float) -> None:
         if not least <= number <= most:
             bounds = f"at least {least:,}" if most >= _LARGEST else f"from {least:,} to {most:,}"
             raise BadInputError(f"{name}={number} is not allowed; it must be {bounds}")
+
+
+def require_whole(least: int, most: int, /, **numbers: object) -> None:
+    """Raise `BadInputError` for what is no whole number from ``least`` to ``most``."""
+    for name, number in numbers.items():
+        if not isinstance(number, Integral) or isinstance(number, bool) or not least <= int(number) <= most:
+            raise BadInputError(
+                f"{name}={number!r} is not allowed; it must be a whole number from {least:,} to {most:,}"
+            )

@@ -1,8 +1,8 @@
 """The record of a contest."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -42,18 +42,9 @@ class Record:
         Raises:
             BadInputError: If an action is illegal in this game, or chance events are missing.
         """
-        events = iter(self.events)
-        positions = [_replay_chance(game.initial, events)]
-        for action in self.actions:
-            positions.append(_replay_chance(positions[-1].play(action), events))
+        positions = []
+        for position in replayed(game.initial, self.actions, self.events):
+            if position.awaits_chance:
+                raise BadInputError(f"the record ends where chance must decide; it is not one of {game.spec}")
+            positions.append(position)
         return tuple(positions)
-
-
-def _replay_chance(position: Position, events: Iterator[int]) -> Position:
-    """Apply recorded chance events until a player is to move or the contest is over."""
-    while position.awaits_chance:
-        event = next(events, None)
-        if event is None:
-            raise BadInputError(f"the record ends where chance must decide; it is not one of {position.game.spec}")
-        position = position.happen(event)
-    return position

@@ -33,13 +33,22 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     Args:
         game: A game, or its spec.
         render_mode: ``"human"``, ``"rgb_array"``, ``"ansi"``, ``"svg"`` or ``None``.
+        render_size: The side of pictures, in pixels.
+        render_labels: Whether empty locations show their labels.
         **options: The game's options.
 
     Raises:
         BadInputError: For an unknown game, option or render mode.
     """
 
-    def __init__(self, game: Game | str, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        game: Game | str,
+        render_mode: str | None = None,
+        render_size: int = 480,
+        render_labels: bool = True,
+        **options: Any,
+    ) -> None:
         super().__init__()
         self.game = chosen_game(game, options)
         show_page(self)
@@ -58,7 +67,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             agent: Dict({"observation": observation_space(self.game), "action_mask": mask}) for agent in AGENTS
         }
         self.action_spaces = {agent: action_space(self.game) for agent in AGENTS}
-        self._screen = Screen(self.game.title, render_mode)
+        self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
         self._observer = Observer(self.game)
         self._chance: ChanceStream | None = None
 
@@ -143,8 +152,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         return self.action_spaces[agent]
 
     def render(self) -> Rendering:
-        """Draw the position in the environment's render mode."""
-        return self._screen.draw(self.game.position(self._contest.state))
+        """Draw the position in the environment's render mode; pictures mark the last move."""
+        return self._screen.draw(self._contest.position, self._contest.before_last_move())
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -44,6 +44,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         seat: The caller's seat, or ``"alternate"``: seat 0 in the first contest and after a reset with a seed,
             and then the other in each contest.
         render_mode: ``"human"``, ``"rgb_array"``, ``"ansi"``, ``"svg"`` or ``None``.
+        render_size: The side of pictures, in pixels.
+        render_labels: Whether empty locations show their labels.
         **options: The game's options.
 
     Raises:
@@ -58,6 +60,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         opponent: Opponent | str | None = RANDOM,
         seat: Seat = "alternate",
         render_mode: str | None = None,
+        render_size: int = 480,
+        render_labels: bool = True,
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
@@ -69,7 +73,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         self.action_space = action_space(self.game)
         self._seat = seat
         self._contests = 0
-        self._screen = Screen(self.game.title, render_mode)
+        self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
         self._observer = Observer(self.game)
         self._rng: np.random.Generator | None = None
         self._chance: ChanceStream | None = None
@@ -128,8 +132,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         return self._mask().astype(np.bool_)
 
     def render(self) -> Rendering:
-        """Draw the position in the environment's render mode."""
-        return self._screen.draw(self._contest.position)
+        """Draw the position in the environment's render mode; pictures mark the last move."""
+        return self._screen.draw(self._contest.position, self._contest.before_last_move())
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -95,6 +95,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         opponent: ``"random"``, or ``None`` if the caller plays both seats.
         seat: The caller's seat, as in `BoardGameEnv`.
         render_mode: As in `BoardGameEnv`, except ``"human"``.
+        render_size: The side of pictures, in pixels.
+        render_labels: Whether empty locations show their labels.
         threads: Number of threads that share the copies, with the same results, in games without a limit on
             recurrences. With OpenMP, a process that has used Numba's threads must not be forked.
         autoreset_mode: When a copy whose contest is over begins another: in the next step, which ignores its action;
@@ -119,6 +121,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        render_size: int = 480,
+        render_labels: bool = True,
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
@@ -140,11 +144,12 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = action_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._screen = Screen(self.game.title, render_mode)
+        self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
         self._opening = Opening(self.game.initial.state.copy(), turn=int(seat == "alternate"))
         self._copies = make_copies(self.game, num_envs)
+        self._before = np.tile(self._opening.state, (num_envs, 1))  # the states before the last step, for pictures
         self._steps = np.zeros(num_envs, dtype=np.int64)  # of the current contests; counted if they are limited
         rows = _ROWS if self.game.limits.recurrences else 1
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
@@ -201,8 +206,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return self._with_next_contests(step) if self.autoreset_mode is AutoresetMode.SAME_STEP else step
 
     def render(self) -> tuple[Any, ...]:
-        """Draw every copy in the environment's render mode."""
-        return tuple(self._screen.draw(self.game.position(state)) for state in self._copies.states)
+        """Draw every copy in the environment's render mode; pictures mark what the last step has changed."""
+        position = self.game.position
+        shown = zip(self._copies.states, self._before, strict=True)
+        return tuple(self._screen.draw(position(state), position(before)) for state, before in shown)
 
     def step_some(self, which: Int64s, actions: Int64s) -> Step:
         """Let only some copies take a step; those whose contest is over begin another, whatever the autoreset mode.
@@ -216,6 +223,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
+        self._note_states(which)
         some, steps = Copies._make(array[which] for array in self._copies), self._steps[which]
         step, kept = self._step_in(some, self._kept[which], np.ascontiguousarray(actions, dtype=np.int64), steps)
         self._steps[which] = steps
@@ -228,8 +236,15 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return step
 
     def _step(self, actions: Int64s) -> Step:
+        self._note_states(slice(None))
         step, self._kept = self._step_in(self._copies, self._kept, actions, self._steps, self._threads)
         return step
+
+    def _note_states(self, which: Int64s | slice) -> None:
+        """Note the states before a step, if pictures are drawn; a contest that begins has its initial one."""
+        if self.render_mode is not None:
+            is_over = self._copies.over[which, None]
+            self._before[which] = np.where(is_over, self._opening.state, self._copies.states[which])
 
     def _step_in(
         self, copies: Copies, kept: Int64s, actions: Int64s, steps: Int64s, threads: int = 1

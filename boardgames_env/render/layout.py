@@ -105,10 +105,10 @@ class _Picture:
         yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
         surface = PAPER if self.board.cells else WOOD
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
-        if before is not None:
-            yield from self._changes(before)
         if self.position.is_over and not self._lines_capture:
             yield from self._whole_lines()
+        if before is not None:
+            yield from self._changes(before)
         yield from self._cell_sides() if self.board.cells else self._lines()
         for location, count in enumerate(self.men):
             if count:

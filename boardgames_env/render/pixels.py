@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.errors import require
+from boardgames_env.errors import require_whole
 from boardgames_env.position import Position
 from boardgames_env.render.layout import draw
-from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Polygon, Shape, Stroke
+from boardgames_env.render.shapes import BASELINE, CANVAS, LARGEST, Box, Circle, Polygon, Shape, Stroke
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
-# painted this many times too large and then averaged, so that edges are smooth
 _FINENESS = 4
+"""Pictures are painted this many times too large and averaged, so that edges are smooth, if they fit into `LARGEST`."""
 
 
 def draw_pixels(
@@ -22,16 +22,18 @@ def draw_pixels(
 ) -> NDArray[np.uint8]:
     """Return a position as red, green and blue: a fresh array, shape ``(size, size, 3)``, dtype uint8.
 
-    The size is at least 1; the other options are those of `boardgames_env.render.layout.draw`.
+    The size is from 1 to `LARGEST`; the other options are those of `boardgames_env.render.layout.draw`.
     """
     from PIL import Image, ImageDraw
 
-    require(1, size=size)
-    image = Image.new("RGB", (size * _FINENESS, size * _FINENESS))
+    require_whole(1, LARGEST, size=size)
+    fineness = min(_FINENESS, LARGEST // size)
+    side = int(size) * fineness
+    image = Image.new("RGB", (side, side))
     brush = ImageDraw.Draw(image)
     for shape in draw(position, labels, before):
-        _paint(brush, shape, size * _FINENESS / CANVAS)
-    return np.array(image.reduce(_FINENESS))
+        _paint(brush, shape, side / CANVAS)
+    return np.array(image.reduce(fineness))
 
 
 def _paint(brush: "ImageDraw", shape: Shape, scale: float) -> None:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 CANVAS = 480.0
 """The side of a picture, in its own units."""
 
+LARGEST = 4096
+"""The largest side of a picture, in pixels."""
+
 BASELINE = 0.35
 """The distance of a text's baseline below its centre, in sizes of its font."""
 

@@ -2,18 +2,18 @@
 
 from xml.sax.saxutils import escape
 
-from boardgames_env.errors import require
+from boardgames_env.errors import require_whole
 from boardgames_env.position import Position
 from boardgames_env.render.layout import draw
-from boardgames_env.render.shapes import BASELINE, CANVAS, Box, Circle, Point, Polygon, Shape, Stroke
+from boardgames_env.render.shapes import BASELINE, CANVAS, LARGEST, Box, Circle, Point, Polygon, Shape, Stroke
 
 
 def draw_svg(position: Position, size: int = 480, labels: bool = True, before: Position | None = None) -> str:
     """Return a position as a standalone SVG document; the same position gives the same text.
 
-    The size is in pixels, at least 1; the other options are those of `boardgames_env.render.layout.draw`.
+    The size is in pixels, from 1 to `LARGEST`; the other options are those of `boardgames_env.render.layout.draw`.
     """
-    require(1, size=size)
+    require_whole(1, LARGEST, size=size)
     side = _number(CANVAS)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',

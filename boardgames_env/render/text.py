@@ -19,14 +19,14 @@ Place = tuple[int, int]
 Canvas = dict[Place, str]
 
 
-def draw_text(position: Position) -> str:
+def draw_text(position: Position, labels: bool = True) -> str:
     """Return a position as lines of characters, with a caption as the last one.
 
-    A man is its letter, with a number if several stand there; an empty location is its label. A game with a drawing
-    of its own returns that drawing's text.
+    A man is its letter, with a number if several stand there; an empty location is its label, or a dot. A game with a
+    drawing of its own returns that drawing's text.
     """
     game = position.game
-    drawn = game.drawing.text(position) if game.drawing else draw_locations(game.board, _tokens(position))
+    drawn = game.drawing.text(position) if game.drawing else draw_locations(game.board, _tokens(position, labels))
     return f"{drawn}\n\n{caption(position)}"
 
 
@@ -41,12 +41,12 @@ def draw_locations(board: Board, tokens: Sequence[str]) -> str:
     return _written(canvas)
 
 
-def _tokens(position: Position) -> list[str]:
+def _tokens(position: Position, labels: bool) -> list[str]:
     board = position.game.board
     tokens = []
     for label, men in zip(board.labels, position.state[1 : 1 + board.size].tolist(), strict=True):
         letter = position.game.men[0 if men > 0 else 1].letter
-        tokens.append(label if men == 0 else letter if abs(men) == 1 else f"{letter}{abs(men)}")
+        tokens.append((label if labels else ".") if men == 0 else letter if abs(men) == 1 else f"{letter}{abs(men)}")
     return tokens
 
 

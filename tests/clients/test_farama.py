@@ -1,9 +1,12 @@
 """Farama's own wrappers: SuperSuit's around our environments, and OpenSpiel's game through Shimmy beside ours."""
 
+from pathlib import Path
+
 import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from gymnasium.wrappers import RecordVideo
 
 import boardgames_env  # noqa: F401  (registers the games)
 
@@ -25,6 +28,19 @@ def test_supersuit_shows_the_last_positions_besides() -> None:
         assert rest == [reward, terminated, truncated]
         assert told["action_mask"].tolist() == info["action_mask"].tolist()
         over = terminated or truncated
+
+
+def test_contests_are_recorded_as_videos(tmp_path: Path) -> None:
+    pytest.importorskip("moviepy", reason="the extra clients is not installed")
+    made = gymnasium.make("boardgames/Achi-v0", render_mode="rgb_array", render_size=96)
+    env = RecordVideo(made, str(tmp_path / "videos"), episode_trigger=lambda contest: True, fps=2)
+    _, info = env.reset(seed=1)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        over = terminated or truncated
+    env.close()
+    assert (tmp_path / "videos" / "rl-video-episode-0.mp4").stat().st_size > 1000
 
 
 def test_the_same_program_plays_ours_and_the_one_of_open_spiel_through_shimmy() -> None:

@@ -18,12 +18,12 @@ FAST = ("README", "use-with-gymnasium", "use-with-pettingzoo")
 """The pages whose code the fast run tries, in one process."""
 
 
-def run(*command: str, code: str = "") -> str:
+def run(*command: str, code: str = "", folder: Path = ROOT) -> str:
     """What a Python process that finds the examples prints; it must succeed without a warning."""
-    environment = {**os.environ, "PYTHONPATH": str(DOCS / "examples")}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(DOCS / "examples"), *filter(None, sys.path)])}
     done = subprocess.run(
         [sys.executable, "-W", "error", *command],
-        check=False, input=code, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=120,
+        check=False, input=code, capture_output=True, text=True, env=environment, cwd=folder, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -41,8 +41,8 @@ def test_the_code_on_everyday_pages_runs():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_code_on_a_page_runs(page):
-    run("-", code=code_of(page))
+def test_the_code_on_a_page_runs(page, tmp_path):
+    run("-", code=code_of(page), folder=tmp_path)
 
 
 def test_a_game_an_agent_and_an_advisor_from_elsewhere_are_like_any_other():

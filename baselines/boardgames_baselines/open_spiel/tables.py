@@ -12,6 +12,7 @@ that are no whole numbers.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any
 
 import pyspiel
@@ -26,7 +27,8 @@ from boardgames_env.games import game
 from boardgames_env.history import MOST_PLIES, Limits
 from boardgames_env.kernels import ONGOING, Actions, Features, State, encode, helper, initial, legal, outcome, play
 from boardgames_env.position import Position
-from boardgames_env.render.shapes import CANVAS, INK, PAGE, Box, Drawing, Shape, Text
+from boardgames_env.render.layout import caption
+from boardgames_env.render.shapes import CANVAS, INK, PAGE, TRACE, Box, Circle, Drawing, Shape, Text
 
 _BOARD = Board(points=((0.0, 0.0),), lines=((0,),))
 """One location, always empty."""
@@ -35,6 +37,10 @@ _NUMBER = 2
 """The first of the slots with a position's number, seven bits each, lowest first."""
 
 _STATE_SIZE = _NUMBER + 3
+
+# room for the caption below, and the same above; the largest distance of characters
+_CAPTION = 44.0
+_LARGEST_STEP = 56.0
 
 _PLAYERS = (Man("player 0", "0", "disc", "#26221f"), Man("player 1", "1", "disc", "#f7f3ea"))
 
@@ -211,8 +217,20 @@ def _drawing(state_at: Callable[[State], Any]) -> Drawing:
     def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
         yield Box((0.0, 0.0), CANVAS, CANVAS, 0.0, PAGE, PAGE, 0.0)
         lines = text(position).split("\n")
-        size = min(CANVAS / (len(lines) + 2), CANVAS / max(map(len, lines)), 40.0)
-        for row, line in enumerate(lines):
-            yield Text((CANVAS / 2, CANVAS / 2 + size * (row - (len(lines) - 1) / 2)), line, size, INK)
+        yield from _characters(lines, text(before).split("\n") if before else lines)
+        yield Text((CANVAS / 2, CANVAS - _CAPTION / 2), caption(position), 17, INK)
 
     return Drawing(shapes, text, lambda position: f"{position.game.men[position.seat].name} to move")
+
+
+def _characters(lines: list[str], before: list[str]) -> Iterator[Shape]:
+    """Yield characters in rows and columns, those marked that differ from the lines before."""
+    columns = max(map(len, lines))
+    step = min((CANVAS - 2 * _CAPTION) / len(lines), (CANVAS - _CAPTION) / columns, _LARGEST_STEP)
+    for row, (line, other) in enumerate(zip_longest(lines, before[: len(lines)], fillvalue="")):
+        for column, character in enumerate(line):
+            place = (CANVAS / 2 + step * (column - (columns - 1) / 2), CANVAS / 2 + step * (row - (len(lines) - 1) / 2))
+            if character != other[column : column + 1]:
+                yield Circle(place, 0.47 * step, TRACE)
+            if character != " ":
+                yield Text(place, character, 0.8 * step, INK)

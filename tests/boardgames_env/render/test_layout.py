@@ -83,6 +83,12 @@ def test_what_has_changed_is_marked():
     assert sum(isinstance(shape, Circle) and shape.fill == TRACE for shape in shapes) == 2
 
 
+def test_the_last_man_of_a_line_that_won_is_marked_on_it():
+    before = played("tic_tac_toe", 4, 0, 2, 1)
+    colours = [getattr(shape, "colour", getattr(shape, "fill", "")) for shape in draw(before.play(6), before=before)]
+    assert colours.index(GLOW) < colours.index(TRACE)
+
+
 @pytest.mark.parametrize("looks", [(CROSS, CROSS), (WHITE, WHITE)])
 def test_a_pile_shows_its_number(looks):
     shapes = draw(with_board(Board(grid(2, 2), aligned(2, 2, 2)), {0: 1, 1: 5, 2: -12}, looks))

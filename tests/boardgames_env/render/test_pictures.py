@@ -73,7 +73,8 @@ def test_labels_are_left_out_on_request():
     assert ">4</text>" not in draw_svg(position, labels=False)
 
 
+@pytest.mark.parametrize("size", [0, -3, 4097, 10**30, 2.5, float("nan"), "480", True, None])
 @pytest.mark.parametrize("paint", [draw_svg, draw_pixels])
-def test_a_size_must_be_positive(paint):
-    with pytest.raises(BadInputError, match="size=0 is not allowed"):
-        paint(make_game("achi").initial, 0)
+def test_a_size_is_a_whole_number_within_bounds(paint, size):
+    with pytest.raises(BadInputError, match=f"size={size!r} is not allowed; it must be a whole number from 1 to 4,096"):
+        paint(make_game("achi").initial, size)
