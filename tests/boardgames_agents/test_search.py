@@ -365,17 +365,17 @@ def test_without_an_evaluation_wins_and_losses_are_seen_and_nothing_else() -> No
 
 
 @pytest.fixture(scope="module")
-def four_against_three(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ClassTables]:
-    """Return the folder and tables of nine men's morris with four men against three that slide."""
+def four_against_four(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ClassTables]:
+    """Return the folder and tables of six men's morris with four men a seat that slide."""
     folder = tmp_path_factory.mktemp("tables")
-    return folder, solve_classes(make_game("nine_mens_morris"), [PositionClass(4, 3)], folder)
+    return folder, solve_classes(make_game("six_mens_morris"), [PositionClass(4, 4)], folder)
 
 
 def positions_of_value(tables: ClassTables, value: int, seed: int) -> Iterator[Position]:
-    game, rng = make_game("nine_mens_morris"), np.random.default_rng(seed)
+    game, rng = make_game("six_mens_morris"), np.random.default_rng(seed)
     while True:
-        points = rng.permutation(24)[:7]
-        men = np.zeros(24, dtype=np.int8)
+        points = rng.permutation(16)[:8]
+        men = np.zeros(16, dtype=np.int8)
         men[points[:4]], men[points[4:]] = 1, -1
         position = game.position([0, *men, 0, 0, 0])
         if not position.is_over and tables.value(position) == value:
@@ -383,9 +383,9 @@ def positions_of_value(tables: ClassTables, value: int, seed: int) -> Iterator[P
 
 
 @pytest.mark.parametrize("contests", [1, pytest.param(5, marks=pytest.mark.slow)])
-def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, ClassTables], contests: int) -> None:
+def test_tables_are_followed_where_they_know(four_against_four: tuple[Path, ClassTables], contests: int) -> None:
     """Won in so many plies, against any defence."""
-    game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
+    game, (folder, tables) = make_game("six_mens_morris"), four_against_four
     player, stubborn = searcher(game, f"alpha_beta(nodes=50, tables={str(folder)!r})"), make_agent("random", game)
     for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), contests)):
         for policy, seat in ((player, 0), (stubborn, 1)):
@@ -400,9 +400,9 @@ def test_tables_are_followed_where_they_know(four_against_three: tuple[Path, Cla
         assert plies <= (tables.distance(start) or 0)
 
 
-def test_among_draws_that_tables_know_the_search_chooses(four_against_three: tuple[Path, ClassTables]) -> None:
+def test_among_draws_that_tables_know_the_search_chooses(four_against_four: tuple[Path, ClassTables]) -> None:
     """And looks at nothing else."""
-    game, (folder, tables) = make_game("nine_mens_morris"), four_against_three
+    game, (folder, tables) = make_game("six_mens_morris"), four_against_four
     player = searcher(game, f"alpha_beta(nodes=2000, tables={str(folder)!r})")
     alone, found = searcher(game, "alpha_beta(nodes=2000)"), 0
     for position in positions_of_value(tables, 0, seed=5):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numba import types
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, weights
@@ -9,6 +10,7 @@ from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS
+from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from tests.boardgames_env.games.backgammon_contests import START, position_of
 
 GAME = make_game("backgammon")
@@ -96,13 +98,14 @@ def test_the_last_man_off_is_best() -> None:
 
 
 def test_a_race_is_when_nobody_can_be_hit_any_more() -> None:
+    passed = kernel(types.boolean(READ_ONLY_STATE))(is_race.py_func).run
     state = np.zeros(GAME.state_size, dtype=np.int8)
     state[[10, 11]] = [15, -15]
-    assert is_race(state)
+    assert passed(state)
     state[[10, 11, 12]] = [14, -15, 1]
-    assert not is_race(state)
+    assert not passed(state)
     state[[10, 11, 12, BARS]] = [14, -15, 0, 1]
-    assert not is_race(state)
+    assert not passed(state)
 
 
 def test_it_answers_in_the_middle_of_a_turn_it_has_not_begun() -> None:

@@ -10,14 +10,10 @@ from numba import types
 
 from boardgames_env import make_game
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon import features
 from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
 from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, of_contact, of_exposure
-from boardgames_env.games.backgammon.features.bear_off import gammon_danger
-from boardgames_env.games.backgammon.features.mobility import playable_rolls
-from boardgames_env.games.backgammon.features.race import contact, racing_chance
-from boardgames_env.games.backgammon.features.shots import Shots, shots_of
-from boardgames_env.games.backgammon.features.side import Side, side_of
+from boardgames_env.games.backgammon.features.shots import EXPOSURE, shots_of
+from boardgames_env.games.backgammon.features.side import side_of
 from boardgames_env.games.backgammon.inputs import SIZE
 from boardgames_env.games.backgammon.steps import count, points_of, sources, step
 from boardgames_env.games.backgammon.turns import ROLLS
@@ -44,8 +40,31 @@ def turned(state: State) -> State:
     return other
 
 
-def side(state: State, seat: int = 0) -> Side:
-    return side_of(state, seat, 15)
+WITHOUT_EXPOSURE = [name.removeprefix("own_") for name in NAMES[: 1 + NAMES.index("own_blots")]]
+
+
+@kernel(types.UniTuple(types.float64, len(WITHOUT_EXPOSURE))(READ_ONLY_STATE, types.int64))
+def all_features(state: State, seat: int) -> tuple[float, ...]:
+    """The features of a seat but for `of_exposure`."""
+    side = side_of(state, seat, 15)
+    return of_both(state, side) + of_a_seat(state, side) + of_contact(state, side)
+
+
+def feature(name: str, state: State, seat: int = 0) -> float:
+    return all_features.run(state, seat)[WITHOUT_EXPOSURE.index(name)]
+
+
+@kernel(types.UniTuple(types.float64, len(EXPOSURE))(READ_ONLY_STATE, types.int64))
+def exposure(state: State, seat: int) -> tuple[float, ...]:
+    """The features of the other seat that a seat's shots make."""
+    return of_exposure(shots_of(side_of(state, seat, 15)))
+
+
+@kernel(types.UniTuple(types.int64, 4)(READ_ONLY_STATE, types.int64))
+def shots(state: State, seat: int) -> tuple[int, ...]:
+    """Whether it is a seat's turn, and its rolls that hit, that hit two, and the pips they cost."""
+    found = shots_of(side_of(state, seat, 15))
+    return int(found.now), found.hits, found.doubled, found.pips
 
 
 @helper
@@ -69,7 +88,7 @@ def reach(state: State, seat: int, dice: Actions, left: int, before: State, reac
 
 @kernel(types.UniTuple(types.int64, 3)(READ_ONLY_STATE, types.int64))
 def shots_by_playing(state: State, seat: int) -> tuple[int, int, int]:
-    """`Shots` by playing every roll in every way, a move stopping where it likes."""
+    """`shots` by playing every roll in every way, a move stopping where it likes."""
     hits, doubled, pips = 0, 0, 0
     dice, reached = np.zeros(4, dtype=np.int32), np.zeros(2, dtype=np.int32)
     for high in range(1, 7):
@@ -114,11 +133,10 @@ def positions() -> list[State]:
     ("away", "rolls"), [*enumerate((11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3, 0, 0, 1, 1, 0, 1), start=1)]
 )
 def test_rolls_that_hit_a_man_so_far_away(away: int, rolls: int) -> None:
-    shots = shots_of(side(position({20: 1}, {25 - (20 - away): 1})))
-    assert shots == Shots(True, rolls, 0, rolls * (20 - away))
+    assert shots.run(position({20: 1}, {25 - (20 - away): 1}), 0) == (True, rolls, 0, rolls * (20 - away))
 
 
-@pytest.mark.parametrize(("own", "other", "shots"), [
+@pytest.mark.parametrize(("own", "other", "expected"), [
     # the other's men by its own points: its point 19 is the seat's 6
     ({12: 1, 11: 1}, {19: 1}, (28, 0, 28 * 6)),  # 6 and 5 away: any of these, and 4-2, 3-3, 2-2, 4-1, 3-2
     ({12: 1}, {19: 1, 18: 2, 14: 2}, (15, 0, 15 * 6)),  # 6 away, without 5-1 where both points on the way are closed
@@ -134,8 +152,8 @@ def test_rolls_that_hit_a_man_so_far_away(away: int, rolls: int) -> None:
     ({BAR: 4, 8: 2}, {19: 1}, (0, 0, 0)),
     ({5: 2}, {2: 1}, (0, 0, 0)),  # passed
 ])  # fmt: skip
-def test_shots_by_hand(own: Men, other: Men, shots: tuple[int, int, int]) -> None:
-    assert tuple(shots_of(side(position(own, other)))) == (True, *shots)
+def test_shots_by_hand(own: Men, other: Men, expected: tuple[int, int, int]) -> None:
+    assert shots.run(position(own, other), 0) == (True, *expected)
 
 
 @pytest.mark.slow
@@ -143,9 +161,9 @@ def test_shots_are_what_playing_every_roll_in_every_way_finds() -> None:
     hits = 0
     for state in positions():
         for seat in range(2):
-            shots = shots_of(side(state, seat))
-            assert tuple(shots) == (state[0] == seat, *shots_by_playing(state, seat)), state.tolist()
-            hits += shots.hits > 0
+            found = shots.run(state, seat)
+            assert found == (state[0] == seat, *shots_by_playing.run(state, seat)), state.tolist()
+            hits += found[1] > 0
     assert hits > 400
 
 
@@ -155,13 +173,13 @@ def test_shots_are_what_legal_moves_hit_but_for_few_rolls_that_must_be_played_ot
     differ, doubled_differ = 0, 0
     for state in positions():
         for seat in range(2):
-            shots = shots_of(side(state, seat))
+            _, most_hits, most_doubled, _ = shots.run(state, seat)
             hits, doubled, blocked = legal_hits(state, seat)
-            assert playable_rolls(state, side(state, seat)) == pytest.approx(1 - blocked / 36)
-            assert hits <= shots.hits
-            assert doubled <= shots.doubled
-            differ += hits != shots.hits
-            doubled_differ += doubled != shots.doubled
+            assert feature("playable_rolls", state, seat) == pytest.approx(1 - blocked / 36)
+            assert hits <= most_hits
+            assert doubled <= most_doubled
+            differ += hits != most_hits
+            doubled_differ += doubled != most_doubled
     assert 0 < differ <= 0.02 * 2 * len(positions())
     assert doubled_differ == 0
 
@@ -169,7 +187,7 @@ def test_shots_are_what_legal_moves_hit_but_for_few_rolls_that_must_be_played_ot
 def test_rolls_that_must_be_played_otherwise_count_as_shots() -> None:
     # from the 20 point 6-1 hits with the 1, and then there is no 6; but 20/14 and then a 1 plays both dice
     state = position({20: 1}, {6: 1, 12: 2})
-    assert shots_of(side(state)).hits == 11
+    assert shots.run(state, 0)[1] == 11
     assert legal_hits(state, 0)[0] == 9
 
 
@@ -244,11 +262,10 @@ BY_HAND = [
     [pytest.param(*each, marks=pytest.mark.slow if number % 3 else []) for number, each in enumerate(BY_HAND)],
 )
 def test_features_by_hand(name: str, own: Men, other: Men, value: float) -> None:
-    feature = getattr(features, name)
     state = position(own, other)
-    assert feature(state, side(state)) == pytest.approx(value)
+    assert feature(name, state) == pytest.approx(value)
     # and of the other seat, where the men are exchanged
-    assert feature(turned(state), side(turned(state), 1)) == pytest.approx(value)
+    assert feature(name, turned(state), 1) == pytest.approx(value)
 
 
 def test_every_feature_is_tested() -> None:
@@ -263,7 +280,7 @@ def test_exposure_tells_what_can_happen_at_once_from_what_can_later() -> None:
     own, other = {7: 1, 6: 2}, {24: 1, 6: 2}
     for to_roll in range(2):
         hit, hit_twice, pips = 17 / 36, 0, 17 * 18 / (36 * 12)  # 6 away; 5-1 has another way than by the 6 point
-        found = of_exposure(shots_of(side(position(own, other, to_roll), 1)))
+        found = exposure.run(position(own, other, to_roll), 1)
         now, later = (found[::2], found[1::2])
         assert (now if to_roll == 1 else later) == pytest.approx((hit, hit_twice, pips))
         assert (later if to_roll == 1 else now) == (0, 0, 0)
@@ -271,9 +288,9 @@ def test_exposure_tells_what_can_happen_at_once_from_what_can_later() -> None:
 
 def test_turns_matter_to_the_race_and_to_the_danger_of_a_gammon() -> None:
     now, later = (position({20: 1, 2: 14}, {5: 5}, to_roll) for to_roll in range(2))
-    assert racing_chance(later, side(later)) < racing_chance(now, side(now))
-    assert racing_chance(now, side(now, 1)) == pytest.approx(1 - racing_chance(now, side(now)))
-    assert gammon_danger(later, side(later)) == pytest.approx(gammon_danger(now, side(now)) + 1 / 8)
+    assert feature("racing_chance", later) < feature("racing_chance", now)
+    assert feature("racing_chance", now, 1) == pytest.approx(1 - feature("racing_chance", now))
+    assert feature("gammon_danger", later) == pytest.approx(feature("gammon_danger", now) + 1 / 8)
 
 
 @pytest.mark.slow
@@ -281,12 +298,12 @@ def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place() -> None:
     races = 0
     for state in [*positions()[::3], position({5: 3, 2: 2}, {6: 3, 1: 1})]:
         for viewer in range(2):
-            own, other = side(state, viewer), side(state, 1 - viewer)
-            touching = contact(state, own)
-            expected = [*of_both(state, own)]
-            for one, opponent in ((own, other), (other, own)):
-                expected += of_a_seat(state, one)
-                expected += [touching * each for each in of_contact(state, one) + of_exposure(shots_of(opponent))]
+            touching = feature("contact", state, viewer)
+            expected = [*all_features.run(state, viewer)[:2]]
+            for seat in (viewer, 1 - viewer):
+                found = all_features.run(state, seat)[2:]
+                expected += found[:8]
+                expected += [touching * each for each in found[8:] + exposure.run(state, 1 - seat)]
             inputs = dense(GAME, "expert", state, viewer)
             assert len(inputs) == SIZE + len(NAMES)
             np.testing.assert_array_equal(inputs[:SIZE], dense(GAME, "raw", state, viewer))

@@ -4,14 +4,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import types
 
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, TRAYS
+from boardgames_env.kernels import READ_ONLY_STATE, kernel
+from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D
 from boardgames_env.solve.bearoff import Bearoff, bearoff, bearoff_path
 from boardgames_env.solve.bearoff_kernels import MEN, MEN_OF_EACH, MOST_ROLLS, POSITIONS, home_number, race_chances
 from tests.boardgames_env.games.backgammon_contests import position_of, state_of
 
 GAME = make_game("backgammon")
+NUMBER = kernel(types.int64(READ_ONLY_STATE, types.int64, types.int64))(home_number.py_func)
+CHANCES = kernel(types.boolean(READ_ONLY_STATE, *3 * [FLOAT32_2D_READONLY], FLOAT64_1D))(race_chances.py_func)
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +29,13 @@ def mean_rolls(tables: Bearoff, state: np.ndarray, seat: int) -> float:
 
 
 def number_of(state: np.ndarray, seat: int) -> int:
-    return home_number(state, seat, MEN)
+    return NUMBER.run(state, seat, MEN)
 
 
 def chances(tables: Bearoff, state: np.ndarray) -> tuple[float, ...]:
     """The probabilities that the seat to move wins, wins a gammon, and loses a gammon."""
     found = np.zeros(3)
-    assert race_chances(state, tables.rolls, tables.firsts, tables.wins, found)
+    assert CHANCES.run(state, tables.rolls, tables.firsts, tables.wins, found)
     return tuple(found.tolist())
 
 
