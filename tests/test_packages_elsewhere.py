@@ -2,10 +2,10 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 import typer
@@ -17,6 +17,7 @@ from boardgames_agents.hoyle import advisors
 from boardgames_agents.training import trainers
 from boardgames_cli.main import COMMANDS, app
 from tests.conftest import Run
+from tests.processes import python
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 
@@ -35,19 +36,10 @@ def installed(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
-    return python("-m", "boardgames_cli.main", *arguments, path=path)
-
-
-def python(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(path), os.environ.get("PYTHONPATH", "")])},
-        cwd=Path(__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(*words: str, path: Path, code: str = "") -> CompletedProcess[str]:
+    """Run code, or without it a command, where packages of a folder are found too."""
+    words = words if code else ("-m", "boardgames_cli.main", *words)
+    return python(*words, code=code, PYTHONPATH=os.pathsep.join([str(path), os.environ.get("PYTHONPATH", "")]))
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
@@ -78,7 +70,7 @@ league = League(("four_corners", "tic_tac_toe"), (Entrant("opportunist"), Entran
 played = play(league, Path(sys.argv[1]), Workers(jobs=2))
 print([each.pairings[0].score.contests for each in played], {"four_corners", "opportunist"} <= set(program().sources))
 """
-    told = python("-c", code, str(tmp_path), path=EXAMPLES)
+    told = run(str(tmp_path), code=code, path=EXAMPLES)
     assert told.stdout == "[60, 60] True\n", told.stderr
 
 
@@ -93,7 +85,7 @@ def mine(game):
     return RandomPlayer(game)
 program()
 """
-    told = python("-c", code, path=tmp_path)
+    told = run(code=code, path=tmp_path)
     assert "__main__ has registered a game or an agent" in told.stderr.splitlines()[-1]
 
 

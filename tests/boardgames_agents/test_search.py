@@ -1,7 +1,5 @@
 """Alpha-beta and Monte Carlo tree search."""
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,6 +23,7 @@ from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_env.games.backgammon_contests import play, position_of
 from tests.dice import random_positions
+from tests.processes import printed
 from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
 
@@ -265,7 +264,7 @@ for name in ("alpha_beta", "mcts"):
     policy.choose(game.initial)
 """
     for _ in range(2):
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        printed(code)
 
 
 @pytest.mark.parametrize("nodes", [1, 100, 10_000])

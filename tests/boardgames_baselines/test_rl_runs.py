@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError
 from tests.boardgames_agents.training.test_runs import scalars
 from tests.boardgames_baselines.test_rl_learners import SMALL
+from tests.processes import printed
 
 pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
 
@@ -50,9 +49,8 @@ def config(name: str, trainer: str) -> RunConfig:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 @pytest.mark.slow
 def test_trainings_that_are_killed_go_on_to_the_same_result(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in EVERY_WAY)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert [int(line) for line in told.stdout.split()] == [-signal.SIGKILL] * len(EVERY_WAY)
+    codes = printed(KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in EVERY_WAY))
+    assert [int(line) for line in codes.split()] == [-signal.SIGKILL] * len(EVERY_WAY)
     for name, trainer in EVERY_WAY:
         folder = tmp_path / name / trainer
         assert load_run(folder / "killed").contests == 30

@@ -1,7 +1,5 @@
 """The known counts and values of each game."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 
@@ -11,6 +9,7 @@ import pytest
 from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.games import game as register
 from boardgames_env.solve import solve_reachable
+from tests.processes import printed
 
 
 @cache
@@ -120,4 +119,4 @@ def test_solve_is_an_everyday_name_that_is_imported_when_needed(first: str) -> N
         f"{first}from boardgames_env import make_game, solve; game = make_game('tic_tac_toe'); "
         "print(solve(game).value(game.initial)); from boardgames_env.solve import solve, solve_reachable"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "0\n"
+    assert printed(code) == "0\n"

@@ -1,8 +1,6 @@
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +13,7 @@ from boardgames_agents.arena.match_store import SCHEMA, MatchStore
 from boardgames_agents.arena.ratings import Result, rate
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_env import BadInputError, Game, __version__, make_game
+from tests.processes import started
 from tests.variants import EACH_SMALL_GAME, over
 
 TIC_TAC_TOE = make_game("tic_tac_toe")
@@ -216,16 +215,10 @@ for seed in range(first, first + count):
 """
 
 
-def adding(path: Path, first: int, count: int) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", ADD, str(path), str(first), str(count)], stdout=subprocess.PIPE, text=True
-    )
-
-
 @pytest.mark.slow
 def test_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
-    processes = [adding(path, first, 40) for first in (0, 40, 20)]  # the third adds what the others add too
+    processes = [started(ADD, path, first, 40) for first in (0, 40, 20)]  # the third adds what the others add too
     for process in processes:
         process.communicate()
         assert process.returncode == 0
@@ -236,7 +229,7 @@ def test_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_process_killed_while_adding_leaves_whole_tournaments(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
-    process = adding(path, 0, 100_000)
+    process = started(ADD, path, 0, 100_000)
     assert process.stdout is not None
     added = [int(process.stdout.readline()) for _ in range(5)]
     process.send_signal(signal.SIGKILL)

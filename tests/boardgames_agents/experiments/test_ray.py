@@ -2,8 +2,6 @@
 
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +27,7 @@ from boardgames_baselines.papers.outcome import play_trials
 from boardgames_env.errors import BadInputError
 from tests.boardgames_agents.experiments.jobs import Deadly, Noted, Refused, Square, Sum
 from tests.conftest import Command
+from tests.processes import python
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Ray warns of its own doings
 
@@ -192,13 +191,7 @@ from boardgames_agents.experiments.runner import Workers
 asked = League(("tic_tac_toe",), (Entrant("opportunist"), Entrant("random")), 10)
 play(asked, Path({str(tmp_path)!r}), Workers(backend="ray", address={workers.address!r}))
 """
-    told = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(EXAMPLES)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = python(code=code, PYTHONPATH=str(EXAMPLES))
     assert "has not all modules that are needed (No module named 'opportunist')" in told.stderr
 
 

@@ -2,14 +2,10 @@
 
 import copy
 import json
-import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +17,7 @@ from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.boardgames_agents.hoyle.situation import digest, hoyle, train, walk
+from tests.processes import printed
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over
 
 OPTIONS = registered_agents()["hoyle"].options
@@ -108,11 +105,9 @@ def test_the_same_seed_teaches_the_same_in_every_process() -> None:
         "import boardgames_agents.hoyle.advisors.coverage; "
         "from tests.boardgames_agents.hoyle.test_learner import digests; print(digests())"
     )
-    root, environment = Path(__file__).parents[3], {**os.environ, "PYTHONHASHSEED": "1"}
-    command = [sys.executable, "-c", code]
-    other = subprocess.run(command, env=environment, cwd=root, stdout=subprocess.PIPE, text=True, check=True)
-    assert len(other.stdout.split()) == len(SPECS)
-    assert other.stdout.strip() == digests()
+    other = printed(code, PYTHONHASHSEED="1")
+    assert len(other.split()) == len(SPECS)
+    assert other.strip() == digests()
 
 
 @pytest.mark.parametrize(

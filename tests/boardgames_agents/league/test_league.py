@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
@@ -31,6 +30,7 @@ from boardgames_agents.league.standings import BLOCK, Standings, standings_of
 from boardgames_agents.record import Record
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError
+from tests.processes import started
 
 AGENTS = ("random", "perfect", "fallible(e=0.5)")
 GAMES = ("tic_tac_toe", "lose_tic_tac_toe")
@@ -123,7 +123,7 @@ class Bar:
 
 play(league(), Path(sys.argv[1]), progress=lambda what, total: nullcontext(Bar()))
 """
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    process = started(code, tmp_path)
     assert process.stdout is not None
     for _ in range(BLOCK + 10):
         assert process.stdout.readline() == "one more\n"

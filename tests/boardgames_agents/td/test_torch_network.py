@@ -1,8 +1,6 @@
 """The network in torch: one memory with the kernels."""
 
 import copy
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ from boardgames_agents.td.torch_network import TorchNetwork
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.td.learners import td
 from tests.dice import random_positions
+from tests.processes import printed
 
 GAME = make_game("tic_tac_toe")
 
@@ -88,5 +87,4 @@ try:
 except BadInputError as error:
     print(error)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told == "networks in torch need the package torch: pip install 'boardgames-env[torch]'\n"
+    assert printed(code) == "networks in torch need the package torch: pip install 'boardgames-env[torch]'\n"

@@ -4,8 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, make_game
+from tests.processes import printed, started
 
 CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
 
@@ -77,8 +76,7 @@ arguments = "train tic_tac_toe td(hidden=2) --contests 5 --test-every 5 --test-c
 app([*arguments.split(), {str(tmp_path / "run")!r}], standalone_mode=False)
 print(sorted({{"torch", "tensorflow"}} & set(sys.modules)))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("\n[]\n")
+    assert printed(code).endswith("\n[]\n")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +98,7 @@ from boardgames_agents.training.run import *
 train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(contests, flush=True))
 """
     for reached in moments:
-        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        process = started(code)
         assert process.stdout is not None
         for line in process.stdout:
             if int(line) >= reached:

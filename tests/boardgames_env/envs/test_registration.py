@@ -2,8 +2,6 @@
 
 import inspect
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -18,6 +16,7 @@ from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.envs import aec
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
+from tests.processes import printed
 
 
 @pytest.mark.parametrize("name", registered_games())
@@ -61,8 +60,7 @@ assert inspect.getmodule(env) is module
 print(module.__doc__)
 """
     sent = pickle.dumps((boardgames_env.achi_v0, boardgames_env.achi_v0.env())).hex()
-    ran = subprocess.run([sys.executable, "-c", program, sent], capture_output=True, text=True, check=True)
-    assert ran.stdout.rstrip("\n") == registered_games()["achi"].page
+    assert printed(program, sent).rstrip("\n") == registered_games()["achi"].page
 
 
 def test_a_game_that_is_not_registered_has_no_page() -> None:
@@ -108,8 +106,7 @@ registration.make("aec", "boardgames/noughts_and_crosses-v3").reset()
 gymnasium.make("boardgames/NoughtsAndCrosses-v3").reset(seed=0)
 gymnasium.make_vec("boardgames/NoughtsAndCrosses-v3", num_envs=2).reset(seed=0)
 """
-    ran = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
+    printed(program, PYTHONWARNINGS="error")
 
 
 @pytest.mark.parametrize(

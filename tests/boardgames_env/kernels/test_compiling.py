@@ -1,33 +1,20 @@
 """Compilation, the disk cache and plain Python."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import boardgames_env
+from tests.processes import printed, python
 from tests.variants import EACH_GAME
-
-ROOT = Path(boardgames_env.__file__).parents[1]
-
-
-def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run code in a process of its own."""
-    command = [sys.executable, "-c", code]
-    return subprocess.run(
-        command, env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True, check=True
-    )
 
 
 def test_a_second_process_does_not_compile(tmp_path: Path) -> None:
     first_move = "from boardgames_env import make_game; make_game('tic_tac_toe').initial.play(0)"
-    first = python(first_move, BOARDGAMES_CACHE=str(tmp_path))
+    first = python(code=first_move, BOARDGAMES_CACHE=str(tmp_path))
     assert f"Compiling tic_tac_toe (once; kept in {tmp_path}" in first.stderr
     compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")}
     assert compiled
-    assert python(first_move, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
+    assert python(code=first_move, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == compiled
 
 
@@ -42,7 +29,7 @@ for name in {names}:
     assert play_out(game) == path_of(game.spec).read_text(), name
     assert type(game.rules.play.run).__name__ == "function"
 """
-    assert python(code, NUMBA_DISABLE_JIT="1").stderr == ""
+    assert python(code=code, NUMBA_DISABLE_JIT="1").stderr == ""
 
 
 def test_a_game_typed_in_without_a_file_can_be_played() -> None:
@@ -61,9 +48,7 @@ def test_a_game_typed_in_without_a_file_can_be_played() -> None:
         "    return replace(made, rules=replace(made.rules, initial=second_first))\n"
         "print(make_game('o_begins').initial.seat)\n"
     )
-    told = python(code)
-    assert told.stdout.strip() == "1"
-    assert "Traceback" not in told.stderr
+    assert printed(code) == "1\n"
 
 
 @pytest.mark.slow
@@ -79,4 +64,4 @@ try:
 except KeyboardInterrupt:
     print("stopped;", len(game.initial.legal_actions))
 """
-    assert python(code, BOARDGAMES_CACHE=str(tmp_path)).stdout == "stopped; 9\n"
+    assert printed(code, BOARDGAMES_CACHE=str(tmp_path)) == "stopped; 9\n"

@@ -2,8 +2,6 @@
 
 import os
 import pickle
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +9,10 @@ from pathlib import Path
 import pytest
 from numba import types
 
-import boardgames_env
 from boardgames_env.files import cache_root
 from boardgames_env.kernels import Kernel, disk_cache, kernel
 from boardgames_env.kernels.disk_cache import entries, entry_path, kernels_folder, prune, read_entry, write_entry
+from tests.processes import ROOT, python
 
 PAYLOAD = pickle.dumps(list(range(100)))
 
@@ -231,13 +229,12 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
         "@kernel(types.int64(types.int64))\ndef judged(n):\n    return verdict(n)\n"
     )
     source = "from boardgames_env.kernels import helper\n@helper\ndef verdict(n):\n    return {}\n"
-    environment = {**os.environ, "PYTHONPATH": str(Path(boardgames_env.__file__).parents[1])}
-    for verdict, steps, printed in [
+    for verdict, steps, output in [
         ("n + 1", [1], "False 4\n[4] [4]\n121\n"),
         ("n + 22", [2], "False 25\n[5] [5]\n121\n"),
         ("n + 1", [1, 2], "True 4\n[4, 5] [4, 5]\n121\n"),
     ]:
         (tmp_path / "helpers.py").write_text(source.format(verdict))
-        command = [sys.executable, "-B", "-c", f"steps = {steps}\n{PROCESS}"]
-        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert (done.stdout, done.stderr) == (printed, "")
+        process = f"steps = {steps}\n{PROCESS}"
+        done = python(code=process, cwd=tmp_path, PYTHONPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1")
+        assert (done.stdout, done.stderr) == (output, "")

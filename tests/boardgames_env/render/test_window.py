@@ -1,6 +1,5 @@
 """The window, on SDL's invisible screen."""
 
-import subprocess
 import sys
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from boardgames_env import BadInputError, make_game
 from boardgames_env.render.pixels import draw_pixels
 from boardgames_env.render.window import Window
+from tests.processes import printed
 
 pygame = pytest.importorskip("pygame")
 
@@ -58,8 +58,7 @@ def test_without_pygame_one_clear_error(monkeypatch):
 
 
 def test_drawing_needs_no_pygame_and_the_package_no_pillow():
-    code = (
+    printed(
         "import sys, boardgames_env, boardgames_env.render.window, boardgames_env.render.pixels; "
         "assert not {'PIL', 'pygame', 'torch'} & set(sys.modules), sorted(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -2,8 +2,6 @@
 
 import hashlib
 import resource
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +13,7 @@ from boardgames_env.solve.morris import class_tables
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
 from boardgames_env.solve.morris.index import carried, row_of, spread_out
 from tests.dice import random_positions
+from tests.processes import python
 
 FIVE, SIX, NINE = (make_game(f"{name}_mens_morris") for name in ("five", "six", "nine"))
 FLYING = make_game("nine_mens_morris", fly_at=3)
@@ -377,7 +376,7 @@ solved = Solver(tables.classes, tables.codes).solve(PositionClass(3, 3))
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 tables.keep(*solved.popitem())
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    told = python(code=code)
     assert told.returncode == 1
     assert "OSError" in told.stderr.splitlines()[-1]
     assert str(tmp_path / "3-3.safetensors") in told.stderr.splitlines()[-1]

@@ -1,0 +1,30 @@
+"""Python processes of their own, which find the packages and the tests."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def python(*words: object, code: str = "", cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -c code words``, or without code ``python words``, to its end, however it ends."""
+    command, environment = _command(words, code), {**os.environ, **environment}
+    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def printed(code: str, *words: object, **environment: str) -> str:
+    """Return what code prints that must succeed."""
+    done = python(*words, code=code, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def started(code: str, *words: object) -> subprocess.Popen[str]:
+    """Start code whose output is read as it comes."""
+    return subprocess.Popen(_command(words, code), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def _command(words: tuple[object, ...], code: str) -> list[str]:
+    return [sys.executable, *(["-c", code] if code else []), *map(str, words)]
