@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 class Contest:
     """One contest in progress.
 
-    1. A contest has begun, at ``start`` or the initial position, when it is made. `play` checks an action and plays it,
-       `advance` plays one that is known to be legal; both return the result.
+    1. A contest has begun, at ``start`` or the initial position, when it is made; a ``start`` of another game must be
+       one that `Game.position` takes. `play` checks an action and plays it, `advance` plays one that is known to be
+       legal; both return the result.
     2. With a `ChanceStream`, chance events happen as soon as they can, before `position` is asked for. Without one,
        `position` awaits chance, and the caller chooses each event with `happen`.
     3. The result is `ONGOING` until the board or a limit ends the contest. A position counts for the limits once
@@ -47,7 +48,8 @@ class Contest:
 
     def __init__(self, game: "Game", chance: ChanceStream | None = None, start: Position | None = None) -> None:
         self.game = game
-        self._start = start or game.initial
+        start = start or game.initial
+        self._start = start if start.game is game else game.position(start.state)
         self.state = self._start.state.copy()
         self.result = ONGOING
         self.actions: list[int] = []
@@ -69,7 +71,7 @@ class Contest:
     def position(self) -> Position:
         """The current position."""
         if self._position is None:
-            self._position = Position(self.game, self.state.copy())
+            self._position = Position.unchecked(self.game, self.state.copy())
         return self._position
 
     @property

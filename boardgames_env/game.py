@@ -20,6 +20,7 @@ from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.position import Position
 from boardgames_env.render.shapes import Drawing
 from boardgames_env.spec import Spec
+from boardgames_env.trial import try_out
 
 
 @dataclass(frozen=True)
@@ -178,8 +179,12 @@ class Game:
 
     @cached_property
     def ready(self) -> "Game":
-        """The game itself, with all its kernels compiled; if that takes time, a line is printed."""
+        """The game itself, with all its kernels compiled and tried; if that takes time, a line is printed.
+
+        `BadInputError` is raised if its sizes are wrong; see `boardgames_env.trial`.
+        """
         announce_compilation(self.spec, list(self.rules.kernels))
+        try_out(self)
         return self
 
     @cached_property
@@ -201,7 +206,7 @@ class Game:
         """The position that contests start from."""
         state = np.zeros(self.state_size, dtype=np.int8)
         self.ready.rules.initial(state)
-        return Position(self, state)
+        return Position.unchecked(self, state)
 
     def position(self, state: Any) -> "Position":
         """Return the position of a state of ``state_size`` integers from -128 to 127.
@@ -222,7 +227,7 @@ class Game:
             raise BadInputError(f"slot 0 of a state is the seat to move, 0 or 1, not {array[0]}")
         if self.check and (why := self.check(array)):
             raise BadInputError(f"no contest of {self.name} reaches this state: {why}")
-        made = Position(self.ready, array)
+        made = Position.unchecked(self.ready, array)
         if not (made.is_over or made.awaits_chance or made.legal_actions):
             raise BadInputError(f"no contest of {self.name} reaches this state: it goes on, but nothing is legal")
         return made

@@ -40,6 +40,8 @@ class Move:
 class Position:
     """A position of a game: the men on the board and the seat to move. Immutable, hashable, picklable.
 
+    ``Position(game, state)`` is ``game.position(state)``, which checks the state; play makes further positions.
+
     Attributes:
         game: The game it belongs to.
         state: Its state, read-only, shape ``(state_size,)``, dtype int8.
@@ -52,15 +54,26 @@ class Position:
     state: State
     seat: int
 
-    def __init__(self, game: "Game", state: State) -> None:
+    _key: bytes
+    _canonical: bytes | None
+    _legal: tuple[int, ...] | None
+    _outcome: int | None
+
+    def __new__(cls, game: "Game", state: Any) -> "Position":
+        """Check a state that is made up, and return its position; see `Game.position`."""
+        return game.position(state)
+
+    @classmethod
+    def unchecked(cls, game: "Game", state: State) -> "Position":
+        """Return the position of a state that play has made (not checked); the array becomes read-only."""
         state.flags.writeable = False
-        self.game = game
-        self.state = state
-        self.seat = int(state[0])
-        self._key = state.tobytes()
-        self._canonical: bytes | None = None
-        self._legal: tuple[int, ...] | None = None
-        self._outcome: int | None = None
+        made = object.__new__(cls)
+        made.game = game
+        made.state = state
+        made.seat = state.item(0)
+        made._key = state.tobytes()
+        made._canonical = made._legal = made._outcome = None
+        return made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._key == other._key and self.game == other.game
@@ -127,12 +140,12 @@ class Position:
     def happen(self, event: int) -> "Position":
         """Return the position after a chance event; raise `BadInputError` if there is no such event."""
         events = len(self._cases())
-        if not 0 <= event < events:
+        if event not in range(events):
             there = f"events are 0 to {events - 1}" if events else "nothing is left to chance"
             raise BadInputError(f"event {event} cannot happen in this position of {self.game.name}; {there}")
         state = self.state.copy()
-        self.game.rules.happen.run(state, event)
-        return Position(self.game, state)
+        self.game.rules.happen.run(state, int(event))
+        return Position.unchecked(self.game, state)
 
     def _cases(self) -> Int32s:
         """Return the number of cases of each event that is possible here."""
@@ -160,7 +173,7 @@ class Position:
         """Return the position after an action that is known to be legal (not checked)."""
         state = self.state.copy()
         self.game.rules.play.run(state, action)
-        return Position(self.game, state)
+        return Position.unchecked(self.game, state)
 
     def moves(self) -> tuple[Move, ...]:
         """Return every way to complete the turn, with the position it leads to."""
@@ -184,13 +197,17 @@ class Position:
 
     def features(self, viewer: int | None = None) -> NDArray[np.float32]:
         """Return the features as a seat (by default that to move) observes them: float32, ``(num_features,)``."""
+        if viewer is None:
+            viewer = self.seat
+        elif viewer not in (0, 1):
+            raise BadInputError(f"viewer={viewer!r} is not allowed; it must be a seat, 0 or 1")
         features = np.empty(self.game.num_features, dtype=np.float32)
-        self.game.rules.encode.run(self.state, self.seat if viewer is None else viewer, features)
+        self.game.rules.encode.run(self.state, viewer, features)
         return features
 
     def images(self) -> tuple["Position", ...]:
         """Return the images of the position under the board's symmetries, in their order."""
-        return tuple(Position(self.game, self.state[symmetry]) for symmetry in self.game.slot_symmetries)
+        return tuple(Position.unchecked(self.game, self.state[symmetry]) for symmetry in self.game.slot_symmetries)
 
     @property
     def text(self) -> str:
@@ -211,7 +228,9 @@ class Position:
 
 
 def _restore_position(game: "Game", key: bytes) -> Position:
-    return Position(game.ready, np.frombuffer(key, dtype=np.int8).copy())
+    if len(key) != game.state_size:
+        raise BadInputError(f"a position of {game.spec} has {game.state_size} slots, not {len(key)} as in this pickle")
+    return Position.unchecked(game.ready, np.frombuffer(key, dtype=np.int8).copy())
 
 
 @lru_cache(maxsize=16)

@@ -20,7 +20,7 @@ class Dice:
     def settled(self, position: Position) -> Position:
         """The position after chance has decided all it must before a seat can move."""
         state = position.state.copy()
-        return Position(position.game, state) if self._chances.settle(state) else position
+        return Position.unchecked(position.game, state) if self._chances.settle(state) else position
 
 
 def random_positions(game: Game, count: int, seed: int) -> list[Position]:

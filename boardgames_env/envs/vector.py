@@ -28,7 +28,8 @@ from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
 from boardgames_env.kernels import announce_compilation
-from boardgames_env.kernels.signatures import Bools, Float64s, Int64s
+from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
+from boardgames_env.position import Position
 
 _ROWS = 64
 """The initial room for positions that may recur."""
@@ -149,6 +150,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
         self._opening = Opening(self.game.initial.state.copy(), turn=int(seat == "alternate"))
         self._copies = make_copies(self.game, num_envs)
+        self._copies.states[:] = self._opening.state
         self._before = np.tile(self._opening.state, (num_envs, 1))  # the states before the last step, for pictures
         self._steps = np.zeros(num_envs, dtype=np.int64)  # of the current contests; counted if they are limited
         rows = _ROWS if self.game.limits.recurrences else 1
@@ -193,23 +195,20 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
-        given = np.array(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise BadInputError(
-                f"actions of shape {given.shape} and dtype {given.dtype} are not allowed; "
-                f"they must be whole numbers of shape ({self.num_envs},)"
-            )
+        given = _whole_numbers("actions", actions, self.num_envs)
         if self.autoreset_mode is AutoresetMode.DISABLED and self._copies.over.any():
             count = np.count_nonzero(self._copies.over)
             raise ResetNeeded(f"{count} contests are over; reset these copies by the option reset_mask")
-        step = self._step(given.astype(np.int64))
+        step = self._step(given)
         return self._with_next_contests(step) if self.autoreset_mode is AutoresetMode.SAME_STEP else step
 
     def render(self) -> tuple[Any, ...]:
         """Draw every copy in the environment's render mode; pictures mark what the last step has changed."""
-        position = self.game.position
-        shown = zip(self._copies.states, self._before, strict=True)
-        return tuple(self._screen.draw(position(state), position(before)) for state, before in shown)
+        shown = zip(self._positions(self._copies.states), self._positions(self._before), strict=True)
+        return tuple(self._screen.draw(position, before) for position, before in shown)
+
+    def _positions(self, states: Int8s) -> list[Position]:
+        return [Position.unchecked(self.game, state.copy()) for state in states]
 
     def step_some(self, which: Int64s, actions: Int64s) -> Step:
         """Let only some copies take a step; those whose contest is over begin another, whatever the autoreset mode.
@@ -218,14 +217,22 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         policy and of the others with another. Returns the results of `step` for these copies alone, in this order.
 
         Args:
-            which: The indices of the copies, each at most once; shape ``(K,)``.
+            which: The indices of the copies, each at most once; shape ``(K,)``. Negative ones count from the end.
             actions: Their actions, shape ``(K,)``; that of a contest which is over is ignored.
+
+        Raises:
+            BadInputError: If one of them is not made of K whole numbers, or an index is out of range or comes twice.
+            ResetNeeded: Before the first reset.
         """
         if not self._is_reset:
             raise ResetNeeded("no contest is going on; call reset()")
+        which = _whole_numbers("which", which)
+        _check_indices(which, self.num_envs)
+        actions = _whole_numbers("actions", actions, len(which))
         self._note_states(which)
-        some, steps = Copies._make(array[which] for array in self._copies), self._steps[which]
-        step, kept = self._step_in(some, self._kept[which], np.ascontiguousarray(actions, dtype=np.int64), steps)
+        # (faster than array[which])
+        some, steps = Copies._make([array.take(which, axis=0) for array in self._copies]), self._steps[which]
+        step, kept = self._step_in(some, self._kept.take(which, axis=0), actions, steps)
         self._steps[which] = steps
         parts: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(self._copies, some, strict=True)
         for array, part in parts:
@@ -334,6 +341,30 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if len(seed) != self.num_envs:
             raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
         return seed
+
+
+def _whole_numbers(name: str, given: Any, length: int | None = None) -> Int64s:
+    """Return a caller's whole numbers as a new array for kernels; others raise `BadInputError`."""
+    found = np.asarray(given)
+    if found.dtype.kind not in "iu" or found.ndim != 1 or (length is not None and len(found) != length):
+        raise BadInputError(
+            f"{name} of shape {found.shape} and dtype {found.dtype} are not allowed; "
+            f"they must be whole numbers of shape ({'K' if length is None else length},)"
+        )
+    return found.astype(np.int64)
+
+
+def _check_indices(which: Int64s, copies: int) -> None:
+    """Raise `BadInputError` if an index of a copy is out of range or comes twice; negative ones count from the end."""
+    chosen = np.zeros(copies, dtype=np.bool_)
+    try:
+        chosen[which] = True
+    except IndexError:
+        strange = next(index for index in which.tolist() if not -copies <= index < copies)
+        raise BadInputError(f"which names copy {strange}, which does not exist; they are 0 to {copies - 1}") from None
+    if np.count_nonzero(chosen) != len(which):
+        copy = np.bincount(which % copies).argmax()
+        raise BadInputError(f"which names copy {copy} more than once; each takes one action in a step")
 
 
 def _check_count(**counts: int) -> None:

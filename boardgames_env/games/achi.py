@@ -42,7 +42,7 @@ from boardgames_env.actions import Action, at_each
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
 from boardgames_env.games.shared import three_in_a_row
-from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_board, line_wins, place_and_fill
 from boardgames_env.games.shared.single_men import men_features
 from boardgames_env.games.shared.three_in_a_row import BOARD
 from boardgames_env.history import RecurrenceKey
@@ -66,6 +66,7 @@ def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: Recurrenc
         state_size=BOARD.size + 2,
         num_features=2 * BOARD.size + 1,
         limits=drawn_at(recurrences, recurrence_key),
+        check=check_men(BOARD, men=4),
         value=1 if adjacent else 0,
         positions=5724 if adjacent else 5768,
         actions=at_each(BOARD) + ((Action("pass"),) if adjacent else ()),

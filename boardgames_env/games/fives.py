@@ -94,6 +94,7 @@ def fives(paired_moves: int = 0, opening: int = 0) -> Game:
         num_features=2 * BOARD.size + 1,
         limits=Limits(plies=2 * paired_moves - len(given)) if paired_moves else Limits(),
         men=(CROSS, NOUGHT),
+        check=in_a_row.check(BOARD),
         positions=in_a_row.most_positions(BOARD),
         heuristics=_HEURISTICS,
     )

@@ -41,12 +41,14 @@ E. Best, *Games and Pastimes of the Maori* (1925), and H. J. R. Murray, *A Histo
 (1952), page 93; Ludii's *Mu Torere*, which has a ruleset for each of the choices. Values and counts are computed.
 """
 
+from functools import partial
 from typing import Literal
 
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game, shisima
-from boardgames_env.games.shared.place_and_move import drawn_at, empty_point
+from boardgames_env.games.shared.men_check import all_of
+from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_point
 from boardgames_env.games.shisima import CENTRE, DIAMETERS, OCTAGON, RING
 from boardgames_env.kernels import (
     ONGOING,
@@ -67,6 +69,7 @@ Restriction = Literal["always", "never", "first_move", "first_two_moves"]
 BOARD = Board(points=OCTAGON, lines=RING + DIAMETERS)
 
 POINTS = 9
+MEN = 4
 # a state is the seat to move, the points, and for how many more plies entering the centre is restricted
 RESTRICTED = 1 + POINTS
 FOR_EVER = -1
@@ -164,6 +167,7 @@ def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
         state_size=POINTS + 2,
         num_features=2 * POINTS + 2,
         limits=drawn_at(recurrences),
+        check=all_of(check_men(BOARD, MEN, placing=False), partial(_wrong_restriction, plies)),
         value=value,
         positions=positions,
     )
@@ -172,3 +176,15 @@ def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
 def _restriction(state: State) -> str:
     """Return whether the centre is restricted now, in words, where that changes during a contest."""
     return "the centre is restricted" if state[RESTRICTED] > 0 else ""
+
+
+def _wrong_restriction(plies: int, state: State) -> str | None:
+    """Return why the restriction cannot hold for as long as a state says, or ``None``; it begins with ``plies``."""
+    left = int(state[RESTRICTED])
+    if left != plies and not 0 <= left <= plies:
+        return (
+            f"slot {RESTRICTED}, the plies for which the centre is still restricted, is {left}; it begins with {plies}"
+        )
+    if left > 0 and (plies - left) % 2 != state[0]:
+        return f"seat {1 - state[0]} is to move when the centre is restricted for {left} more plies"
+    return None

@@ -77,6 +77,7 @@ def qubic() -> Game:
         state_size=in_a_row.state_size(BOARD),
         num_features=2 * BOARD.size + 1,
         men=(CROSS, NOUGHT),
+        check=in_a_row.check(BOARD),
         value=1,
         positions=in_a_row.most_positions(BOARD),
         heuristics=in_a_row.heuristics(BOARD, values=(0, 1, 4, 16, 1000)),

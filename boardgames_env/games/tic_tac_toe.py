@@ -37,6 +37,7 @@ from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
 from boardgames_env.games.shared import in_a_row
+from boardgames_env.games.shared.men_check import count_men, placed_in_turn
 from boardgames_env.games.shared.single_men import is_full, line_owner, men_features, write_where
 from boardgames_env.kernels import ONGOING, Actions, State, initial, legal, outcome, play
 
@@ -81,6 +82,7 @@ def tic_tac_toe() -> Game:
         state_size=10,
         num_features=19,
         men=(CROSS, NOUGHT),
+        check=placed_in_turn(BOARD, lambda state: sum(count_men(state, BOARD)), BOARD.size),
         openings={4: 4, 0: 1, 2: 1, 6: 1, 8: 1},
         value=0,
         positions=5478,

@@ -45,7 +45,7 @@ import numpy as np
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
-from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_fill
+from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_board, line_wins, place_and_fill
 from boardgames_env.games.shared.single_men import men_features
 
 _LINES = ((0, 1, 4), (0, 2, 5), (0, 3, 6), (1, 2, 3), (4, 5, 6))
@@ -73,6 +73,7 @@ def tsoro_yematatu(recurrences: int = 3) -> Game:
         state_size=BOARD.size + 2,
         num_features=2 * BOARD.size + 1,
         limits=drawn_at(recurrences),
+        check=check_men(BOARD, men=3),
         value=0,
         positions=815,
     )

@@ -50,7 +50,7 @@ class Exact:
         self.known: dict[bytes, Row] = {}
 
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-        rows = [self.value(Position(self.game, state.copy())) for state in states]
+        rows = [self.value(Position.unchecked(self.game, state.copy())) for state in states]
         return np.array(rows, dtype=np.float32).reshape(-1, 6)
 
     def value(self, position: Position) -> Row:

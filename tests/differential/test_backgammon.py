@@ -34,7 +34,7 @@ def random_contests(seed: int) -> Iterator[Position]:
         while not position.is_over:
             yield position
             afterstates, _ = moves_of(GAME, position.state)
-            position = dice.settled(Position(GAME, afterstates[rng.integers(len(afterstates))].copy()))
+            position = dice.settled(Position.unchecked(GAME, afterstates[rng.integers(len(afterstates))].copy()))
 
 
 def gnubg_board(position: Position) -> tuple[Any, Any]:
@@ -177,7 +177,7 @@ def test_contests_are_those_of_openspiel(positions: int) -> None:
             ours = seen_by_openspiel(afterstates)
             assert set(ours) == set(after), position.text
             row = rng.integers(len(ours))
-            position, theirs = Position(GAME, afterstates[row].copy()), after[ours[row]]
+            position, theirs = Position.unchecked(GAME, afterstates[row].copy()), after[ours[row]]
             assert position.is_over == theirs.is_terminal()
         assert [position.points_for(seat) for seat in (0, 1)] == theirs.returns(), position.text
         ended += 1

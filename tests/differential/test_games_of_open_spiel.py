@@ -17,6 +17,7 @@ from boardgames_env.games import HEADINGS
 from boardgames_env.render.layout import draw
 from boardgames_env.render.shapes import Circle, Text
 from boardgames_env.solve import solve
+from tests import made_up_states
 from tests.differential.lockstep import play_both
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip install 'boardgames-env[open_spiel]'")
@@ -77,6 +78,10 @@ def test_what_is_observed(spiel: Any) -> None:
 
     seen = np.array([[[0, 3, 7]], [[1, 3, 2]], [[0, 3, 5]]], dtype=np.float32).repeat(2, axis=1)
     assert _levels(seen)[:, 0].tolist() == [[False, True, True], [True, False, False], [False, True, False]]
+
+
+def test_made_up_states_are_refused_or_played_on_from(nim: Game) -> None:
+    assert made_up_states.try_states(nim.spec, 200) > 3
 
 
 def test_it_is_made_again_from_its_spec(nim: Game) -> None:

@@ -243,6 +243,17 @@ def test_bots_play_the_versions_of_openspiel(spiel: Any) -> None:
     assert state.move_number() > 20
 
 
+def test_seats_observe_states_of_their_game(spiel: Any) -> None:
+    game, other = spiel.spiel_game("achi"), spiel.spiel_game("qubic").new_initial_state()
+    observer = game.make_py_observer()
+    with pytest.raises(BadInputError, match="viewer=2 is not allowed"):
+        observer.set_from(game.new_initial_state(), 2)
+    with pytest.raises(ValueError, match=r"from shape \(129,\) into shape \(19,\)"):
+        observer.set_from(other, 0)
+    with pytest.raises(BadInputError, match="a state of achi has shape"):
+        game.state_at(other.position)
+
+
 def test_what_is_wrong_is_said(spiel: Any) -> None:
     from dataclasses import replace
 

@@ -68,7 +68,7 @@ def before_the_roll(position: Position) -> Position:
     doubler = Doubler(position.game, Janowski())  # (it knows the cube; its formula is not used)
     if not doubler.is_asked(position):
         return position
-    return Position(position.game, doubler.state_to_judge(position).copy())
+    return Position.unchecked(position.game, doubler.state_to_judge(position).copy())
 
 
 def rolls_of(search: Expectimax, awaiting: Position) -> list[Roll]:

@@ -195,7 +195,7 @@ def _is_valid(game: Game, symmetry: tuple[int, ...], contests: list[list[Positio
     slots = _on_states(game, symmetry)
     for contest in contests:
         for position in contest:
-            image = Position(game, position.state[slots])
+            image = Position.unchecked(game, position.state[slots])
             if image.outcome != position.outcome:
                 return False
             if image.legal_actions != tuple(sorted(image_of[action] for action in position.legal_actions)):

@@ -134,7 +134,7 @@ class PositionView:
     @property
     def position(self) -> Position:
         """The position."""
-        return Position(self.frame.game, np.frombuffer(self.state, dtype=np.int8).copy())
+        return Position.unchecked(self.frame.game, np.frombuffer(self.state, dtype=np.int8).copy())
 
     def choice_of(self, actions: tuple[int, ...]) -> Choice:
         """Return the choice to which a move belongs."""

@@ -161,7 +161,7 @@ class FeatureObserver:
 
     def set_from(self, state: BoardState, player: int) -> None:
         """Observe a state from a player's side."""
-        state.position.game.rules.encode.run(state.position.state, player, self.tensor)
+        self.tensor[:] = state.position.features(player)
 
     def string_from(self, state: BoardState, player: int) -> str:
         """Return the state's text; everything is public."""

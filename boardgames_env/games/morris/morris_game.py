@@ -6,6 +6,7 @@ from typing import Any
 from boardgames_env.board import BLACK, WHITE, Board
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games.morris.morris_check import check_of
 from boardgames_env.games.morris.morris_heuristics import heuristics_of
 from boardgames_env.games.morris.morris_kernels import kernels_of
 from boardgames_env.games.morris.morris_rules import MorrisRules
@@ -57,6 +58,7 @@ def morris_game(
         value=value,
         positions=rules.most_positions,
         note=what_is_not_on_the_board,
+        check=check_of(rules),
         heuristics=heuristics_of(rules),
         family=rules,
     )

@@ -13,6 +13,7 @@ import numpy as np
 from boardgames_env.board import Board
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Heuristics, Rules
+from boardgames_env.games.shared.men_check import Check, all_of, placed_in_turn
 from boardgames_env.games.shared.single_men import men_features, write_where
 from boardgames_env.kernels import (
     ONGOING,
@@ -91,6 +92,19 @@ def rules(board: Board) -> Rules:
         return state[won] if (state[won] != 0) | (state[marked] == size) else ONGOING
 
     return Rules(begin_with(board), empty_cells, mark, row_wins, men_features(size))
+
+
+def check(board: Board) -> Check:
+    """Return the check of a state: the marks, their number and the winner fit together."""
+    marked, won = 1 + board.size, 2 + board.size
+
+    def wrong_winner(state: State) -> str | None:
+        other = 2 * int(state[0]) - 1  # (placed_in_turn has found that the seat to move has no line)
+        has_line = any(all(state[1 + cell] == other for cell in line) for line in board.winning_lines)
+        winner = other if has_line else 0
+        return None if state[won] == winner else f"slot {won}, the winner, is {state[won]}; by the lines it is {winner}"
+
+    return all_of(placed_in_turn(board, lambda state: int(state[marked]), board.size), wrong_winner)
 
 
 def heuristics(board: Board, values: Sequence[int]) -> Heuristics:

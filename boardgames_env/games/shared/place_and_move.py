@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.board import Board
 from boardgames_env.errors import require
+from boardgames_env.games.shared.men_check import Check, men_that_stay, placed_in_turn
 from boardgames_env.games.shared.single_men import line_owner, write_where
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome, play
@@ -47,6 +48,15 @@ def drawn_at(recurrences: int, key: RecurrenceKey = "position") -> Limits:
     """Return limits with a draw when a position comes up for a number of times, at least 2."""
     require(2, recurrences=recurrences)
     return Limits(recurrences=recurrences, key=key)
+
+
+def check_men(board: Board, men: int, placing: bool = True) -> Check:
+    """Return the check of a game in which each seat has ``men`` men, which it places, or begins with on the board."""
+    return (
+        placed_in_turn(board, lambda state: int(state[1 + board.size]), 2 * men)
+        if placing
+        else men_that_stay(board, men)
+    )
 
 
 @helper

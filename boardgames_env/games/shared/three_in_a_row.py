@@ -26,7 +26,14 @@ from itertools import permutations
 from boardgames_env.actions import at_each, moves
 from boardgames_env.board import Board, aligned, grid
 from boardgames_env.game import Game, Rules
-from boardgames_env.games.shared.place_and_move import drawn_at, empty_board, line_wins, place_and_move, steps_on
+from boardgames_env.games.shared.place_and_move import (
+    check_men,
+    drawn_at,
+    empty_board,
+    line_wins,
+    place_and_move,
+    steps_on,
+)
 from boardgames_env.games.shared.single_men import men_features
 from boardgames_env.kernels import Kernel
 
@@ -36,6 +43,8 @@ SIX_LINES = aligned(3, 3, 3, diagonals=False)
 
 BOARD = Board(points=POINTS, lines=EIGHT_LINES, winning_lines=EIGHT_LINES)
 WITHOUT_DIAGONALS = Board(points=POINTS, lines=SIX_LINES, winning_lines=SIX_LINES)
+
+MEN = 3
 
 ANYWHERE = tuple(permutations(range(9), 2))
 """From every point to every other."""
@@ -54,7 +63,7 @@ def three_men_game(
 
     The ``pairs`` are the origins and targets of moves; the first man may not be placed on the point ``barred``.
     """
-    legal, play = place_and_move(board.size, 3, pairs, barred)
+    legal, play = place_and_move(board.size, MEN, pairs, barred)
     return Game(
         title=title,
         board=board,
@@ -63,6 +72,7 @@ def three_men_game(
         num_features=2 * board.size + 1,
         actions=at_each(board) + moves(pairs),
         limits=drawn_at(recurrences),
+        check=check_men(board, MEN),
         value=value,
         positions=positions,
     )
@@ -80,6 +90,7 @@ def stepping_game(title: str, board: Board, initial: Kernel, outcome: Kernel, re
         num_features=2 * board.size + 1,
         actions=moves(pairs),
         limits=drawn_at(recurrences),
+        check=check_men(board, MEN, placing=False),
         value=0,
         positions=positions,
     )

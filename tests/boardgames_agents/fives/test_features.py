@@ -65,11 +65,11 @@ ON_A_LINE = {
 
 
 def on_board(cells: dict[int, str], seat: int = 0) -> Position:
-    """A position with own marks (s) of a seat and the other's (o)."""
+    """A position, which contests need not reach, with own marks (s) of a seat and the other's (o)."""
     state = np.zeros(FIVES.state_size, dtype=np.int8)
     for cell, letter in cells.items():
         state[1 + cell] = {"s": 1 - 2 * seat, "o": 2 * seat - 1, "_": 0}[letter]
-    return FIVES.position(state)
+    return Position.unchecked(FIVES, state)
 
 
 def placed(text: str, direction: str, seat: int) -> list[Position]:
@@ -148,7 +148,8 @@ def test_kept_up_to_date_is_recounted(game: Game) -> None:
             state[1 + cell] = 1 - 2 * (ply % 2)
             assert recount.run(lines, state) == both
             if ply % 31 == 0 or ply == game.board.size - 1:
-                assert (counts(Position(game, state.copy())) == plain_counts(Position(game, state.copy()))).all()
+                position = Position.unchecked(game, state.copy())
+                assert (counts(position) == plain_counts(position)).all()
 
 
 def test_symmetries_change_nothing_and_the_seats_are_alike() -> None:
@@ -159,7 +160,7 @@ def test_symmetries_change_nothing_and_the_seats_are_alike() -> None:
             assert (counts(image) == counts(position)).all()
         state = position.state.copy()
         state[1:101] *= -1
-        assert (counts(Position(FIVES, state)) == counts(position)[::-1]).all()
+        assert (counts(Position.unchecked(FIVES, state)) == counts(position)[::-1]).all()
 
 
 @pytest.mark.parametrize("columns", [5, 7, 12])

@@ -75,7 +75,7 @@ def with_a_four(count: int, of_mover: bool) -> list[Position]:
         state[1 + np.array([*line[:4], *scattered[5:]])] = fourth
         state[1 + np.array(scattered[:5])] = -fourth
         state[101] = 12
-        found.append(FIVES.position(state))
+        found.append(Position.unchecked(FIVES, state))
     return found
 
 
@@ -97,7 +97,7 @@ def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
     for position in with_a_four(40, of_mover=False):
         passed = position.state.copy()
         passed[0] = 1
-        fives = fives_at_once(FIVES.position(passed))
+        fives = fives_at_once(Position.unchecked(FIVES, passed))
         children = search.children(position.state)
         if len(fives) == 1 and fives[0] in children:
             assert all(search.score(position.after(each).state, 1) == 999999 for each in children if each != fives[0])
@@ -112,7 +112,7 @@ def test_seat_0_is_asked_first_for_its_five() -> None:
     """No contest comes to a board with a five of each, but the evaluation says what it is worth."""
     state = np.zeros(FIVES.state_size, dtype=np.int8)
     state[1:6], state[31:36] = 1, -1
-    position = FIVES.position(state)
+    position = Position.unchecked(FIVES, state.copy())
     assert counts(position)[:, 7].tolist() == [1, 1]
     assert FivesSearch(FIVES).score(state) == 999999
     state[0] = 1

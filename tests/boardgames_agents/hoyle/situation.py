@@ -56,7 +56,7 @@ class Situation:
         state[list(self.own)] = 1 - 2 * self.seat
         state[list(self.enemy)] = 2 * self.seat - 1
         state[len(state) - len(self.rest) :] = self.rest
-        return views_of(game).view_of(game.position(state))
+        return views_of(game).view_of(Position.unchecked(game, state))  # (which contests need not reach)
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
         """What an Advisor says: strengths by move, written ``16``, ``14-15`` or ``16x3``."""

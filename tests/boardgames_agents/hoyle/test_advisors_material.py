@@ -51,7 +51,7 @@ def test_freedom_counts_legal_actions(spec: str) -> None:
         opinion = advisor.comment(view, view.choices)
         now = _lead(view.position, view.seat)
         for choice in view.choices:
-            position = Position(view.frame.game, np.frombuffer(choice.state, dtype=np.int8).copy())
+            position = Position.unchecked(view.frame.game, np.frombuffer(choice.state, dtype=np.int8).copy())
             gain = 0 if position.is_over else _lead(position, view.seat) - now
             assert np.sign(opinion.get(choice, 5) - 5) == np.sign(gain)
             signs.add(int(np.sign(gain)))
@@ -63,7 +63,7 @@ def _lead(position: Position, seat: int) -> int:
     for mover in (seat, 1 - seat):
         state = position.state.copy()
         state[0] = mover
-        actions.append(len(Position(position.game, state).legal_actions))
+        actions.append(len(Position.unchecked(position.game, state).legal_actions))
     return actions[0] - actions[1]
 
 

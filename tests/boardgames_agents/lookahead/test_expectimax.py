@@ -40,7 +40,8 @@ class Strict:
         self.calls += 1
         assert len(np.unique(states, axis=0)) == len(states), "the same position twice"
         assert all(
-            (position := Position(GAME, state.copy())).awaits_chance and not position.is_over for state in states
+            (position := Position.unchecked(GAME, state.copy())).awaits_chance and not position.is_over
+            for state in states
         )
         return self.evaluator.outcome_probabilities(states)
 
@@ -138,7 +139,7 @@ def test_the_cube_does_not_change_what_is_seen_without_it(turned: int) -> None:
     state = position.state.copy()
     state[CUBE], state[OWNER] = turned, 1 if turned else 0
     plain = Expectimax(GAME, Pips(), 3).candidates(position)
-    assert Expectimax(with_cube, Pips(), 3).candidates(Position(with_cube, state)) == plain
+    assert Expectimax(with_cube, Pips(), 3).candidates(Position.unchecked(with_cube, state)) == plain
 
 
 def test_games_without_chance_are_searched_like_any() -> None:

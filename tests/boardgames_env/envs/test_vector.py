@@ -279,6 +279,36 @@ def test_bad_input_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("which", "actions", "why"),
+    [
+        ([0, 1], [0], r"actions of shape \(1,\)"),
+        ([0], [0, 1], r"actions of shape \(2,\)"),
+        (0, 0, r"which of shape \(\)"),
+        ([[0, 1]], [[0, 1]], r"which of shape \(1, 2\)"),
+        ([0, 1], [0.0, 1.0], "actions of shape .* float64"),
+        ([0, 1], [0, np.nan], "actions of shape .* float64"),
+        ([0.0, 1.0], [0, 1], "which of shape .* float64"),
+        ([True, False, False], [0, 1, 2], "which of shape .* bool"),
+        ([0, 3], [0, 0], "which names copy 3, which does not exist; they are 0 to 2"),
+        ([-4, 1], [0, 0], "which names copy -4, which does not exist"),
+        (np.array([2**63], dtype=np.uint64), [0], "which does not exist"),
+        ([1, 1], [0, 3], "which names copy 1 more than once"),
+        ([-1, 2], [0, 3], "which names copy 2 more than once"),
+    ],
+    ids=str,
+)
+def test_wrong_copies_and_actions_are_refused(which: Any, actions: Any, why: str) -> None:
+    env, other = (BoardGameVectorEnv("tic_tac_toe", 3, None) for _ in range(2))
+    seen = env.reset(seed=0), other.reset(seed=0)
+    with pytest.raises(BadInputError, match=why):
+        env.step_some(which, actions)
+    chosen = np.array([2, 0]), np.array([3, 10**9])  # (an action that does not exist is illegal, as in `step`)
+    seen = env.step_some(*chosen), other.step_some(*chosen)
+    assert data_equivalence(*seen, exact=True)
+    assert seen[0][2].tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
     ("game", "size", "opponent"), sampled(WITHOUT_RECURRENCES, [1, 5, 64], ["random", None]), **BY_SPEC
 )
 def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:

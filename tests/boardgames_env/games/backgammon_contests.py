@@ -60,7 +60,7 @@ def random_contest(spec: str, seed: int, drops: float = 0.1) -> tuple[MatchConte
         state = position.state.copy()
         if happened := dice.settle(state):
             events += happened
-            position = Position(position.game, state)
+            position = Position.unchecked(position.game, state)
             positions.append(position)
         legal = position.legal_actions
         action = int(rng.choice(legal))

@@ -52,12 +52,12 @@ def test_the_last_cell_of_every_line_wins(spec: str, seat: int) -> None:
             state[0] = seat
             state[1 + np.array(line)] = 1 - 2 * seat
             state[1 + last] = 0
-            position = game.position(state)
+            position = Position.unchecked(game, state.copy())  # (no contest reaches it)
             assert position.outcome is None
             assert position.play(last).outcome == 1 - 2 * seat
             # the other seat's mark there ends nothing
             state[0] = 1 - seat
-            assert game.position(state).play(last).outcome is None
+            assert Position.unchecked(game, state).play(last).outcome is None
 
 
 @pytest.mark.parametrize(

@@ -21,14 +21,14 @@ def at(
     seat: int = 0,
     hands: tuple[int, int] = (0, 0),
 ) -> Position:
-    """The position with men on these points."""
+    """The position with men on these points, which contests need not reach."""
     game = make_game(spec)
     state = np.zeros(game.state_size, dtype=np.int8)
     state[0] = seat
     state[[1 + point for point in black]] = 1
     state[[1 + point for point in white]] = -1
     state[-3:-1] = hands
-    return game.position(state)
+    return Position.unchecked(game, state)
 
 
 def legal(position: Position) -> set[str]:

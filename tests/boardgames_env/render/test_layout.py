@@ -29,7 +29,7 @@ def with_board(board, men, looks=None):
     state = np.zeros(1 + board.size, dtype=np.int8)
     for location, count in men.items():
         state[1 + location] = count
-    position = Position(game, state)
+    position = Position.unchecked(game, state)
     position._outcome = ONGOING  # the rules are not those of this board
     return position
 
@@ -106,7 +106,7 @@ def test_captions():
 def test_a_game_may_draw_itself():
     whole = [Text((240.0, 240.0), "a position", 20, "#000000")]
     drawing = Drawing(lambda position, labels, before: whole, lambda position: "a board", lambda position: "who knows")
-    position = Position(replace(make_game("achi"), drawing=drawing), make_game("achi").initial.state.copy())
+    position = Position.unchecked(replace(make_game("achi"), drawing=drawing), make_game("achi").initial.state.copy())
     assert draw(position) == whole
     assert draw_text(position) == "a board\n\nwho knows"
     assert caption(position) == "who knows"

@@ -305,7 +305,7 @@ FIVE_MEN = (1, 1, 1, -1, -1, -1)
 def test_foreign_and_impossible_positions_are_refused(
     five: ClassTables, spec: str, state: list[int], message: str
 ) -> None:
-    position = make_game(spec).position(state)
+    position = Position.unchecked(make_game(spec), np.array(state, dtype=np.int8))
     for question in (five.value, five.distance, five.knows):
         with pytest.raises(BadInputError, match=message):
             question(position)

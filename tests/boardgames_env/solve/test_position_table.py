@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import load_table, save_table, solve_reachable, table_path
 from tests.variants import SMALL_GAMES, over
 
@@ -147,4 +147,4 @@ def test_positions_of_another_game_and_those_that_cannot_be_reached_are_refused(
     with pytest.raises(BadInputError, match="is not a position of tic_tac_toe"):
         table.value(make_game("lose_tic_tac_toe").initial)
     with pytest.raises(BadInputError, match="cannot be reached"):
-        table.value(game.position([0, *[1] * 9]))
+        table.value(Position.unchecked(game, np.array([0, *[1] * 9], dtype=np.int8)))

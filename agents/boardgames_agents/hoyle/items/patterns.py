@@ -174,7 +174,7 @@ class Patterns(Item):
         state = np.zeros(game.state_size, dtype=np.int8)
         board = state[1 : 1 + game.board.size]
         board[sides[self.contents.first]], board[sides[1 - self.contents.first]] = 1, -1
-        return KnowledgeEntry(kind, title, Position(game, state), frozenset(blank + sides[0] + sides[1]))
+        return KnowledgeEntry(kind, title, Position.unchecked(game, state), frozenset(blank + sides[0] + sides[1]))
 
     @property
     def space(self) -> int:

@@ -52,7 +52,7 @@ class SiblingErrors(TDGammonJob):
             found.append([])
             for row in rows:
                 options = RolloutOptions(self.trials, seed=int(rng.integers(1 << 32)))
-                rolled = rollout(Position(game, decision.afterstates[row].copy()), judge, options)
+                rolled = rollout(Position.unchecked(game, decision.afterstates[row].copy()), judge, options)
                 found[-1].append((float(values[row]), -rolled.equity, rolled.error))
         return {"decisions": found}
 

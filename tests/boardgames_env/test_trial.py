@@ -1,0 +1,127 @@
+"""A game whose kernels do not fit its sizes is refused when it is first used."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Game, make_game, trial
+from boardgames_env.envs.vector import BoardGameVectorEnv
+from boardgames_env.kernels import Actions, Features, Kernel, State, encode, initial, legal, outcome, play
+from tests.variants import EACH_GAME, over
+
+
+def wrong_sizes(game: Game) -> dict[str, dict[str, Any]]:
+    """Sizes that a game's kernels do not fit, by what is found to be wrong."""
+    return {
+        "needs room for them": {"state_size": game.board.size},
+        "legal writes beyond room": {"actions": game.actions[:4]},
+        "encode writes beyond": {"num_features": game.num_features - 1},
+        "encode .* does not write all of the": {"num_features": game.num_features + 1},
+    }
+
+
+@over(EACH_GAME, one_in=6)
+def test_wrong_sizes_are_found_at_the_first_use(game: Game) -> None:
+    trial._Trial(game).run()
+    for why, sizes in wrong_sizes(game).items():
+        with pytest.raises(BadInputError, match=f"^{game.name}.* cannot be played: .*({why})"):
+            _ = replace(game, **sizes).ready
+
+
+def test_a_state_that_is_too_short_for_what_is_not_on_the_board_is_found() -> None:
+    for name in ("achi", "nine_mens_morris", "fives"):
+        game = make_game(name)
+        with pytest.raises(BadInputError, match=r"cannot be played: [a-z]+ (reads|writes) beyond"):
+            _ = replace(game, state_size=game.state_size - 1).ready
+
+
+@initial
+def leaves_the_board(state: State) -> None:
+    state[0] = 0
+
+
+@legal
+def none_at_all(state: State, actions: Actions) -> int:
+    return 0
+
+
+@legal
+def descending(state: State, actions: Actions) -> int:
+    actions[0], actions[1] = 5, 3
+    return 2
+
+
+@play
+def forgets_whose_turn_it_is(state: State, action: int) -> None:
+    state[1 + action] = 1
+    state[0] += 1
+
+
+@outcome
+def many_points(state: State) -> int:
+    return 3
+
+
+@encode
+def half(state: State, viewer: int, features: Features) -> None:
+    for feature in range(9):
+        features[feature] = state[1 + feature]
+
+
+@pytest.mark.parametrize(
+    ("rule", "kernel", "why"),
+    [
+        (
+            "initial",
+            leaves_the_board,
+            "initial reads beyond its arrays, or does not write all of the 10 slots of a state",
+        ),
+        ("legal", none_at_all, r"legal writes \[\] where the contest goes on"),
+        ("legal", descending, r"legal writes \[5, 3\] .* in ascending order, from 0 to 8"),
+        ("play", forgets_whose_turn_it_is, "play sets slot 0, the seat to move, to 2"),
+        ("outcome", many_points, "outcome returns 3, but most_points is 1"),
+        ("encode", half, "does not write all of the 19 features"),
+    ],
+)
+def test_kernels_that_break_the_contract_are_found(rule: str, kernel: Kernel, why: str) -> None:
+    game = make_game("tic_tac_toe")
+    broken = replace(game, rules=replace(game.rules, **{rule: kernel}))
+    for use in uses(broken):
+        with pytest.raises(BadInputError, match=why):
+            use()
+
+
+def uses(game: Game) -> list[Callable[[], Any]]:
+    """The ways in which a game comes to be used first."""
+    return [lambda: game.initial, lambda: game.position(np.zeros(10, int)), lambda: BoardGameVectorEnv(game, 2)]
+
+
+def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[Game] = []
+
+    class Counted(trial._Trial):
+        def run(self) -> None:
+            tried.append(self.game)
+            super().run()
+
+    monkeypatch.setattr(trial, "_Trial", Counted)
+    game = make_game("tic_tac_toe").ready
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    for _ in range(2):
+        trial.try_out(game)
+    assert len(tried) == 1
+    trial.try_out(replace(game, most_points=2))
+    assert len(tried) == 2
+    # where nothing can be kept, it is tried in every process
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path / "file"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # (given once in a process)
+        for _ in range(2):
+            trial.try_out(game)
+    assert len(tried) == 4
