@@ -1,19 +1,26 @@
-"""`boardgames train` and `trainers`: training a learner."""
+"""`boardgames train`: training a learner, or going on with a training."""
 
 import hashlib
 import shlex
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from boardgames_cli.printing import console, print_wide, progress, table
-from boardgames_cli.shared_options import Address, Backend, GameArgument, Seed, seeds_in, takes
+from boardgames_cli.shared_options import Address, Backend, seeds_in, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
     from boardgames_agents.training.run import RunConfig
+    from boardgames_agents.training.sweep import TrainingJob
+
+_DEFAULTS: dict[str, Any] = {
+    **{"trainer": "self", "standard": 0, "seed": 0},
+    **{"test_every": 1000, "test_contests": 100, "checkpoint_every": 1000},
+}
+"""The options of a new run; a run that goes on has its own."""
 
 _LONGEST_NAME = 200
 """Bytes of the name of a folder; file systems take 255."""
@@ -21,18 +28,36 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class TrainOptions:
-    """The options of the command."""
+    """The options of the command; those of a run that is continued are the defaults."""
 
-    game: GameArgument
-    learner: Annotated[str, typer.Argument(help="A learner, such as td or 'menace(beads=8)'.", metavar="AGENT")]
+    game: Annotated[
+        str | None, typer.Argument(help="A game, such as achi; not needed to go on with a run.", metavar="GAME")
+    ] = None
+    learner: Annotated[
+        str | None, typer.Argument(help="A learner, such as td or 'menace(beads=8)'; likewise.", metavar="AGENT")
+    ] = None
     trainer: Annotated[
-        str, typer.Option(help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent.")
-    ] = "self"
-    contests: Annotated[int | None, typer.Option(help="The greatest number of contests; by default 100,000.")] = None
+        str | None,
+        typer.Option(
+            help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent.",
+            show_default=str(_DEFAULTS["trainer"]),
+        ),
+    ] = None
+    contests: Annotated[
+        int | None,
+        typer.Option(help="The greatest number of contests, by default 100,000; a greater one continues a run."),
+    ] = None
     standard: Annotated[
-        int, typer.Option(help="End after n contests in a row without a loss (in self-play: drawn); 0 for never.")
-    ] = 0
-    seed: Seed = 0
+        int | None,
+        typer.Option(
+            help="End after n contests in a row without a loss (in self-play: drawn); 0 for never.",
+            show_default=str(_DEFAULTS["standard"]),
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Random seed; the same seed gives the same contests.", show_default=str(_DEFAULTS["seed"])),
+    ] = None
     seeds: Annotated[str, typer.Option(help="Train once with each of these seeds, such as 0-9 or 0,3,5-7.")] = ""
     jobs: Annotated[int, typer.Option(help="Processes, for several seeds.")] = 1
     backend: Backend = "joblib"
@@ -40,55 +65,78 @@ class TrainOptions:
     run: Annotated[
         Path | None, typer.Option(help="The run's folder, or that of several seeds; by default under runs/.")
     ] = None
-    test_every: Annotated[int, typer.Option(help="Contests between tests; 0 for none.")] = 1000
-    test_contests: Annotated[int, typer.Option(help="Contests of a test against each challenger.")] = 100
-    checkpoint_every: Annotated[int, typer.Option(help="Contests between checkpoints.")] = 1000
+    test_every: Annotated[
+        int | None, typer.Option(help="Contests between tests; 0 for none.", show_default=str(_DEFAULTS["test_every"]))
+    ] = None
+    test_contests: Annotated[
+        int | None,
+        typer.Option(help="Contests of a test against each challenger.", show_default=str(_DEFAULTS["test_contests"])),
+    ] = None
+    checkpoint_every: Annotated[
+        int | None, typer.Option(help="Contests between checkpoints.", show_default=str(_DEFAULTS["checkpoint_every"]))
+    ] = None
     device: Annotated[
         str, typer.Option(help="Device of a network in torch, such as cuda: the learner's option device.")
     ] = ""
 
-    @property
-    def config(self) -> "RunConfig":
-        """The configuration of the run."""
+    def training(self, seed: int | None, folder: Path | None) -> "TrainingJob":
+        """Return the training with a seed in a folder: a new one, or one that is resumed or continued there."""
         from boardgames_agents.training.loop import MOST_CONTESTS
-        from boardgames_agents.training.run import RunConfig
+        from boardgames_agents.training.run import RunConfig, holds_run, read_config
+        from boardgames_agents.training.sweep import TrainingJob
         from boardgames_env import BadInputError
-        from boardgames_env.spec import Spec
 
+        given = {each.name: getattr(self, each.name) for each in fields(RunConfig)} | {"seed": seed}
+        given = {name: value for name, value in given.items() if value is not None}
+        new = None
+        if self.game and self.learner:
+            new = RunConfig(
+                **{"contests": MOST_CONTESTS, **_DEFAULTS, **given, "learner": self._on_device(self.learner)}
+            )
+            given["learner"], folder = new.learner, folder or _default_folder(new)
+        if folder is None:
+            raise BadInputError("give a game and an agent to train, or --run with the folder of a run to go on with")
+        if new is None or holds_run(folder):
+            begun = read_config(folder)
+            return TrainingJob(folder, replace(begun, **{"learner": self._on_device(begun.learner), **given}))
         if self.contests is None and not self.standard:
             raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
-        given = {each.name: getattr(self, each.name) for each in fields(RunConfig)}
-        if self.contests is None:
-            given["contests"] = MOST_CONTESTS
-        if self.device:
-            from boardgames_agents.td.torch_network import device_named  # (it imports torch)
+        return TrainingJob(folder, new)
 
-            device_named(self.device)  # (before anything is written: a run made on a device may be tested without it)
-            given["learner"] = str(Spec.parse(self.learner).with_options(device=self.device))
-        return RunConfig(**given)
+    def _on_device(self, learner: str) -> str:
+        """Return a learner with the option device, if that is given."""
+        from boardgames_env.spec import Spec
+
+        return str(Spec.parse(learner).with_options(device=self.device)) if self.device else learner
 
 
 @takes(TrainOptions)
 def train(options: TrainOptions) -> None:
-    """Train a learner; the same command again resumes a training that was stopped."""
+    """Train a learner. The same command again resumes a training; --run R --contests N goes on with it up to N."""
     from boardgames_agents.experiments.runner import Workers
     from boardgames_env import BadInputError
 
-    config = options.config
-    if options.seeds and options.seed:
+    if options.device:
+        from boardgames_agents.td.torch_network import device_named  # (it imports torch)
+
+        device_named(options.device)  # (before anything is written: a run made on a device may be tested without it)
+    if options.seeds and options.seed is not None:
         raise BadInputError("give --seed or --seeds, and not both")
     workers = Workers(options.jobs, options.backend, options.address)
     if options.seeds or not workers.local:
-        _train_seeds(config, seeds_in(options.seeds or str(options.seed)), workers, options.run)
+        seeds = seeds_in(options.seeds or str(options.seed or 0))
+        places = [options.run / f"seed-{seed}" if options.run else None for seed in seeds]
+        _train_seeds(list(map(options.training, seeds, places)), workers)
         return
     if options.jobs > 1:
         raise BadInputError(f"jobs={options.jobs} is for several --seeds; one training takes one process")
-    _train_once(config, options.run or _default_folder(config))
+    _train_once(options.training(options.seed, options.run))
 
 
-def _train_once(config: "RunConfig", folder: Path) -> None:
+def _train_once(training: "TrainingJob") -> None:
     from boardgames_agents.training.run import train as train_in
 
+    config, folder = training.config, training.folder
     with progress(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
         trained = train_in(folder, config, bar.to)
     console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}")
@@ -103,14 +151,11 @@ def _train_once(config: "RunConfig", folder: Path) -> None:
     console.print(f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True)
 
 
-def _train_seeds(config: "RunConfig", seeds: tuple[int, ...], workers: "Workers", folder: Path | None) -> None:
+def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers") -> None:
     from boardgames_agents.training.run import load_run
-    from boardgames_agents.training.sweep import TrainingJob, train_all
+    from boardgames_agents.training.sweep import train_all
 
-    configs = [replace(config, seed=seed) for seed in seeds]
-    trainings = [
-        TrainingJob(folder / f"seed-{each.seed}" if folder else _default_folder(each), each) for each in configs
-    ]
+    config = trainings[0].config
     with progress(f"{config.learner} at {config.game}", len(trainings), " runs") as bar:
         train_all(trainings, workers, bar.step)
     rows = []

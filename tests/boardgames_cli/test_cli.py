@@ -268,6 +268,23 @@ def test_what_names_no_seeds_is_refused(text: str) -> None:
         seeds_in(text)
 
 
+def test_a_training_goes_on_with_what_it_was_begun_with(boardgames: Run, refused: Run, tmp_path: Path) -> None:
+    run = ("--run", tmp_path / "run")
+    boardgames(*MENACE, "--trainer", "2&7", "--seed", 5, *run)
+    boardgames("train", *run, "--contests", 30)
+    config = RunConfig("tic_tac_toe", "menace", "2&7", contests=30, seed=5)
+    assert load_run(tmp_path / "run").config == config
+    assert load_run(tmp_path / "run").contests == 30
+    runs = ("--run", tmp_path / "runs", "--seeds", "0-1")
+    boardgames(*MENACE, *runs)
+    boardgames("train", *runs, "--contests", 28)
+    assert [load_run(tmp_path / "runs" / f"seed-{seed}").contests for seed in (0, 1)] == [28, 28]
+    assert "holds a run with seed=5, not 0" in refused("train", *run, "--seed", 0, "--contests", 40)
+    assert "holds a run with contests=30, not 29" in refused("train", *run, "--contests", 29)
+    assert "holds no run" in refused("train", "--run", tmp_path / "nowhere", "--contests", 40)
+    assert "give a game and an agent" in refused("train", "--contests", 40)
+
+
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_several_seeds_are_trained_as_each_would_be_alone(boardgames: Run, tmp_path: Path, jobs: int) -> None:
     out = boardgames(*MENACE, "--seeds", "1,3", "--jobs", jobs, "--run", tmp_path / "many")

@@ -124,9 +124,10 @@ def _told(error: BaseException, what: str) -> str:
     return f"{what}: {text}" if isinstance(error, BadInputError) else f"{what}: {type(error).__name__}: {text}"
 
 
-def own_imports() -> tuple[str, ...]:
-    """Return what `import_own` was asked for, as another process can ask for it."""
-    return tuple(where for where, _ in _own.values())
+def own_imports(before: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return what `import_own` was asked for, as another process can ask for it, after what was recorded before."""
+    recorded = {_named(each)[0]: each for each in before}
+    return tuple((recorded | {name: where for name, (where, _) in _own.items()}).values())
 
 
 def import_recorded(names: Sequence[str], by: Path) -> None:

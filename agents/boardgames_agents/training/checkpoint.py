@@ -3,7 +3,7 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,8 +57,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     return place
 
 
-def load_latest(folder: Path) -> Checkpoint | None:
-    """Read the last checkpoint, or return ``None`` if there is none yet.
+def load_latest(folder: Path, is_wanted: Callable[[int], bool] = lambda contests: True) -> Checkpoint | None:
+    """Read the last checkpoint after a wanted number of contests, or return ``None`` if there is none.
 
     Raises:
         BadInputError: If it is damaged; the message names the file.
@@ -66,7 +66,7 @@ def load_latest(folder: Path) -> Checkpoint | None:
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
-    found = _checkpoints(folder)
+    found = [path for path in _checkpoints(folder) if is_wanted(int(path.name))]
     if not found:
         return None
     path = found[-1] / _DATA

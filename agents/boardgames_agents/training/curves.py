@@ -21,11 +21,13 @@ _TESTING = 1
 """Sets the random numbers of tests apart from those of the contests of training."""
 
 
-def log_settings(log: RunLog, config: "RunConfig", learner: Spec) -> None:
-    """Log what the run was started with, and every option of the learner."""
+def log_settings(log: RunLog, config: "RunConfig", learner: Spec, contests: int) -> None:
+    """Log what the run was started with, or goes on with after contests, and every option of the learner."""
     settings: dict[str, Any] = asdict(config)
     rows = "\n".join(f"| {name} | `{value}` |" for name, value in settings.items())
-    log.text("run", f"| setting | value |\n|---|---|\n{rows}\n")
+    log.text("run", f"| setting | value |\n|---|---|\n{rows}\n", contests)
+    if contests:
+        return  # (TensorBoard's table of hyperparameters takes them once)
     options = registered_agents()[learner.name].options
     chosen = {name: learner.options.get(name, option.default) for name, option in options.items()}
     log.hyperparameters({**settings, **{f"learner.{name}": value for name, value in chosen.items()}})

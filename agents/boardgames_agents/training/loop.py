@@ -73,6 +73,16 @@ class TrainingLoop:
     pause: Callable[[int], int] | None = None
     in_a_row: bool = True
 
+    @property
+    def plays_in_a_row(self) -> bool:
+        """Whether the learner has a faster way to play, whose results may depend on where it pauses."""
+        if not self.in_a_row or self.rule.standard:
+            return False
+        learner = type(self.learner)
+        if self.trainer.alone:
+            return learner.self_play is not Learner.self_play
+        return bool(self.trainer.opponent) and learner.play_episodes_against is not Learner.play_episodes_against
+
     def steps(self, contests: int = 0, streak: int = 0) -> Iterator[Step]:
         """Train, one step at a time; the learner may be tested, logged and saved between steps.
 

@@ -1,13 +1,14 @@
 """A run: the training of a learner in a folder, where it can be resumed.
 
 The folder holds ``config.json``, TensorBoard's event files and ``checkpoints/``. Contest k of a run is seeded with
-``[seed, 0, k]``, and the test after it with ``[seed, 1, k, ...]``, so that a run that was killed and resumed ends with
-the same learner as one that was not.
+``[seed, 0, k]``, and the test after it with ``[seed, 1, k, ...]``, so that a run that was killed and resumed, or that
+had ended and goes on, ends with the same learner as one that was not. Learners that play contests in a row may depend
+on where they pause: these go on from the last checkpoint at which the longer run pauses, too.
 """
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -30,6 +31,9 @@ _CONFIG = "config.json"
 
 _IMPORTS = "imports"
 """The name in it of the files and modules that were imported by `import_own`: they may have brought what is trained."""
+
+_MAY_GROW = ("contests", "standard")
+"""What may be another number, a greater one, when a run is continued."""
 
 _TRAINING = 0
 """Sets the random numbers of the contests of training apart from those of tests."""
@@ -65,6 +69,15 @@ class RunConfig:
         require(0, seed=self.seed, test_every=self.test_every)
         require(1, test_contests=self.test_contests, checkpoint_every=self.checkpoint_every)
 
+    @property
+    def rule(self) -> StoppingRule:
+        """The end of the training."""
+        return StoppingRule(self.contests, self.standard)
+
+    def is_ended_by(self, checkpoint: Checkpoint) -> bool:
+        """Return whether the training has ended at a checkpoint."""
+        return self.rule.is_met(checkpoint.contests, checkpoint.streak)
+
     def next_pause(self, contests: int) -> int:
         """Return the number of contests at the next test, checkpoint or entry in the log."""
         pauses = (self.test_every, self.checkpoint_every, _LOGGED_EVERY)
@@ -85,11 +98,12 @@ class Run:
 
 
 def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], object] | None = None) -> Run:
-    """Train a learner in a folder, or continue the training there.
+    """Train a learner in a folder, or continue the training there, also beyond its end.
 
     Args:
         folder: The run's folder; made if it does not exist.
-        config: The configuration; it must be that of an earlier call, if there was one.
+        config: The configuration; it must be that of an earlier call, if there was one, but for ``contests`` and a
+            ``standard``, which may be greater.
         on_contest: Called with the number of contests played, after each step.
 
     Raises:
@@ -97,9 +111,9 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
             last checkpoint is damaged.
     """
     folder = Path(folder)
-    if (folder / _CONFIG).exists():
-        _read_config(folder)  # (imports what the run needs)
-    rule = StoppingRule(config.contests, config.standard)  # (refuses numbers before anything is made)
+    rule = config.rule  # (refuses numbers before anything is made)
+    if holds_run(folder):
+        read_config(folder)  # (imports what the run needs)
     game, spec = make_game(config.game), Spec.parse(config.learner)
     learner, trainer = make_learner(spec, game, config.seed), make_trainer(config.trainer, game)
     if config.standard and not trainer.plays:
@@ -109,10 +123,11 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
     loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING), pause=config.next_pause)
     try:
         _demand_usable(folder, config)
-        if not (folder / _CONFIG).exists():
-            data = {**asdict(config), "boardgames-env": boardgames_env.__version__, _IMPORTS: own_imports()}
-            write_atomically(folder / _CONFIG, json.dumps(data, indent=1).encode())
+        if not holds_run(folder):
+            _write_config(folder, config)
         with _alone_in(folder):
+            if read_config(folder) != config:
+                _write_config(folder, config)
             return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
     except OSError as error:
         raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
@@ -121,15 +136,19 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
 def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_contest: Callable[[int], object]) -> Run:
     """Continue from the last checkpoint to the end."""
     learner = loop.learner
-    checkpoint = _restore(folder, learner)
-    contests, streak, done = checkpoint.contests, checkpoint.streak, checkpoint.done
+    last = load_latest(folder / "checkpoints")
+    is_extended = last is not None and last.done and not config.is_ended_by(last)
+    if is_extended and loop.plays_in_a_row:
+        last = load_latest(folder / "checkpoints", lambda contests: config.next_pause(contests - 1) == contests)
+    checkpoint = _restore(learner, last)
+    contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
     if not done:
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
-            if not contests:
-                log_settings(log, config, spec)
-                if tester:
-                    tester.test(log, learner, contests)
+            if not contests or is_extended:
+                log_settings(log, config, spec, contests)
+            if not contests and tester:
+                tester.test(log, learner, contests)
             for step in loop.steps(contests, streak):
                 contests, streak, done = step.contests, step.streak, step.done
                 log_step(log, step, loop.trainer.alone)
@@ -149,16 +168,15 @@ def load_run(folder: str | Path) -> Run:
         BadInputError: If the folder holds no run, or something in it is damaged.
     """
     folder = Path(folder)
-    config = _read_config(folder)
+    config = read_config(folder)
     game = make_game(config.game)
     learner = make_learner(config.learner, game, config.seed)
-    checkpoint = _restore(folder, learner)
-    return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, checkpoint.done)
+    checkpoint = _restore(learner, load_latest(folder / "checkpoints"))
+    return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint))
 
 
-def _restore(folder: Path, learner: Learner) -> Checkpoint:
-    """Restore the learner from the last checkpoint, and return that."""
-    checkpoint = load_latest(folder / "checkpoints")
+def _restore(learner: Learner, checkpoint: Checkpoint | None) -> Checkpoint:
+    """Restore the learner from a checkpoint, if there is one, and return that."""
     if checkpoint is None:
         return Checkpoint(0, 0, False, learner.snapshot())
     learner.restore(checkpoint.snapshot)
@@ -192,32 +210,52 @@ def last_checkpoint(folder: Path, config: RunConfig) -> Checkpoint | None:
 
 
 def _demand_usable(folder: Path, config: RunConfig) -> None:
-    """Raise `BadInputError` if the folder holds a run of another configuration, or something else."""
-    if (folder / _CONFIG).exists():
-        there = _read_config(folder)
-        different = [each.name for each in fields(config) if getattr(there, each.name) != getattr(config, each.name)]
-        if different:
-            name = different[0]
-            raise BadInputError(
-                f"{folder} holds a run with {name}={getattr(there, name)!r}, not {getattr(config, name)!r}; "
-                "give another folder, or the options of that run to go on with it"
-            )
+    """Raise `BadInputError` if the folder holds a run that does not go on as this one, or something else."""
+    if holds_run(folder):
+        there = read_config(folder)
+        for name in (each.name for each in fields(config)):
+            old, new = getattr(there, name), getattr(config, name)
+            if old != new and not (name in _MAY_GROW and 0 < old < new):
+                raise BadInputError(
+                    f"{folder} holds a run with {name}={old!r}, not {new!r}; give another folder, or the options of "
+                    "that run to go on with it, of which only contests, and a standard other than 0, may become greater"
+                )
         return
     left_over = f".{_CONFIG}."  # (left by a process that was killed while it wrote the configuration)
     if folder.exists() and any(not there.name.startswith(left_over) for there in folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no run; give a folder that is empty or not there")
 
 
-def _read_config(folder: Path) -> RunConfig:
-    """Read the configuration of a run, and import what it needs."""
+def holds_run(folder: Path) -> bool:
+    """Return whether there is a run in a folder."""
+    return (folder / _CONFIG).exists()
+
+
+def read_config(folder: Path) -> RunConfig:
+    """Read the configuration of a run, and import what it needs.
+
+    Raises:
+        BadInputError: If the folder holds no run, or its configuration is damaged.
+    """
+    config, imports = _read_config(folder)
+    import_recorded(imports, folder)
+    return config
+
+
+def _write_config(folder: Path, config: RunConfig) -> None:
+    imports = own_imports(_read_config(folder)[1] if holds_run(folder) else ())
+    data = {**asdict(config), "boardgames-env": boardgames_env.__version__, _IMPORTS: imports}
+    write_atomically(folder / _CONFIG, json.dumps(data, indent=1).encode())
+
+
+def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
+    """Return the configuration of a run, and what was imported."""
     path = folder / _CONFIG
     try:
         data = json.loads(path.read_bytes())
         config = RunConfig(**{each.name: data[each.name] for each in fields(RunConfig)})
-        imports = [str(each) for each in data.get(_IMPORTS, ())]
+        return config, [str(each) for each in data.get(_IMPORTS, ())]
     except FileNotFoundError:
         raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
     except (ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
-    import_recorded(imports, folder)
-    return config

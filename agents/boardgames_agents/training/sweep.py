@@ -71,7 +71,7 @@ def _train_remotely(trainings: Sequence[TrainingJob], workers: Workers) -> Itera
     for training in trainings:
         _finish_replacing(training.folder)
         checkpoint = last_checkpoint(training.folder, training.config)
-        if checkpoint and checkpoint.done:
+        if checkpoint and training.config.is_ended_by(checkpoint):
             yield
         else:
             missing.append(training)

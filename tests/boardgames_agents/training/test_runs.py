@@ -123,9 +123,73 @@ def test_a_finished_run_is_left_alone(finished: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in finished.rglob("*")} == before
 
 
-def test_a_folder_belongs_to_one_run(finished: Path) -> None:
-    with pytest.raises(BadInputError, match="holds a run with seed=0, not 1"):
-        train(finished, replace(CONFIG, seed=1))
+LEARNERS = ("menace", "td(hidden=4)", "td(hidden=4, device='cpu', batch=8)", "maskable_ppo(copies=4, batch_size=64)")
+
+
+@pytest.mark.parametrize(
+    ("learner", "ended"),
+    [
+        ("menace", 20),
+        *(pytest.param(each, end, marks=pytest.mark.slow) for each in LEARNERS for end in (20, 40, 50, 75)),
+    ],
+)
+def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
+    learner: str, ended: int, tmp_path: Path
+) -> None:
+    if "ppo" in learner:
+        pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
+    config = replace(CONFIG, learner=learner, trainer="2&7" if learner == "menace" else "self")
+    whole = train(tmp_path / "whole", config)
+    folder = train(tmp_path / "run", replace(config, contests=ended)).folder
+    stopped = Stopped(ended + 7)
+    with pytest.raises(KeyboardInterrupt):
+        train(folder, config, stopped)
+    assert learner != "menace" or not load_run(folder).done
+    longer = train(folder, config)
+    assert load_run(folder).config == config
+    assert longer.learner.snapshot().digest == whole.learner.snapshot().digest
+    expected, found = scalars(whole.folder), scalars(folder)
+    assert expected.keys() == found.keys()
+    for tag, points in expected.items():
+        more = set(found[tag]) - set(points)
+        tested = set() if tag.startswith("contest/") else {ended}  # (there was a test at its end)
+        assert {step for step, _ in more} <= tested, tag
+        assert [point for point in found[tag] if point not in more] == points, tag
+
+
+class Stopped:
+    """Something that interrupts a training after some contests."""
+
+    def __init__(self, contests: int) -> None:
+        self._contests = contests
+
+    def __call__(self, contests: int) -> None:
+        if contests >= self._contests:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.slow
+def test_a_standard_can_be_raised(tmp_path: Path) -> None:
+    config = replace(CONFIG, contests=100_000, test_every=0)
+    whole = train(tmp_path / "whole", replace(config, standard=4))
+    assert train(tmp_path / "run", replace(config, standard=2)).contests < whole.contests
+    longer = train(tmp_path / "run", replace(config, standard=4))
+    assert longer.contests == whole.contests
+    assert longer.learner.snapshot().digest == whole.learner.snapshot().digest
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seed": 1}, {"contests": 89}, {"standard": 5}, {"trainer": "self"}, {"test_every": 30}, {"checkpoint_every": 5}],
+    ids=str,
+)
+def test_a_folder_belongs_to_one_run(change: dict[str, object], finished: Path) -> None:
+    name, new = next(iter(change.items()))
+    with pytest.raises(BadInputError, match=f"holds a run with {name}={getattr(CONFIG, name)!r}, not {new!r}"):
+        train(finished, replace(CONFIG, **change))  # type: ignore[arg-type]
+
+
+def test_a_run_is_not_of_another_game(finished: Path) -> None:
     with pytest.raises(BadInputError, match="has trained for tic_tac_toe, not achi"):
         make_agent(f"trained(run={str(finished)!r})", make_game("achi"))
 
