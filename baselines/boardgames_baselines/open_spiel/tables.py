@@ -226,11 +226,14 @@ def _drawing(state_at: Callable[[State], Any]) -> Drawing:
 def _characters(lines: list[str], before: list[str]) -> Iterator[Shape]:
     """Yield characters in rows and columns, those marked that differ from the lines before."""
     columns = max(map(len, lines))
-    step = min((CANVAS - 2 * _CAPTION) / len(lines), (CANVAS - _CAPTION) / columns, _LARGEST_STEP)
+    down = min((CANVAS - 2 * _CAPTION) / len(lines), _LARGEST_STEP)
+    across = min((CANVAS - _CAPTION) / columns, down)
+    size = min(0.8 * down, 1.25 * across)
     for row, (line, other) in enumerate(zip_longest(lines, before[: len(lines)], fillvalue="")):
         for column, character in enumerate(line):
-            place = (CANVAS / 2 + step * (column - (columns - 1) / 2), CANVAS / 2 + step * (row - (len(lines) - 1) / 2))
+            x, y = across * (column - (columns - 1) / 2), down * (row - (len(lines) - 1) / 2)
+            place = (CANVAS / 2 + x, CANVAS / 2 + y)
             if character != other[column : column + 1]:
-                yield Circle(place, 0.47 * step, TRACE)
+                yield Circle(place, 0.58 * size, TRACE)
             if character != " ":
-                yield Text(place, character, 0.8 * step, INK)
+                yield Text(place, character, size, INK)
