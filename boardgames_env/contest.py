@@ -105,11 +105,7 @@ class Contest:
 
         The contest is played again for this, so that others pay nothing for it.
         """
-        before = None
-        *earlier, _ = replayed(self._start, self.actions, self.events)
-        for position in earlier:
-            if before is None or position.seat != before.seat:
-                before = position
+        *_, (_, before) = with_last_moves(replayed(self._start, self.actions, self.events))
         return before
 
     def _repr_svg_(self) -> str:
@@ -168,6 +164,15 @@ def replayed(start: Position, actions: Iterable[int], events: Iterable[int]) -> 
         yield position
         position = _with_chance(position.play(action), left)
     yield position
+
+
+def with_last_moves(positions: Iterable[Position]) -> Iterator[tuple[Position, Position | None]]:
+    """Yield each position of a contest with the one before its last turn, which may be going on; ``None`` at first."""
+    before = None
+    for position in positions:
+        yield position, before
+        if before is None or position.seat != before.seat:
+            before = position
 
 
 def _with_chance(position: Position, events: Iterator[int]) -> Position:

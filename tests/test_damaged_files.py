@@ -12,6 +12,7 @@ from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.record import read_records, write_records
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
@@ -93,6 +94,11 @@ def read_matches(path: Path) -> Any:
     return played, times, store.standings("tic_tac_toe")
 
 
+def write_record(folder: Path) -> Path:
+    write_records(folder / "contests.json", tournament(TIC_TAC_TOE, "perfect", "random", 8, 1, records=True).records)
+    return folder / "contests.json"
+
+
 JOBS = {number: Doubled(number) for number in range(8)}
 
 
@@ -127,6 +133,7 @@ KINDS = {
     "class table": Kind(write_class, read_class),
     "bear-off tables": Kind(write_bearoff_tables, lambda path: as_lists(vars(read_bearoff(path)))),
     "match store": Kind(write_matches, read_matches),
+    "record": Kind(write_record, read_records),
     "results": Kind(write_results, read_results),
     "checkpoint's arrays": Kind(lambda folder: write_checkpoint(folder) / "learner.safetensors", read_checkpoint),
     "checkpoint's data": Kind(lambda folder: write_checkpoint(folder) / "checkpoint.json", read_checkpoint),

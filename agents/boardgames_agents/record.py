@@ -1,11 +1,24 @@
-"""The record of a contest."""
+"""The record of a contest, and files of records.
 
+A file of records is JSON: ``format`` and ``version``, the list ``contests``, and ``sha256``, the checksum of the rest.
+A contest has the fields of `Record` but for the times; ``points`` are seat 0's.
+"""
+
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum, write_atomically
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+
+FORMAT = "boardgames contests"
+VERSION = 1
+"""The version of files of records."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +33,7 @@ class Record:
         decisions: The number of actions that each seat chose.
         seconds: The time that each seat's decisions took. Not compared.
         events: Every chance event (roll of the dice) in order.
+        seed: The random seed of the contest; with the same players, it gives the same contest.
     """
 
     game: str
@@ -31,6 +45,7 @@ class Record:
     decisions: tuple[int, int] = (0, 0)
     seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     events: tuple[int, ...] = ()
+    seed: tuple[int, ...] = ()
 
     def points_for(self, seat: int) -> int:
         """Return the points of a seat."""
@@ -40,11 +55,78 @@ class Record:
         """Replay the contest at its game; return the position before each action, and the last one.
 
         Raises:
-            BadInputError: If an action is illegal in this game, or chance events are missing.
+            BadInputError: If an action is illegal in this game, chance events are missing, or the points are others.
         """
         positions = []
         for position in replayed(game.initial, self.actions, self.events):
             if position.awaits_chance:
                 raise BadInputError(f"the record ends where chance must decide; it is not one of {game.spec}")
             positions.append(position)
+        if positions[-1].outcome not in (None, self.outcome):
+            raise BadInputError(f"seat 0 has {positions[-1].outcome} points at its end, not {self.outcome}")
         return tuple(positions)
+
+
+def write_records(path: str | Path, records: Iterable[Record]) -> None:
+    """Write contests to a file, a line each, replacing an existing one atomically; the times are left out."""
+    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "contests": [_entry(each) for each in records]}
+    lines = ",\n".join(map(json.dumps, data["contests"]))
+    ends = json.dumps({**data, "contests": [], "sha256": checksum(data)}).split("[]")
+    write_atomically(Path(path), f"{ends[0]}[\n{lines}\n]{ends[1]}\n".encode())
+
+
+def read_records(path: str | Path) -> tuple[Record, ...]:
+    """Read the contests of a file.
+
+    Raises:
+        BadInputError: If it is no file of records, has another version, or is damaged.
+    """
+    try:
+        data = json.loads(Path(path).read_bytes())
+        kind, version = data["format"], data["version"]
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        kind = None
+    if kind != FORMAT:
+        raise BadInputError(
+            f"{path} is damaged, or no record of contests; match, play and league write one with --save, export "
+            "makes one of a match store"
+        )
+    if version != VERSION:
+        raise BadInputError(f"{path} is a record of version {version!r}; this package reads version {VERSION}")
+    if data.pop("sha256", None) != checksum(data):
+        raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong")
+    try:
+        return tuple(map(_record, data["contests"]))
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInputError(f"{path} is not a record of contests: {error!r}") from None
+
+
+def _entry(record: Record) -> dict[str, Any]:
+    entry = {name: value for name, value in vars(record).items() if name != "seconds"}
+    return {"points" if name == "outcome" else name: value for name, value in entry.items()}
+
+
+def _record(entry: Any) -> Record:
+    """Return the record of an entry; raise `ValueError`, `TypeError` or `KeyError` for anything else."""
+    first, second = map(str, entry["players"])
+    one, other = _numbers(entry["decisions"])
+    points, plies = _numbers([entry["points"], entry["plies"]])
+    return Record(
+        game=str(entry["game"]),
+        players=(first, second),
+        actions=_numbers(entry["actions"]),
+        outcome=points,
+        cut=bool(entry["cut"]),
+        plies=plies,
+        decisions=(one, other),
+        events=_numbers(entry["events"]),
+        seed=_numbers(entry["seed"]),
+    )
+
+
+def _numbers(found: Any) -> tuple[int, ...]:
+    if any(type(number) is not int for number in found):
+        raise ValueError(f"{found!r} are not whole numbers")
+    return tuple(found)

@@ -1,4 +1,4 @@
-"""`boardgames explain`: the reasons for a trained agent's choice."""
+"""`boardgames explain`: the reasons for a trained agent's choices."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.printing import console, table
+from boardgames_cli.shared_options import After, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
     from boardgames_agents.explanation import Explanation
+    from boardgames_env import Game, Position
+
+    Decision = tuple[Position, int | None]
 
 
 def explain(
@@ -17,8 +21,13 @@ def explain(
         list[str] | None,
         typer.Argument(help="The actions from the start to the position, such as 4 0 8.", metavar="POSITION"),
     ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="A record (.json) of contests, of which one is explained, action by action.")
+    ] = None,
+    contest: ContestNumber = 1,
+    after: After = None,
 ) -> None:
-    """Explain what a trained agent chooses in a position; for agents that can, such as hoyle."""
+    """Explain what a trained agent chooses in a position, or in a contest; for agents that can, such as hoyle."""
     from boardgames_agents.explanation import Explains, position_after
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -30,12 +39,37 @@ def explain(
             f"{run} has trained {trained.config.learner}; give a run of hoyle, or of another agent that explains its "
             "choices"
         )
-    there = position_after(trained.game, " ".join(position or []))
-    explanation = player.explanation(there)
-    console.print(f"{there.text}\n")
-    print_explanation(explanation)
-    for sentence in explanation.glossary:
+    if not record:
+        decisions: list[Decision] = [(position_after(trained.game, " ".join(position or [])), None)]
+    elif position:
+        raise BadInputError(f"{' '.join(position)!r} is not allowed with --record; give --after to choose a position")
+    else:
+        decisions = _recorded_decisions(record, contest, after, trained.game)
+    glossary: dict[str, None] = {}
+    for there, played in decisions:
+        explanation = player.explanation(there, played)
+        console.print(f"{there.text}\n")
+        if played is not None:
+            console.print(f"{there.game.men[there.seat].name} played {there.game.action_text(played)}")
+        print_explanation(explanation)
+        glossary |= dict.fromkeys(explanation.glossary)
+    for sentence in glossary:
         console.print(sentence, soft_wrap=True)
+
+
+def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game") -> "list[Decision]":
+    """Return the positions of a recorded contest, or the one after some actions, with what was played."""
+    from boardgames_env import BadInputError
+
+    found = recorded_contest(file, contest)
+    if found.game != game:
+        raise BadInputError(f"contest {contest} of {file} is one of {found.game.spec}, and the run is of {game.spec}")
+    decisions = list(zip(found.positions, found.record.actions, strict=False))
+    if after is None:
+        return list(decisions)
+    if found.place(after) == len(decisions):
+        raise BadInputError(f"the contest is over after {after} actions; give fewer")
+    return [decisions[after]]
 
 
 def print_explanation(explanation: "Explanation") -> None:

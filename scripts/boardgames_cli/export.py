@@ -1,4 +1,4 @@
-"""`boardgames export`: the network of a run in a file."""
+"""`boardgames export`: the network of a run, or the contests of a match store, in a file."""
 
 import shlex
 from pathlib import Path
@@ -7,13 +7,33 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.printing import console
+from boardgames_cli.shared_options import demand_record_name
 
 
 def export(
-    run: Annotated[Path, typer.Argument(help="The folder of a run with a td learner.", metavar="RUN")],
+    source: Annotated[
+        Path, typer.Argument(help="The folder of a run with a td learner, or a match store.", metavar="RUN|STORE")
+    ],
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="FILE")],
 ) -> None:
-    """Write the network of a run to a file, for the agent td_net."""
+    """Write the network of a run to a file, for the agent td_net; or the contests of a match store to a record."""
+    if source.is_file():
+        _export_contests(source, file)
+    else:
+        _export_network(source, file)
+
+
+def _export_contests(store: Path, file: Path) -> None:
+    from boardgames_agents.arena.match_store import MatchStore
+    from boardgames_agents.record import write_records
+
+    demand_record_name(file)
+    records = MatchStore(store).records()
+    write_records(file, records)
+    console.print(f"{file} holds {len(records):,} contests; see one with boardgames replay", soft_wrap=True)
+
+
+def _export_network(run: Path, file: Path) -> None:
     from boardgames_agents.td.learner import TDLearner
     from boardgames_agents.td.network_file import save_network
     from boardgames_agents.training.run import load_run

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.printing import console, print_report, progress
-from boardgames_cli.shared_options import Address, Backend, Jobs, takes
+from boardgames_cli.shared_options import Address, Backend, Jobs, Save, demand_record_name, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.league.entrants import Entrant
@@ -36,6 +36,7 @@ class LeagueOptions:
     backend: Backend = "joblib"
     address: Address = ""
     folder: Annotated[Path | None, typer.Option(help="Folder of the league; by default one under runs/.")] = None
+    save: Save = None
     publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None
 
     @property
@@ -61,11 +62,14 @@ class LeagueOptions:
 @takes(LeagueOptions)
 def league(options: LeagueOptions) -> None:
     """Let every agent play every other at every game; the same command again resumes a league that was stopped."""
+    from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.experiments.runner import Workers
     from boardgames_agents.league.league_tables import console_report
     from boardgames_agents.league.publish import publish_league, write_league
-    from boardgames_agents.league.round_robin import ignored_stores, play
+    from boardgames_agents.league.round_robin import ignored_stores, play, store_path
+    from boardgames_agents.record import write_records
 
+    demand_record_name(options.save)
     asked = options.league
     name = options.file.stem if options.file else "league"
     place = options.folder or Path("runs") / "leagues" / name
@@ -77,6 +81,8 @@ def league(options: LeagueOptions) -> None:
         )
     found = play(asked, place, workers, progress)
     write_league(asked, found, place)
+    if options.save:
+        write_records(options.save, MatchStore(store_path(place)).records())
     if options.publish:
         publish_league(asked, found, options.publish, name)
     print_report(console_report(found))

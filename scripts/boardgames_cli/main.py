@@ -16,6 +16,8 @@ from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import play
+from boardgames_cli.render import render
+from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
 from boardgames_cli.shared_options import Imports, import_named, with_imports
 from boardgames_cli.solve import solve
@@ -30,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 COMMANDS = (
-    *(games, agents, show, solve, play, match, ratings, optima, league, analyse, rollout),
+    *(games, agents, show, solve, play, replay, render, match, ratings, optima, league, analyse, rollout),
     *(train, trainers, test, export, explain, knowledge, paper, bench, cache),
 )
 for command in COMMANDS:

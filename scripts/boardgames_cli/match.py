@@ -28,9 +28,10 @@ class MatchArguments:
     jobs: Jobs = 1
     as_json: AsJson = False
     store: Annotated[Path | None, typer.Option(help="An SQLite match store to add the contests to.")] = None
-    save: Annotated[Path | None, typer.Option(help="A match file (.mat) to write the contests to, at backgammon.")] = (
-        None
-    )
+    save: Annotated[
+        Path | None,
+        typer.Option(help="A record (.json) to write the contests to; or, at backgammon, a match file (.mat)."),
+    ] = None
 
 
 @takes(MatchArguments)
@@ -38,13 +39,14 @@ def match(options: MatchArguments) -> None:
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.tournament import tournament
+    from boardgames_agents.record import write_records
     from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
-    from boardgames_env.games.backgammon.legality import demand_backgammon
 
     game, a, b, contests, seed = make_game(options.game), options.a, options.b, options.contests, options.seed
-    if options.save:
-        demand_backgammon(game)
+    writes_record = bool(options.save and options.save.suffix == ".json")
+    if options.save and not writes_record:
+        _demand_match_file(game)
     for spec in (a, b):
         make_agent(spec, game)  # before anything is written
     store, with_records = MatchStore(options.store) if options.store else None, bool(options.store or options.save)
@@ -52,8 +54,10 @@ def match(options: MatchArguments) -> None:
         played = tournament(game, a, b, contests, seed, jobs=options.jobs, on_contest=bar.step, records=with_records)
     if store:
         store.add(played)
-    if options.save:
-        _save(options.save, game, played)
+    if options.save and writes_record:
+        write_records(options.save, played.records)
+    elif options.save:
+        _save_match(options.save, game, played)
     if options.as_json:
         print(json.dumps({"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}, indent=2))
     else:
@@ -72,7 +76,17 @@ def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
     )
 
 
-def _save(path: Path, game: "Game", played: "Tournament") -> None:
+def _demand_match_file(game: "Game") -> None:
+    from boardgames_env import BadInputError
+    from boardgames_env.games.backgammon.legality import demand_backgammon
+
+    try:
+        demand_backgammon(game)
+    except BadInputError as error:
+        raise BadInputError(f"{error}, which match files are for; the name of a record ends in .json") from None
+
+
+def _save_match(path: Path, game: "Game", played: "Tournament") -> None:
     """Write a tournament as a money session, with A in the left column of every contest."""
     from boardgames_agents.arena.tournament import seat_of_a
     from boardgames_env.games.backgammon.match_file import Match, seats_exchanged, write_match

@@ -7,7 +7,7 @@ import typer
 
 from boardgames_cli.explain import print_explanation
 from boardgames_cli.printing import console
-from boardgames_cli.shared_options import GameArgument
+from boardgames_cli.shared_options import GameArgument, Save, demand_record_name
 
 if TYPE_CHECKING:
     from boardgames_agents.policy import Policy
@@ -27,6 +27,7 @@ def play(
     explain: Annotated[
         bool, typer.Option("--explain", help="Explain the moves of the agent you play against.")
     ] = False,
+    save: Save = None,
 ) -> None:
     """Play a contest at the terminal, or watch one."""
     import secrets
@@ -34,9 +35,11 @@ def play(
     from boardgames_agents.arena.contest import play_contest
     from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.explanation import Explains
+    from boardgames_agents.record import write_records
     from boardgames_agents.registry import make_agent
     from boardgames_env import BadInputError, make_game
 
+    demand_record_name(save)
     made = make_game(game)
     if not against:
         against = "perfect" if can_be_perfect(made) else "alpha_beta" if made.heuristics else "mcts"
@@ -45,9 +48,11 @@ def play(
         raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
     if watch:
         console.print(made.initial.text)
-    announcer = _announcer(made, None if watch else seat, {1 - seat: other} if explain else {})
+    watcher = announcer(made, None if watch else seat, {1 - seat: other} if explain else {})
     chosen = secrets.randbelow(2**31) if seed is None else seed
-    record = play_contest(made, (own, other) if seat == 0 else (other, own), [chosen], watchers=[announcer])
+    record = play_contest(made, (own, other) if seat == 0 else (other, own), [chosen], watchers=[watcher])
+    if save:
+        write_records(save, [record])
     points = record.points_for(seat)
     own_name, other_name = made.men[seat].name, made.men[1 - seat].name
     won = f"{watch} ({own_name}) wins" if watch else f"you ({own_name}) win"
@@ -56,7 +61,7 @@ def play(
     console.print(f"{record.plies} plies; seed {chosen}")
 
 
-def _announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy]") -> "Policy":
+def announcer(game: "Game", human: int | None, explaining: "Mapping[int, Policy]") -> "Policy":
     """Return a watcher that prints what is rolled and played, and explanations of moves, by seat.
 
     The seat ``human`` is that of the person at the terminal, who is shown positions as they choose.

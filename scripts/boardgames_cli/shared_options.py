@@ -1,10 +1,16 @@
 """Options that commands share, and commands whose options are a dataclass."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Annotated, Any, TypeVar, get_type_hints
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
+
+if TYPE_CHECKING:
+    from boardgames_agents.record import Record
+    from boardgames_env import Game, Position
 
 Options = TypeVar("Options")
 
@@ -34,6 +40,58 @@ With = Annotated[
     str, typer.Option("--with", help="The agent that evaluates; it must predict outcomes.", metavar="AGENT")
 ]
 GameOption = Annotated[str | None, typer.Option(help=f"The game; by default {BACKGAMMON}, or that of a match file.")]
+
+
+RecordFile = Annotated[
+    Path,
+    typer.Argument(help="A record of contests (.json), which match, play, league and export write.", metavar="FILE"),
+]
+ContestNumber = Annotated[int, typer.Option(help="Number of the contest in the file, from 1.", min=1)]
+After = Annotated[int | None, typer.Option(help="Number of actions before the position; by default all.", min=0)]
+Save = Annotated[Path | None, typer.Option(help="A record (.json) to write the contests to.")]
+
+
+@dataclass(frozen=True)
+class RecordedContest:
+    """A contest of a record: the position before each action, and the last one."""
+
+    game: "Game"
+    record: "Record"
+    positions: "Sequence[Position]"
+    contests: int  # in the file
+
+    def place(self, after: int | None) -> int:
+        """Return the index of the position after some actions, by default the last; raise `BadInputError` beyond it."""
+        from boardgames_env.errors import require
+
+        last = len(self.positions) - 1
+        if after is not None:
+            require(0, last, after=after)
+        return last if after is None else after
+
+
+def recorded_contest(file: Path, number: int) -> RecordedContest:
+    """Read a contest of a record, and play it again; raise `BadInputError` if it cannot be."""
+    from boardgames_agents.record import read_records
+    from boardgames_env import BadInputError, make_game
+
+    records = read_records(file)
+    if number > len(records):
+        raise BadInputError(f"{file} has no contest {number}; it has {len(records)}")
+    record = records[number - 1]
+    try:
+        game = make_game(record.game)
+        return RecordedContest(game, record, record.positions(game), len(records))
+    except BadInputError as error:
+        raise BadInputError(f"contest {number} of {file} cannot be played again: {error}") from None
+
+
+def demand_record_name(path: Path | None) -> None:
+    """Raise `BadInputError` for the name of a file to write that is not one of a record."""
+    from boardgames_env.errors import BadInputError
+
+    if path and path.suffix != ".json":
+        raise BadInputError(f"{path} is not allowed; the name of a record ends in .json")
 
 
 def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:

@@ -2,13 +2,16 @@
 
 import re
 import sys
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.hoyle import Hoyle
+from boardgames_agents.record import write_records
 from boardgames_agents.training.run import RunConfig, load_run, train
 from tests.conftest import Run
 
@@ -38,6 +41,22 @@ def test_explain_takes_the_start_if_no_action_is_given(boardgames: Run, trained:
     assert re.search(r"\d × [01]\.\d\d", out)
     assert re.search(r"^\w+( \w+)?: [A-Z].*\.$", out, flags=re.MULTILINE), "reasons stand below the table"
     assert boardgames("explain", trained, "") == out
+
+
+@pytest.mark.slow
+def test_explain_reads_a_record(boardgames: Run, refused: Run, trained: Path, tmp_path: Path) -> None:
+    record = tournament("tic_tac_toe", "random", "random", 1, 4, records=True).records[0]
+    for name, each in (("contest.json", record), ("other.json", replace(record, game="lose_tic_tac_toe"))):
+        write_records(tmp_path / name, [each, replace(record, game="achi", actions=(4,))])
+    options = ("explain", trained, "--record", tmp_path / "contest.json")
+    out, after = boardgames(*options), boardgames(*options, "--after", 2)
+    assert out.count("decided by ") == out.count(" played ") == len(record.actions)
+    assert f"X played {record.actions[2]}" in after
+    alone = boardgames("explain", trained, *record.actions[:2])
+    assert alone.partition("decided by ")[0] in after
+    assert "and the run is of tic_tac_toe" in refused(*options, "--contest", 2)
+    assert "give --after" in refused("explain", trained, "4", *options[2:])
+    assert "is over after" in refused(*options, "--after", len(record.actions))
 
 
 def test_knowledge_shows_every_item(boardgames: Run, trained: Path) -> None:

@@ -74,6 +74,7 @@ def play_contest(
         decisions=(decisions[0], decisions[1]),
         seconds=(seconds[0], seconds[1]),
         events=tuple(contest.events),
+        seed=tuple(seed),
     )
     for policy in audience:
         policy.end(record)

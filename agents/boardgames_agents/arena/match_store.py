@@ -131,6 +131,10 @@ class MatchStore:
         with self._open() as connection, self._reading():
             return [_tournament(rows) for rows in self._verified(connection) if game in (None, rows[0][0])]
 
+    def records(self) -> list[Record]:
+        """Return the records of all contests. One that is part of several tournaments is returned once."""
+        return list(dict.fromkeys(record for played in self.tournaments() for record in played.records))
+
     def standings(self, game: str) -> list[Result]:
         """Return the results of all pairs of players at a game (its spec), for `ratings.rate`."""
         with self._open() as connection, self._reading():
@@ -274,7 +278,8 @@ def _has_checksums(connection: sqlite3.Connection) -> bool:
 def _tournament(rows: _Rows) -> Tournament:
     (game, a, b, seed, *_), contests = rows
     records, score = [], Score()
-    for _, seat, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events in contests:
+    seeds = tuple(json.loads(seed))
+    for number, seat, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events in contests:
         record = Record(
             game=game,
             players=(a, b) if seat == 0 else (b, a),
@@ -285,10 +290,11 @@ def _tournament(rows: _Rows) -> Tournament:
             decisions=(decisions_0, decisions_1),
             seconds=(seconds_0, seconds_1),
             events=_numbers(events),
+            seed=(*seeds, number),
         )
         records.append(record)
         score += Score.of(record, seat)
-    return Tournament(game, (a, b), tuple(json.loads(seed)), score, tuple(records))
+    return Tournament(game, (a, b), seeds, score, tuple(records))
 
 
 def _written(numbers: Iterable[int]) -> str:

@@ -223,17 +223,19 @@ def _drawing(state_at: Callable[[State], Any]) -> Drawing:
     return Drawing(shapes, text, lambda position: f"{position.game.men[position.seat].name} to move")
 
 
-def _characters(lines: list[str], before: list[str]) -> Iterator[Shape]:
-    """Yield characters in rows and columns, those marked that differ from the lines before."""
+def _characters(lines: list[str], before: list[str]) -> list[Shape]:
+    """Return characters in rows and columns, those marked that differ from the lines before."""
     columns = max(map(len, lines))
     down = min((CANVAS - 2 * _CAPTION) / len(lines), _LARGEST_STEP)
     across = min((CANVAS - _CAPTION) / columns, down)
     size = min(0.8 * down, 1.25 * across)
+    marks, texts = list[Shape](), list[Shape]()
     for row, (line, other) in enumerate(zip_longest(lines, before[: len(lines)], fillvalue="")):
         for column, character in enumerate(line):
             x, y = across * (column - (columns - 1) / 2), down * (row - (len(lines) - 1) / 2)
             place = (CANVAS / 2 + x, CANVAS / 2 + y)
             if character != other[column : column + 1]:
-                yield Circle(place, 0.58 * size, TRACE)
+                marks.append(Circle(place, 0.58 * size, TRACE))
             if character != " ":
-                yield Text(place, character, size, INK)
+                texts.append(Text(place, character, size, INK))
+    return [*marks, *texts]

@@ -16,7 +16,8 @@ from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from boardgames_env.render.svg import draw_svg
 from boardgames_env.render.text import draw_text
 
-ENVIRONMENTS = (BoardGameAECEnv, BoardGameEnv, partial(BoardGameVectorEnv, num_envs=2))
+OTHERS = (BoardGameEnv, partial(BoardGameVectorEnv, num_envs=2))
+ENVIRONMENTS = (BoardGameAECEnv, *(pytest.param(make, marks=pytest.mark.slow) for make in OTHERS))
 
 
 @pytest.mark.parametrize("make", ENVIRONMENTS)
@@ -41,6 +42,7 @@ def test_the_last_move_is_marked() -> None:
         before = position
 
 
+@pytest.mark.slow
 def test_a_batch_marks_what_the_last_step_has_changed() -> None:
     env = make_vector_env("tic_tac_toe", 2, opponent=None, render_mode="svg", autoreset_mode="SameStep")
     env.reset(seed=1)

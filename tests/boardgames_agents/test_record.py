@@ -1,0 +1,85 @@
+"""Records of contests, and files of them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_agents.arena.match_store import MatchStore
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.record import FORMAT, Record, read_records, write_records
+from boardgames_env import BadInputError, make_game
+from boardgames_env.files import checksum
+
+GAME = make_game("tic_tac_toe")
+OTHERS = ("marelle(steps='king')", "hypergammon(cube=True)")
+
+
+def played(spec: str = "tic_tac_toe", contests: int = 3) -> tuple[Record, ...]:
+    return tournament(spec, "random", "random", contests, 5, records=True).records
+
+
+def write_anything(path: Path, **data: Any) -> None:
+    data = {"format": FORMAT, "version": 1, **data}
+    path.write_text(json.dumps({**data, "sha256": checksum(data)}))
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", *(pytest.param(spec, marks=pytest.mark.slow) for spec in OTHERS)])
+def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
+    records = (*played(spec), replace(played(spec, 1)[0], players=("ä\n", "human"), cut=True))
+    write_records(tmp_path / "new" / "contests.json", records)
+    found = read_records(tmp_path / "new" / "contests.json")
+    assert found == records
+    assert found[0].positions(make_game(spec)) == records[0].positions(make_game(spec))
+    assert [each.seed for each in found[:3]] == [(5, 0), (5, 1), (5, 2)]
+    assert len((tmp_path / "new" / "contests.json").read_text().splitlines()) == 2 + len(records)
+
+
+def test_a_store_has_each_contest_once(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "store.sqlite")
+    store.add(*(tournament(GAME, "random", "random", contests, 5, records=True) for contests in (2, 3)))
+    assert tuple(store.records()) == played()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "is damaged, or no record of contests"),
+        ("[" * 100_000, "is damaged, or no record of contests"),
+        ("[1]", "is damaged, or no record of contests"),
+        ("9" * 5000, "is damaged, or no record of contests"),
+        ("; [Game]\n 0 point match", "is damaged, or no record of contests"),
+        ({"version": 2, "contests": []}, "is a record of version 2; this package reads version 1"),
+        ({"contests": 3}, "is not a record of contests"),
+        ({"contests": [{"game": "achi"}]}, "is not a record of contests: KeyError"),
+    ],
+)
+def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    path.write_text(content) if isinstance(content, str) else write_anything(path, **content)
+    with pytest.raises(BadInputError, match=f"file.json {sentence}"):
+        read_records(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("actions", [4, 0.5]), ("actions", "40"), ("seed", [True]), ("points", None), ("decisions", [1]), ("players", [])],
+)
+def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    write_records(path, played(contests=1))
+    entry = json.loads(path.read_text())["contests"][0]
+    write_anything(path, contests=[{**entry, name: value}])
+    with pytest.raises(BadInputError, match=r"file\.json is not a record of contests"):
+        read_records(path)
+    path.write_text(path.read_text().replace('"plies": ', '"plies": 1'))
+    with pytest.raises(BadInputError, match=r"file\.json is damaged or was edited: its checksum is wrong"):
+        read_records(path)
+
+
+def test_a_contest_that_ends_otherwise_is_refused() -> None:
+    record = next(each for each in played() if each.outcome)
+    with pytest.raises(BadInputError, match=f"seat 0 has {record.outcome} points at its end, not {-record.outcome}"):
+        replace(record, outcome=-record.outcome).positions(GAME)

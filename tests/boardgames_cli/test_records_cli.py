@@ -1,0 +1,89 @@
+"""Records of contests on the command line: who writes them, and who reads them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.record import read_records, write_records
+from boardgames_env import make_game
+from boardgames_env.render.svg import draw_svg
+from tests.conftest import Command, Run
+from tests.test_damaged_files import damaged
+
+PLAYED = tournament("tic_tac_toe", "perfect", "random", 2, 0, records=True).records
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    write_records(tmp_path / "contests.json", PLAYED)
+    return tmp_path / "contests.json"
+
+
+def test_a_match_is_saved_and_exported(boardgames: Run, refused: Run, tmp_path: Path) -> None:
+    one, other, store = (tmp_path / name for name in ("one.json", "other.json", "store.sqlite"))
+    boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 2, "--save", one, "--store", store)
+    assert read_records(one) == PLAYED
+    assert "holds 2 contests" in boardgames("export", store, other).replace("\n", " ")
+    assert other.read_bytes() == one.read_bytes()
+    assert "the name of a record ends in .json" in refused("export", store, tmp_path / "other.txt")
+    assert "export makes one of a match store" in refused("replay", store)
+
+
+@pytest.mark.slow
+def test_a_contest_at_the_terminal_and_a_league_are_saved(boardgames: Run, tmp_path: Path) -> None:
+    save = ("--save", tmp_path / "one.json")
+    shown = boardgames("play", "hypergammon", "--watch", "random", "--against", "random", "--seed", 3, *save)
+    again = boardgames("replay", save[1])
+    assert shown.rpartition("\n18 plies")[0].rpartition("\n")[0] in again, "every roll, move and position"
+    assert again.endswith("18 plies; contest 1 of 1; seed [3]\n")
+    boardgames("league", "tic_tac_toe", "--agents", "random,worst", "--contests", 3, "--folder", tmp_path / "l", *save)
+    assert len(read_records(save[1])) == 3
+
+
+def test_a_contest_is_replayed_and_drawn(boardgames: Run, refused: Run, file: Path) -> None:
+    out = boardgames("replay", file, "--contest", 2)
+    assert out.startswith("tic_tac_toe: random (X) v. perfect (O)\n")
+    assert out.endswith(f"perfect (O) wins\n{PLAYED[1].plies} plies; contest 2 of 2; seed [0, 1]\n")
+    assert out.count(" plays ") == len(PLAYED[1].actions)
+    position, picture = PLAYED[0].positions(make_game("tic_tac_toe")), file.with_name("picture.svg")
+    boardgames("render", file, picture, "--after", 2, "--size", 99, "--no-labels")
+    assert picture.read_text() == draw_svg(position[2], 99, labels=False, before=position[1])
+    for words, sentence in (
+        (("replay", file, "--contest", 3), "has no contest 3; it has 2"),
+        (("render", file, "picture.bmp"), "ends in .png, .svg or .gif"),
+        (("render", file, "picture.png", "--after", 99), "after=99 is not allowed"),
+        (("render", file, "picture.png", "--size", 0), "size=0 is not allowed"),
+        (("play", "tic_tac_toe", "--save", "x.mat"), "the name of a record ends in .json"),
+        (("match", "achi", "random", "random", "--save", "x.txt"), "the name of a record ends in .json"),
+    ):
+        assert sentence in refused(*words)
+
+
+@pytest.mark.slow
+def test_pictures_are_png_and_gif(boardgames: Run, file: Path) -> None:
+    for name, frames in (("picture.png", 1), ("picture.gif", 1 + len(PLAYED[0].actions))):
+        boardgames("render", file, file.with_name(name), "--size", 60)
+        with Image.open(file.with_name(name)) as picture:
+            assert (picture.size, getattr(picture, "n_frames", 1)) == ((60, 60), frames)
+
+
+@pytest.mark.parametrize("damages", [4, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_damaged_record_is_a_sentence_that_names_it(command: Command, file: Path, damages: int) -> None:
+    whole, (_, shown, _) = file.read_bytes(), command("replay", file)
+    for seed in range(damages):
+        file.write_bytes(damaged(whole, seed))
+        code, out, err = command("replay", file)
+        if code:
+            assert (code, out, err.count("\n"), err.startswith(f"Error: {file} is ")) == (2, "", 1, True), seed
+        else:
+            assert out == shown, f"damage {seed} is not noticed"
+
+
+def test_a_record_of_what_cannot_be_played_is_refused(refused: Run, file: Path) -> None:
+    write_records(file, [replace(PLAYED[0], game="chess"), replace(PLAYED[0], actions=(4, 4))])
+    for contest, why in ((1, "there is no game 'chess'"), (2, "action 4 is not legal")):
+        line = refused("replay", file, "--contest", contest)
+        assert f"contest {contest} of {file} cannot be played again: {why}" in line
