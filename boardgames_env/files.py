@@ -1,9 +1,12 @@
 """The cache folder, writing files whole or not at all, checksums, and hashes of sources."""
 
+import errno
 import hashlib
 import json
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -19,20 +22,44 @@ def cache_root() -> Path:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file under another name, flush it to the disk and rename it: readers see all of it or none.
 
-    Missing folders are created. If that raises an `OSError`, a file already at ``path`` is left as it was.
+    Missing folders are created. If that raises an `OSError`, it names ``path``, and a file there is left as it was.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
+    with _aside(path) as aside:
         with aside.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
+        sync_folder(path.parent)
+
+
+def demand_writable(path: Path) -> None:
+    """Raise `OSError` if a file cannot be written at ``path``; a file that is there is left as it was."""
+    with _aside(path) as aside:
+        aside.touch(exist_ok=False)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an `OSError` in the block name a file: that of a full disk names none."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+@contextmanager
+def _aside(path: Path) -> Iterator[Path]:
+    """Return a name under which a file is written before it is renamed; nothing is left under it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with naming(path):
+        if not path.name or path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+        try:
+            yield aside
+        finally:
+            aside.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cached_property
+from math import inf
 from types import MappingProxyType, SimpleNamespace, UnionType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -82,6 +83,8 @@ def _parsed(text: str) -> tuple[str, dict[str, Any]]:
             raise wrong
         if option.arg in options:
             raise BadInputError(f"{text!r} gives the option {option.arg} twice; give it once")
+        if any(isinstance(each, ast.Constant) and each.value == inf for each in ast.walk(option.value)):
+            raise BadInputError(f"{text!r}: the value of {option.arg} is too large a number; write a finite one")
         try:
             options[option.arg] = ast.literal_eval(option.value)
         except (ValueError, TypeError, RecursionError):

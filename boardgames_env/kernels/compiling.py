@@ -1,14 +1,15 @@
 """Compiling kernels, and the decorators for functions that kernels call."""
 
 import itertools
+import os
+import re
 import secrets
 import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -28,6 +29,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 _compiling = threading.RLock()
+
+_INTERRUPTED = re.compile(r"_get_\w+_address\(\) missing")
 
 
 def helper(function: Function) -> Function:
@@ -70,12 +73,19 @@ class Kernel(WrapperAddressProtocol):
         """The compiled function, or the plain one under ``NUMBA_DISABLE_JIT=1``."""
         if numba.config.DISABLE_JIT:
             return self.function
-        with _compiling, _uninterrupted(), warnings.catch_warnings():
+        compiled: Callable[..., Any] = self._compiled
+        if types.npy_rng in self._signature.args:
+            return partial(_uninterrupted, compiled)
+        return partial(_with_pointers, compiled) if any(map(_has_pointers, self._signature.args)) else compiled
+
+    @cached_property
+    def _compiled(self) -> Any:
+        with _compiling, warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
             warnings.filterwarnings("ignore", "Code running in object mode", NumbaWarning)  # (it asks Python)
-            return self._compiled()
+            return _uninterrupted(self._compile)
 
-    def _compiled(self) -> Callable[..., Any]:
+    def _compile(self) -> Any:
         compiled: Any = numba.njit(**self.options)(self.function)
         if self.key is not None:
             compiled._cache = KernelFile(self.key, compiled.py_func)
@@ -84,8 +94,7 @@ class Kernel(WrapperAddressProtocol):
         FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
         compiled.compile(self._signature)
         compiled.disable_compile()
-        run: Callable[..., Any] = compiled
-        return run
+        return compiled
 
     @cached_property
     def key(self) -> str | None:
@@ -98,11 +107,12 @@ class Kernel(WrapperAddressProtocol):
     @property
     def is_compiled(self) -> bool:
         """Whether it has been compiled, by this process or an earlier one."""
-        return "run" in self.__dict__ or (self.key is not None and entry_path(self.key).exists())
+        # (`os.path.exists` says no, too, of a folder that may not be read)
+        return "_compiled" in self.__dict__ or (self.key is not None and os.path.exists(entry_path(self.key)))
 
     @cached_property
     def _address(self) -> int:
-        compiled = self.run.get_compile_result(self._signature)  # type: ignore[attr-defined]
+        compiled = self._compiled.get_compile_result(self._signature)
         address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
         return address
 
@@ -141,18 +151,40 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
         _ = each.run
 
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C: during a compilation, Numba would ignore it or leave half a library behind."""
+def _has_pointers(argument: Any) -> bool:
+    """Return whether an argument of this type is a function pointer, or a tuple with one."""
+    if isinstance(argument, types.BaseTuple):
+        return any(map(_has_pointers, argument.types))
+    return isinstance(argument, types.FunctionType)
+
+
+def _with_pointers(compiled: Callable[..., Any], *args: Any) -> Any:
+    """Call a compiled function.
+
+    Numba runs Python code to unpack a pointer. If Ctrl-C interrupts that, Numba goes on with an argument fewer.
+    """
+    try:
+        return compiled(*args)
+    except TypeError as error:
+        if _INTERRUPTED.match(str(error)):
+            raise KeyboardInterrupt from None
+        raise
+
+
+def _uninterrupted(function: Callable[..., Any], *args: Any) -> Any:
+    """Call a function, and delay Ctrl-C until it has returned.
+
+    During a compilation, Numba would ignore it or leave half a library behind. While it unpacks a random generator,
+    which takes Python code as well, the process would end with a segmentation fault.
+    """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
+        return function(*args)
     caught: list[tuple[int, FrameType | None]] = []
     signal.signal(signal.SIGINT, lambda number, frame: caught.append((number, frame)))
     try:
-        yield
+        return function(*args)
     finally:
         signal.signal(signal.SIGINT, before)
-    if caught:
-        before(*caught[0])
+        if caught:
+            before(*caught[0])

@@ -191,8 +191,9 @@ def _is_foreign(found: os.stat_result) -> bool:
 
 
 def _warn_not_kept(error: OSError) -> None:
+    why = f"{kernels_folder()}: {error.strerror}" if error.strerror else str(error)  # (the same for every kernel)
     _warn_once(
-        f"compiled kernels are not kept, so that every process compiles its own: {error}; "
+        f"compiled kernels are not kept, so that every process compiles its own: {why}; "
         "set BOARDGAMES_CACHE to a folder that can be written to"
     )
 

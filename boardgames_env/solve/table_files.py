@@ -19,17 +19,13 @@ _DTYPES = {"I8": np.int8, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
-    """Write arrays and metadata, whole or not at all; an `OSError` names the file."""
+    """Write arrays and metadata, whole or not at all."""
     from safetensors.numpy import save
 
     checked = {**metadata, "sha256": _checksum(arrays, metadata)}
     # one entry, because the library writes several in no order
     data = save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, {"table": json.dumps(checked)})
-    try:
-        write_atomically(path, data)
-    except OSError as error:
-        error.filename = str(path)
-        raise
+    write_atomically(path, data)
 
 
 def map_arrays(path: Path, identity: Mapping[str, str], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:

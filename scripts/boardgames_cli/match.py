@@ -42,6 +42,7 @@ def match(options: MatchArguments) -> None:
     from boardgames_agents.record import write_records
     from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
+    from boardgames_env.files import demand_writable
 
     game, a, b, contests, seed = make_game(options.game), options.a, options.b, options.contests, options.seed
     writes_record = bool(options.save and options.save.suffix == ".json")
@@ -49,6 +50,8 @@ def match(options: MatchArguments) -> None:
         _demand_match_file(game)
     for spec in (a, b):
         make_agent(spec, game)  # before anything is written
+    if options.save:
+        demand_writable(options.save)  # before anything is played
     store, with_records = MatchStore(options.store) if options.store else None, bool(options.store or options.save)
     with progress(f"{a} v. {b}", contests, " contests") as bar:
         played = tournament(game, a, b, contests, seed, jobs=options.jobs, on_contest=bar.step, records=with_records)

@@ -1,5 +1,6 @@
 """Options that commands share, and commands whose options are a dataclass."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
@@ -31,6 +32,8 @@ Imports = Annotated[
         metavar="FILE|MODULE",
     ),
 ]
+
+_MOST_SEEDS = 10_000
 
 BACKGAMMON = "backgammon(cube=True)"
 """The game whose positions are analysed by default."""
@@ -87,11 +90,14 @@ def recorded_contest(file: Path, number: int) -> RecordedContest:
 
 
 def demand_record_name(path: Path | None) -> None:
-    """Raise `BadInputError` for the name of a file to write that is not one of a record."""
+    """Raise an error if a file to write cannot be, or its name is not one of a record."""
     from boardgames_env.errors import BadInputError
+    from boardgames_env.files import demand_writable
 
     if path and path.suffix != ".json":
         raise BadInputError(f"{path} is not allowed; the name of a record ends in .json")
+    if path:
+        demand_writable(path)
 
 
 def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
@@ -138,9 +144,11 @@ def seeds_in(text: str) -> tuple[int, ...]:
 
     seeds: dict[int, None] = {}
     for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        last = last if dash else first
-        if not first.isdecimal() or not last.isdecimal() or int(last) < int(first):
+        found = re.fullmatch(r"(\d{1,20})(?:-(\d{1,20}))?", part.strip())
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if last < first:
             raise BadInputError(f"{text!r} names no seeds; write such as 0-9, or 0,3,5-7")
-        seeds.update(dict.fromkeys(range(int(first), int(last) + 1)))
+        if len(seeds) + last - first >= _MOST_SEEDS:
+            raise BadInputError(f"{text!r} names too many seeds; at most {_MOST_SEEDS:,} are allowed")
+        seeds.update(dict.fromkeys(range(first, last + 1)))
     return tuple(seeds)

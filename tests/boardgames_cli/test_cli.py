@@ -137,6 +137,9 @@ BAD = [
     (["match", "tic_tac_toe", "foo[/bar]", "perfect"], "is not a spec"),
     (["train", "tic_tac_toe", "td(hidden=10000000000)", "--contests", "5"], "hidden=10000000000 is not allowed"),
     (["train", "tic_tac_toe", "menace", "--standard", "5", "--trainer", "watch"], "the learner never plays"),
+    (["match", "backgammon", "random", "random", "--contests", "100000", "--save", "/"], "/: Is a directory"),
+    (["match", "backgammon", "random", "random", "--contests", "100000", "--save", "."], ".: Is a directory"),
+    (["match", "backgammon", "random", "random", "--contests", "100000", "--save", "a" * 300], "File name too long"),
     (["ratings", "nowhere.sqlite", "achi"], "nowhere.sqlite does not exist"),
     (["test", "nowhere"], "nowhere"),
     (["train", "tic_tac_toe", "td", "--contests", "5", "--trainer", "nobody"], "nobody"),
@@ -262,7 +265,7 @@ def test_seeds_are_listed_or_spanned() -> None:
     assert seeds_in("5, 0-2,1-3") == (5, 0, 1, 2, 3)
 
 
-@pytest.mark.parametrize("text", ["", "a", "3-1", "-1", "1-", "0,,1", "1-2-3"])
+@pytest.mark.parametrize("text", ["", "a", "3-1", "-1", "1-", "0,,1", "1-2-3", "9" * 5000])
 def test_what_names_no_seeds_is_refused(text: str) -> None:
     with pytest.raises(BadInputError, match="names no seeds"):
         seeds_in(text)
@@ -283,6 +286,13 @@ def test_a_training_goes_on_with_what_it_was_begun_with(boardgames: Run, refused
     assert "holds a run with contests=30, not 29" in refused("train", *run, "--contests", 29)
     assert "holds no run" in refused("train", "--run", tmp_path / "nowhere", "--contests", 40)
     assert "give a game and an agent" in refused("train", "--contests", 40)
+
+
+@pytest.mark.parametrize("text", ["0-99999999999", "0-9999,20000", "0-5,6-99999999999999999999"])
+def test_too_many_seeds_are_refused(text: str) -> None:
+    assert len(seeds_in("0-9999")) == 10_000
+    with pytest.raises(BadInputError, match="names too many seeds; at most 10,000 are allowed"):
+        seeds_in(text)
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])

@@ -46,6 +46,12 @@ def test_nothing_in_a_spec_is_evaluated() -> None:
         Spec.parse("f(e=__import__('os').getcwd())")
 
 
+@pytest.mark.parametrize("text", ["f(e=1e999)", "f(e=-1e999)", "f(plan=((1, 'a'), (1e999, 'b')))"])
+def test_numbers_are_finite_because_text_has_no_other(text: str) -> None:
+    with pytest.raises(BadInputError, match=r"the value of \w+ is too large a number"):
+        Spec.parse(text)
+
+
 class Given(Entry[tuple[object, ...]]):
     given = 1
 

@@ -7,6 +7,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.policy import Policy
+from boardgames_agents.processes import in_processes
 from boardgames_agents.record import Record
 from boardgames_agents.registry import AgentLike, make_player
 from boardgames_env.errors import BadInputError, require
@@ -115,12 +116,10 @@ def _play_in_processes(
     game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: int, jobs: int
 ) -> Iterator[Record]:
     """Yield the records of the contests in order; each process plays a chunk of contests at a time."""
-    from joblib import Parallel, delayed
-
     length = min(_LONGEST_CHUNK, -(-contests // (_CHUNKS_PER_JOB * jobs)))
     chunks = [range(contests)[start : start + length] for start in range(0, contests, length)]
-    parallel, known = Parallel(n_jobs=jobs, return_as="generator"), modules()
-    for played in parallel(delayed(_play_chunk)(game, named, seed, chunk, known) for chunk in chunks):
+    known = modules()
+    for played in in_processes(_play_chunk, [(game, named, seed, chunk, known) for chunk in chunks], jobs):
         yield from played
 
 

@@ -1,6 +1,7 @@
 """The run log: the only code that writes TensorBoard files."""
 
 import io
+import re
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -8,6 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from boardgames_env.files import naming
+
+_EVENTS = "events.out.tfevents."
+"""What the names of event files begin with."""
 
 
 def folders_for(names: Iterable[str]) -> dict[str, str]:
@@ -22,7 +28,7 @@ def folders_for(names: Iterable[str]) -> dict[str, str]:
 
 def remove_logs(folder: Path) -> None:
     """Remove the event files below a folder, and nothing else."""
-    for file in folder.rglob("events.out.tfevents.*"):
+    for file in folder.rglob(f"{_EVENTS}*"):
         file.unlink()
 
 
@@ -42,8 +48,10 @@ class RunLog:
         from tensorboard.summary.writer.record_writer import RecordWriter
 
         folder.mkdir(parents=True, exist_ok=True)
-        session = 1 + sum(1 for _ in folder.glob("events.out.tfevents.*"))
-        self._writer = RecordWriter((folder / f"events.out.tfevents.{session:010d}").open("xb"))
+        last = max((path.name for path in folder.glob(f"{_EVENTS}[0-9]*")), default=f"{_EVENTS}0")
+        session = 1 + int(re.findall(r"\d+", last)[0])
+        self._path = folder / f"{_EVENTS}{session:010d}"
+        self._writer = RecordWriter(self._path.open("xb"))
         self._write(Event(file_version="brain.Event:2"), first_step)
         self._write(Event(session_log=SessionLog(status=SessionLog.START)), first_step)
 
@@ -85,11 +93,13 @@ class RunLog:
 
     def flush(self) -> None:
         """Write out everything that was logged."""
-        self._writer.flush()
+        with naming(self._path):
+            self._writer.flush()
 
     def close(self) -> None:
         """Write out everything, and close the file."""
-        self._writer.close()
+        with naming(self._path):
+            self._writer.close()
 
     def _add(self, summary: Any, step: int) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
@@ -98,4 +108,5 @@ class RunLog:
 
     def _write(self, event: Any, step: int) -> None:
         event.wall_time, event.step = time.time(), step
-        self._writer.write(event.SerializeToString())
+        with naming(self._path):
+            self._writer.write(event.SerializeToString())

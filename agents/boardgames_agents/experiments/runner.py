@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.program import Modules, import_all, modules, program
 from boardgames_agents.experiments.store import JobStore, JsonResult, ResultFile
+from boardgames_agents.processes import in_processes
 from boardgames_env.errors import BadInputError, one_of, require
 
 Key = TypeVar("Key")
@@ -105,11 +106,9 @@ def run_batches(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> 
         for index, job in enumerate(jobs):
             yield [(index, job.run())]
         return
-    from joblib import Parallel, delayed
-
     known = modules()
-    parallel = Parallel(n_jobs=workers.jobs, return_as="generator_unordered", batch_size=1)
-    for done in parallel(delayed(_run)(index, job, known) for index, job in enumerate(jobs)):
+    arguments = [(index, job, known) for index, job in enumerate(jobs)]
+    for done in in_processes(_run, arguments, workers.jobs, in_order=False, batch_size=1):
         yield [done]
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | Estimate | None
 Row = tuple[Cell, ...]
+
+_MARKUP = re.compile(r"[\\`*<\[\]|]|\b_|_\b")
+"""What Markdown would take for markup; it takes no underscore within a word for it."""
 
 _INCHES = (8.0, 5.0)
 _DOTS = 110
@@ -72,7 +76,7 @@ def markdown_of(table: Table) -> str:
 
 
 def _escaped(cell: Cell) -> str:
-    return text_of(cell).replace("|", "\\|").replace("\n", " ")
+    return _MARKUP.sub(r"\\\g<0>", text_of(cell).replace("\n", " "))
 
 
 def csv_of(table: Table) -> str:

@@ -50,7 +50,7 @@ class GnubgEngine(GnubgPlayer):
         self._place = f"{host}:{port}"
         try:
             connection = socket.create_connection((host, port), timeout=_PATIENCE)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
             raise BadInputError(
                 f"no GNU Backgammon answers at {self._place} ({error}); give it the command: external {self._place}"
             ) from error

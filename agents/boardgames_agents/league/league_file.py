@@ -45,7 +45,7 @@ def _parsed(path: Path) -> Any:
         return read(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:  # of both readers
+    except (ValueError, RecursionError) as error:  # of both readers; the latter for brackets in brackets in ...
         raise BadInputError(f"{path} is not a league file: {error}") from error
 
 

@@ -20,6 +20,7 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator,
 from boardgames_agents.lookahead.expansion import Replies
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished, folded
+from boardgames_agents.processes import in_processes
 from boardgames_env.chance import MOST_EVENTS, draw
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
@@ -149,12 +150,7 @@ def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
     """Play batches and return the results of `_play`, in order."""
     if jobs == 1:
         return (_play(*each) for each in batches)
-    from joblib import Parallel, delayed
-
-    found: Iterable[NDArray[np.float64]] = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_play)(*each) for each in batches
-    )
-    return found
+    return in_processes(_play, batches, jobs)
 
 
 def _summary(found: NDArray[np.float64]) -> Rollout:

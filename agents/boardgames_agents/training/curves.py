@@ -24,7 +24,8 @@ _TESTING = 1
 def log_settings(log: RunLog, config: "RunConfig", learner: Spec, contests: int) -> None:
     """Log what the run was started with, or goes on with after contests, and every option of the learner."""
     settings: dict[str, Any] = asdict(config)
-    rows = "\n".join(f"| {name} | `{value}` |" for name, value in settings.items())
+    shown = {name: str(value).replace("|", "\\|") for name, value in settings.items()}
+    rows = "\n".join(f"| {name} | `{value}` |" for name, value in shown.items())
     log.text("run", f"| setting | value |\n|---|---|\n{rows}\n", contests)
     if contests:
         return  # (TensorBoard's table of hyperparameters takes them once)

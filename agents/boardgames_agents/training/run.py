@@ -257,5 +257,5 @@ def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
         return config, [str(each) for each in data.get(_IMPORTS, ())]
     except FileNotFoundError:
         raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error

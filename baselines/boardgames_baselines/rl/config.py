@@ -18,6 +18,9 @@ _SMALL = 9
 """The greatest number of locations of a small game."""
 
 _MOST = 10_000_000
+_MOST_OF = {"layers": 100, "quantiles": 1000}
+_MOST_WEIGHTS = 50_000_000
+"""The most weights between the hidden layers of a network. (Its optimizer and the snapshots have some ten times it.)"""
 
 
 def family_of(game: Game) -> Family:
@@ -63,7 +66,13 @@ class AlgorithmConfig:
         for name, value in asdict(self).items():
             is_share = name in ("gamma", "gae_lambda", "exploration_final_eps")
             least = 0 if is_share or name in ("seed", "learning_starts") or isinstance(value, float) else 1
-            require(least, 1 if is_share else _MOST, **{name: value})
+            require(least, 1 if is_share else _MOST_OF.get(name, _MOST), **{name: value})
+        weights = self.layers * self.hidden**2
+        if weights > _MOST_WEIGHTS:
+            raise BadInputError(
+                f"layers={self.layers} with hidden={self.hidden} are not allowed; layers × hidden² must be at most "
+                f"{_MOST_WEIGHTS:,}"
+            )
 
     @property
     def arguments(self) -> dict[str, Any]:

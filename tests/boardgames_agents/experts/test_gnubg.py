@@ -13,6 +13,7 @@ from boardgames_agents.experts.gnubg_engine import fibs_board, played
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
+from boardgames_env.spec import Spec
 
 GAME, WITH_CUBE = make_game("backgammon"), make_game("backgammon", cube=True)
 
@@ -166,6 +167,12 @@ def test_no_engine() -> None:
         port = taken.getsockname()[1]
     with pytest.raises(BadInputError, match=f"no GNU Backgammon answers at localhost:{port} .*external"):
         make_agent(f"gnubg_engine(port={port})", GAME)
+
+
+@pytest.mark.parametrize("host", ["../..", "a" * 300, "a\0b"])
+def test_a_host_that_cannot_be_one(host: str) -> None:
+    with pytest.raises(BadInputError, match="no GNU Backgammon answers at"):
+        make_agent(Spec("gnubg_engine", {"host": host}), GAME)
 
 
 def test_no_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -364,6 +364,7 @@ def test_a_league_file_says_who_plays_and_how_they_learn(tmp_path: Path) -> None
     ("text", "message"),
     [
         ("{", "is not a league file"),
+        ("[" * 100_000, "is not a league file"),
         ("[]", "a league file is a table of games"),
         ('{"game": []}', "a league file has no 'game'; it may have: games"),
         ('{"contests": "many"}', "contests='many' is not allowed; it is a whole number"),

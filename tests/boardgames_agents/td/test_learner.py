@@ -140,7 +140,6 @@ def test_the_learning_rate_halves() -> None:
         "temperature=-1",
         "openings=-1",
         "alpha=-1",
-        "alpha=1e999",
         "decay=-1",
         "seed=-1",
         "device='tpu'",

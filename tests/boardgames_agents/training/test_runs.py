@@ -261,7 +261,7 @@ def test_what_was_changed_by_hand_is_noticed(name: str, old: bytes, new: bytes, 
         load_run(finished)
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"game": "tic_tac_toe"}'])
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"game": "tic_tac_toe"}', "[" * 100_000])
 def test_a_damaged_configuration_is_refused_by_name(content: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(content)
     with pytest.raises(BadInputError, match=r"config.json is damaged"):

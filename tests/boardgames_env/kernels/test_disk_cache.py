@@ -11,6 +11,7 @@ from numba import types
 
 from boardgames_env.files import cache_root
 from boardgames_env.kernels import Kernel, disk_cache, kernel
+from boardgames_env.kernels.compiling import announce_compilation
 from boardgames_env.kernels.disk_cache import entries, entry_path, kernels_folder, prune, read_entry, write_entry
 from tests.processes import ROOT, python
 
@@ -105,10 +106,10 @@ def test_an_entry_of_another_user_is_not_loaded(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_cache_that_is_full_is_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, content: bytes) -> None:
+    def full(file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(disk_cache, "write_atomically", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.warns(RuntimeWarning) as warned:
         assert [plus(1)(2), plus(2)(2)] == [3, 4]
     assert len(warned) == 1
@@ -122,6 +123,15 @@ def test_without_a_folder_that_can_be_written_to_kernels_are_compiled(
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path / "file"))
     with pytest.warns(RuntimeWarning, match="compiled kernels are not kept"):
         assert plus(1)(2) == 3
+
+
+def test_a_cache_that_cannot_even_be_looked_at_is_a_warning(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", "a" * 300)  # (no file system takes such a name)
+    with pytest.warns(RuntimeWarning, match="File name too long"):
+        announce_compilation("kernels", [plus(1)])
+    assert "Compiling kernels" in capfd.readouterr().err
 
 
 def test_a_helper_compiled_with_an_older_global_is_not_kept() -> None:

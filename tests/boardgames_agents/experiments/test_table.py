@@ -1,0 +1,20 @@
+"""Tables in Markdown."""
+
+import pytest
+
+from boardgames_agents.experiments.table import Table, markdown_of
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("fallible(e=0.1)", "fallible(e=0.1)"),
+        ("mu_torere, fives_student", "mu_torere, fives_student"),
+        ("a|b\nc", r"a\|b c"),
+        ("a\\", "a\\\\"),
+        ("*a* _b_ `c`", r"\*a\* \_b\_ \`c\`"),
+        ("<b>[x](y)", r"\<b>\[x\](y)"),
+    ],
+)
+def test_names_are_shown_as_they_are(name: str, written: str) -> None:
+    assert markdown_of(Table("", ("agent", "won"), [(name, 1)])).splitlines()[-1] == f"| {written} | 1 |"

@@ -1,0 +1,38 @@
+"""Files are written whole or not at all, and errors name them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from boardgames_env.files import demand_writable, write_atomically
+
+
+@pytest.mark.parametrize("path", ["/", ".", "..", "a" * 300])
+def test_what_cannot_be_a_file_is_an_error_that_names_it(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for attempt in (demand_writable, lambda path: write_atomically(path, b"new")):
+        with pytest.raises(OSError, match=r"directory|too long") as raised:
+            attempt(Path(path))
+        assert raised.value.filename == path
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_an_error_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "file").write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*/file'"):
+        write_atomically(tmp_path / "file", b"new")
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"old"]
+
+
+def test_asking_whether_a_file_can_be_written_leaves_it_alone(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    for name in ("file", "other"):
+        demand_writable(tmp_path / name)
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"old"]
