@@ -19,7 +19,7 @@ import boardgames_env
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_env import Game, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
-from boardgames_env.contest import Contest
+from boardgames_env.contest import Contest, with_last_moves
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
 from boardgames_env.render.svg import draw_svg
@@ -101,13 +101,9 @@ _MOMENTS = ("start", "middle", "end")
 
 def pictures(entry: GameEntry) -> dict[str, str]:
     """Return three positions of a contest between random players, as SVG."""
-    positions = random_contest(make_game(entry.name).initial)
-    last = len(positions) - 1
-    chosen = dict(zip(_MOMENTS, (0, (last + 1) // 2, last), strict=True))
-    return {
-        moment: draw_svg(positions[ply], before=positions[ply - 1] if 0 < ply < last else None)
-        for moment, ply in chosen.items()
-    }
+    shown = list(with_last_moves(random_contest(make_game(entry.name).initial)))
+    chosen = zip(_MOMENTS, (shown[0], shown[len(shown) // 2], shown[-1]), strict=True)
+    return {moment: draw_svg(position, before=before) for moment, (position, before) in chosen}
 
 
 def random_contest(position: Position) -> list[Position]:

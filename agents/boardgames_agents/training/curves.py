@@ -11,6 +11,7 @@ from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_agents.training.loop import Step
+from boardgames_env.contest import with_last_moves
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
 
@@ -76,5 +77,6 @@ class Tester:
             values[f"power/{name}"] = played.score.power
             values[f"reliability/{name}"] = played.score.reliability
         log.scalars(values, contests)
-        log.image("last position", draw_pixels(played.records[-1].positions(self._game)[-1]), contests)
+        *_, (last, before) = with_last_moves(played.records[-1].positions(self._game))
+        log.image("last position", draw_pixels(last, before=before), contests)
         log.flush()
