@@ -125,11 +125,6 @@ def test_is_described_and_refuses_unknown_options(name: str) -> None:
         make_agent(f"{name}(mood='good')", make_game("achi"))
 
 
-def test_unknown_agents_are_refused_with_the_list() -> None:
-    with pytest.raises(BadInputError, match=r"no agent 'deep_blue'; the agents are: .*perfect"):
-        make_agent("deep_blue", make_game("achi"))
-
-
 @pytest.mark.slow
 def test_entry_point_finds_agents() -> None:
     """An environment finds an opponent by its spec, in a process that has not imported the agents."""

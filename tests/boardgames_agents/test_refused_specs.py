@@ -7,6 +7,8 @@ from boardgames_env import BadInputError, make_game
 from tests.variants import WITH_CHANCE
 
 NO_DICE = ("perfect", "fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle")
+FIVES = ("fives", "fives_student", "fives_teacher", "fives_tester")
+NO_MARKS = [(agent, game) for agent in FIVES for game in ("tic_tac_toe", "qubic", "achi", "backgammon")]
 OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") for game in ("hypergammon", "achi")]
 
 
@@ -15,7 +17,12 @@ OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") f
     [
         *((agent, f"backgammon with 15 men a seat only, not {game}", game) for agent, game in OTHER_GAMES),
         *((agent, f"^{game} is a game of chance, and [^.]*$", game) for agent in NO_DICE for game in WITH_CHANCE),
+        *(
+            (agent, f"^{game} is another kind of game; this agent plays where one mark", game)
+            for agent, game in NO_MARKS
+        ),
         *((agent, "table", "backgammon") for agent in ("q_learning", "mc_control")),
+        ("deep_blue", "no agent 'deep_blue'; the agents are: .*perfect", "achi"),
         ("gnubg(plies=-1)", "plies=-1 is not allowed", "backgammon"),
         ("gnubg(plies=4)", "plies=4 is not allowed", "backgammon"),
         ("gnubg_engine(plies=9)", "plies=9 is not allowed", "backgammon"),
@@ -28,12 +35,54 @@ OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") f
         ("alpha_beta(depth=65)", "depth=65 is not allowed; it must be from 1 to 64", "tic_tac_toe"),
         ("alpha_beta(width=-1)", "width=-1 is not allowed", "tic_tac_toe"),
         ("alpha_beta(width=5)", "actions have no gains; use 0", "achi"),
+        ("alpha_beta(tables='nowhere')", "there is no folder nowhere", "nine_mens_morris"),
+        ("alpha_beta(tables='.')", "is not a morris game", "fives"),
         ("mcts(playouts=0)", "playouts=0 is not allowed", "tic_tac_toe"),
         ("mcts(c=-1.0)", "c=-1.0 is not allowed", "tic_tac_toe"),
         ("menace(beads=0)", "beads=0", "tic_tac_toe"),
         ("q_learning(alpha=0)", "is not allowed", "tic_tac_toe"),
         ("q_learning(alpha=1.5)", "is not allowed", "tic_tac_toe"),
         ("mc_control(epsilon=2)", "is not allowed", "tic_tac_toe"),
+        ("td(hidden=0)", "hidden=0 is not allowed", "tic_tac_toe"),
+        ("td(outputs=3)", "outputs=3 is not allowed", "tic_tac_toe"),
+        ("td(lam=1.5)", "lam=1.5 is not allowed", "tic_tac_toe"),
+        ("td(lam=-0.1)", "lam=-0.1 is not allowed", "tic_tac_toe"),
+        ("td(lam_decay=-1)", "lam_decay=-1 is not allowed", "tic_tac_toe"),
+        ("td(epsilon=2)", "epsilon=2 is not allowed", "tic_tac_toe"),
+        ("td(temperature=-1)", "temperature=-1 is not allowed", "tic_tac_toe"),
+        ("td(openings=-1)", "openings=-1 is not allowed", "tic_tac_toe"),
+        ("td(alpha=-1)", "alpha=-1 is not allowed", "tic_tac_toe"),
+        ("td(decay=-1)", "decay=-1 is not allowed", "tic_tac_toe"),
+        ("td(seed=-1)", "seed=-1 is not allowed", "tic_tac_toe"),
+        ("td(device='tpu')", "device='tpu' is not allowed", "tic_tac_toe"),
+        ("td(device='cpu', batch=0)", "batch=0 is not allowed", "tic_tac_toe"),
+        ("td_net", "td_net needs the option file", "tic_tac_toe"),
+        ("hoyle(budget=0)", "budget=0 is not allowed; it must be from 1 to 1,000,000", "tic_tac_toe"),
+        ("hoyle(budget=1000001)", "budget=1000001 is not allowed", "tic_tac_toe"),
+        ("hoyle(budget='large')", "budget must be", "tic_tac_toe"),
+        ("hoyle(voting='loud')", "voting must be", "tic_tac_toe"),
+        ("hoyle(only='Panic, Deep Thought')", "Hoyle has no Advisor 'Deep Thought'; its Advisors are: ", "tic_tac_toe"),
+        ("hoyle(without='victory')", "Hoyle has no Advisor 'victory'; its Advisors are: .*Victory", "tic_tac_toe"),
+        ("fives(level=0)", "level=0", "fives"),
+        ("fives(width=0)", "width=0", "fives"),
+        ("fives(teacher_level=0)", "level=0", "fives"),
+        ("fives(teacher_width=101)", "width=101", "fives"),
+        ("fives(threshold=-1)", "threshold=-1", "fives"),
+        ("fives(coefficients=(),broken=True)", "0 coefficients", "fives"),
+        ("fives(practice_exam='nowhere')", "no starting positions 'nowhere'", "fives"),
+        ("fives(exam='nowhere')", "no starting positions 'nowhere'", "fives"),
+        ("fives(viewer='x')", "viewer='x'", "fives"),
+        ("fives(ties='none')", "ties='none'", "fives"),
+        ("fives_student(width=0)", "width=0 is not allowed; it must be from 1 to 100", "fives"),
+        ("fives_student(width=101)", "width=101 is not allowed; it must be from 1 to 100", "fives"),
+        ("fives_teacher(level=0)", "level=0 is not allowed; it must be from 1 to 20", "fives"),
+        ("fives_teacher(level=21)", "level=21 is not allowed; it must be from 1 to 20", "fives"),
+        ("fives_student(coefficients=(1, 2))", "2 coefficients are not allowed; there are 5, or 7", "fives"),
+        ("fives_student(coefficients=(1, 2, 'x', 4, 5))", "the coefficient of full open three is 'x'", "fives"),
+        ("fives_student(coefficients=7)", "coefficients must be text or values in brackets", "fives"),
+        ("fives_student(coefficients='nowhere')", "there is no file nowhere", "fives"),
+        ("fives_student(ties='highest')", "ties must be one of 'lowest', 'random'", "fives"),
+        ("fives_tester(width=4)", "fives_tester has no option 'width'", "fives"),
         ("self_tested(learner='random')", "does not learn", "tic_tac_toe"),
         ("self_tested(learner='nobody')", "no agent 'nobody'", "tic_tac_toe"),
         ("self_tested(tester='human')", "a person", "tic_tac_toe"),

@@ -14,7 +14,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.search.mcts import MonteCarlo
 from boardgames_agents.search.negamax import WON
-from boardgames_env import BadInputError, Game, Limits, Position, make_game
+from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.game import Heuristics
 from boardgames_env.history import RecurrenceKey
 from boardgames_env.kernels import State, evaluate
@@ -416,13 +416,6 @@ def test_among_draws_that_tables_know_the_search_chooses(four_against_four: tupl
         found += 1
         if found == 5:
             break
-
-
-def test_tables_that_are_not_there_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="there is no folder"):
-        make_agent(f"alpha_beta(tables={str(tmp_path / 'none')!r})", make_game("nine_mens_morris"))
-    with pytest.raises(BadInputError, match="is not a morris game"):
-        make_agent(f"alpha_beta(tables={str(tmp_path)!r})", make_game("fives"))
 
 
 @pytest.mark.slow

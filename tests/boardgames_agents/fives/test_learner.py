@@ -256,26 +256,6 @@ def test_frozen_it_plays_as_it_does_now() -> None:
     assert learner.explanation(position) == frozen.explanation(position)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("level=0", "level=0"),
-        ("width=0", "width=0"),
-        ("teacher_level=0", "level=0"),
-        ("teacher_width=101", "width=101"),
-        ("threshold=-1", "threshold=-1"),
-        ("coefficients=(),broken=True", "0 coefficients"),
-        ("practice_exam='nowhere'", "no starting positions 'nowhere'"),
-        ("exam='nowhere'", "no starting positions 'nowhere'"),
-        ("viewer='x'", "viewer='x'"),
-        ("ties='none'", "ties='none'"),
-    ],
-)
-def test_bad_options_are_refused(options: str, message: str) -> None:
-    with pytest.raises(BadInputError, match=message):
-        make_agent(f"fives({options})", GAME)
-
-
 def test_it_learns_on_other_grids() -> None:
     game = grid_game(8, 7)
     learner = make_agent(f"fives({UNFILTERED},exam='')", game)

@@ -10,7 +10,6 @@ from boardgames_agents.explanation import Explains
 from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, after
 
 LEARNED = (560, 450, 300, 222.5, 122.5)
@@ -40,34 +39,6 @@ def test_coefficients_are_told_or_come_from_a_file(tmp_path: Path) -> None:
     told = player(f"fives_student(coefficients={LEARNED})")
     assert from_file.coefficients == told.coefficients == Coefficients(LEARNED)
     assert from_file.search.solver.coefficients.tolist() == [*LEARNED, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("spec", "sentence"),
-    [
-        ("fives_student(width=0)", "width=0 is not allowed; it must be from 1 to 100"),
-        ("fives_student(width=101)", "width=101 is not allowed; it must be from 1 to 100"),
-        ("fives_teacher(level=0)", "level=0 is not allowed; it must be from 1 to 20"),
-        ("fives_teacher(level=21)", "level=21 is not allowed; it must be from 1 to 20"),
-        ("fives_student(coefficients=(1, 2))", "2 coefficients are not allowed; there are 5, or 7"),
-        ("fives_student(coefficients=(1, 2, 'x', 4, 5))", "the coefficient of full open three is 'x'"),
-        ("fives_student(coefficients=7)", "coefficients must be text or values in brackets"),
-        ("fives_student(coefficients='nowhere')", "there is no file nowhere"),
-        ("fives_student(ties='highest')", "ties must be one of 'lowest', 'random'"),
-        ("fives_tester(width=4)", "fives_tester has no option 'width'"),
-    ],
-)
-def test_bad_options(spec: str, sentence: str) -> None:
-    with pytest.raises(BadInputError) as told:
-        make_agent(spec, FIVES)
-    assert sentence in str(told.value)
-
-
-@pytest.mark.parametrize("name", ["fives", "fives_student", "fives_teacher", "fives_tester"])
-def test_other_games_are_refused(name: str) -> None:
-    for game in ("tic_tac_toe", "qubic", "achi", "backgammon"):
-        with pytest.raises(BadInputError, match=f"{game} is another kind of game; this agent plays where one mark"):
-            make_agent(name, make_game(game))
 
 
 def test_wins_against_random_play_from_both_seats() -> None:

@@ -13,7 +13,7 @@ import pytest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.boardgames_agents.hoyle.situation import digest, hoyle, train, walk
@@ -108,23 +108,6 @@ def test_the_same_seed_teaches_the_same_in_every_process() -> None:
     other = printed(code, PYTHONHASHSEED="1")
     assert len(other.split()) == len(SPECS)
     assert other.strip() == digests()
-
-
-@pytest.mark.parametrize(
-    ("spec", "sentence"),
-    [
-        ("hoyle(budget=0)", "budget=0 is not allowed; it must be from 1 to 1,000,000"),
-        ("hoyle(budget=1000001)", "budget=1000001 is not allowed"),
-        ("hoyle(budget='large')", "budget must be"),
-        ("hoyle(voting='loud')", "voting must be"),
-        ("hoyle(only='Victory, Deep Thought')", "Hoyle has no Advisor 'Deep Thought'; its Advisors are: "),
-        ("hoyle(without='victory')", "Hoyle has no Advisor 'victory'; its Advisors are: .*Victory"),
-        ("hoyle(mood='good')", "hoyle has no option 'mood'; its options are: "),
-    ],
-)
-def test_options_are_checked(spec: str, sentence: str) -> None:
-    with pytest.raises(BadInputError, match=sentence):
-        make_agent(spec, TIC_TAC_TOE)
 
 
 @pytest.fixture(scope="module")

@@ -128,30 +128,6 @@ def test_the_learning_rate_halves() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "hidden=0",
-        "outputs=3",
-        "lam=1.5",
-        "lam=-0.1",
-        "lam_decay=-1",
-        "epsilon=2",
-        "temperature=-1",
-        "openings=-1",
-        "alpha=-1",
-        "decay=-1",
-        "seed=-1",
-        "device='tpu'",
-        "device='cpu', batch=0",
-    ],
-)
-def test_options_that_make_no_sense_are_refused(options: str) -> None:
-    name = options.rpartition(", ")[2].partition("=")[0]
-    with pytest.raises(BadInputError, match=f"{name}=.* is not allowed"):
-        make_agent(f"td({options})", GAME)
-
-
 def test_practice_in_one_call_or_several_is_the_same() -> None:
     whole, parts, other = (td(GAME, hidden=6, seed=5) for _ in range(3))
     points = [parts.self_play([7], part).points for part in (range(11), range(11, 11), range(11, 30))]
