@@ -117,14 +117,15 @@ def key_of(name: str, source: str = SOURCE, other: str = OTHER_SOURCE, file: str
     return content_key([getattr(load(source, other, file), name)])
 
 
-def edited(source: str, before: str, after: str) -> str:
-    assert source.count(before) == 1
-    return source.replace(before, after)
+def edited(before: str, after: str) -> list[str]:
+    """Return both sources; what is edited is in one of them, once."""
+    sources = (SOURCE, OTHER_SOURCE)
+    assert sum(source.count(before) for source in sources) == 1
+    return [source.replace(before, after) for source in sources]
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+REACHED = {
+    "root": [
         ("return total if n < 100", "return total if n < 101"),
         ("+ 7", "- 7"),
         ("+ 7", "+ 7.0"),
@@ -148,15 +149,11 @@ def edited(source: str, before: str, after: str) -> str:
         ("@helper\ndef deepest", "@inlined\ndef deepest"),
         ("@kernel(types.int64(types.int64))\ndef root", "@kernel(types.int32(types.int64))\ndef root"),
         ("@kernel(types.int64(types.int64))\ndef root", "@kernel(types.int64(types.int64), parallel=True)\ndef root"),
+        # of the other module
+        ("CONSTANT = 5", "CONSTANT = 6"),
+        ("def called(n):\n    return n", "def called(n):\n    return -n"),
     ],
-)
-def test_the_key_changes_with_whatever_a_kernel_reaches(before: str, after: str) -> None:
-    assert key_of("root", edited(SOURCE, before, after)) != key_of("root")
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+    "closing": [
         ("make(1, passed)", "make(2, passed)"),
         ("make(1, passed)", "make(1, deepest)"),
         ("return n - 1", "return n - 2"),
@@ -164,14 +161,13 @@ def test_the_key_changes_with_whatever_a_kernel_reaches(before: str, after: str)
         ("closed(k) + called(k)", "closed(k) - called(k)"),
         ("closed(k) + called(k)", "closed(k) + called(k) + LIMIT"),
     ],
-)
-def test_the_key_changes_with_what_a_closure_holds(before: str, after: str) -> None:
-    assert key_of("closing", edited(SOURCE, before, after)) != key_of("closing")
+}
+"""Edits of what a kernel reaches, by its name."""
 
 
-@pytest.mark.parametrize(("before", "after"), [("CONSTANT = 5", "CONSTANT = 6"), ("return n\n\n", "return -n\n\n")])
-def test_the_key_changes_with_what_is_read_from_a_module(before: str, after: str) -> None:
-    assert key_of("root", other=edited(OTHER_SOURCE, before, after)) != key_of("root")
+@pytest.mark.parametrize(("name", "before", "after"), [(name, *edit) for name in REACHED for edit in REACHED[name]])
+def test_the_key_changes_with_whatever_a_kernel_reaches(name: str, before: str, after: str) -> None:
+    assert key_of(name, *edited(before, after)) != key_of(name)
 
 
 @pytest.mark.parametrize(
@@ -185,17 +181,13 @@ def test_the_key_changes_with_what_is_read_from_a_module(before: str, after: str
         ("Return a number", "Return another number"),
         ("def deep(n)", "def deep(n: int)"),
         ("MAN = 1", "MAN = 1  # a man"),
+        ("UNUSED = 6", "UNUSED = 7"),
+        ("def unused(n):\n    return n", "def unused(n):\n    return -n"),
     ],
 )
 def test_the_key_does_not_depend_on_anything_else(before: str, after: str) -> None:
-    source = edited(SOURCE, before, after)
-    assert (key_of("root", source), key_of("closing", source)) == (key_of("root"), key_of("closing"))
-
-
-def test_the_key_does_not_depend_on_the_file_or_on_what_a_module_holds_besides() -> None:
-    assert key_of("root", file="elsewhere.py") == key_of("root")
-    other = edited(OTHER_SOURCE, "UNUSED = 6", "UNUSED = 7")
-    assert key_of("root", other=edited(other, "def unused(n):\n    return n", "def unused(n):\n    return -n"))
+    for name in REACHED:
+        assert key_of(name, *edited(before, after), file="elsewhere.py") == key_of(name)
 
 
 def test_a_global_of_the_name_of_an_attribute_is_not_read() -> None:
