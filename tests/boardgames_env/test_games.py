@@ -9,6 +9,7 @@ import pytest
 from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.games import game as register
 from boardgames_env.solve import solve_reachable
+from tests.boardgames_env.games.test_small_games import BLOCKED_LOSES, LINE_WINS
 from tests.processes import printed
 
 
@@ -100,9 +101,33 @@ def test_random_play_at_tic_tac_toe() -> None:
     assert found == pytest.approx((chances + chances[::-1]) / 2, abs=1e-6)
 
 
-def test_unknown_games_are_refused_with_the_list_of_games() -> None:
-    with pytest.raises(BadInputError, match=r"no game 'chess'; the games are: .*achi"):
-        make_game("chess")
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("chess", "no game 'chess'; the games are: .*achi"),
+        ("five_mens_morris(fly_at=6)", r"fly_at=6 is not allowed; it is 0 \(never\), or 3 to 5"),
+        ("nine_mens_morris(fly_at=2)", r"fly_at=2 is not allowed; .* a seat with 2 men has lost"),
+        ("nine_mens_morris(fly_at=-1)", "fly_at=-1 is not allowed"),
+        ("six_mens_morris(recurrences=0, plies=0)", "contests need not end"),
+        ("six_mens_morris(recurrences=1)", "recurrences=1 is not allowed"),
+        ("murabaraba(plies=-5)", "plies=-5 is not allowed"),
+        ("nerenchi(lose_at=12)", "lose_at=12 is not allowed; it must be from 0 to 11"),
+        ("nerenchi(lose_at=-1)", "lose_at=-1 is not allowed"),
+        ("fives(opening=11)", "opening=11 is not allowed; it "),
+        ("fives(opening=-1)", "opening=-1 is not allowed; it "),
+        ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),
+        ("fives(paired_moves=51)", "paired_moves=51 is not allowed; it "),
+        ("fives(paired_moves=5,opening=1)", "paired_moves=5 is not allowed; it "),
+        *(
+            (f"{name}(recurrences={number})", f"recurrences={number} is not allowed; it must be at least 2")
+            for name in (*LINE_WINS, *BLOCKED_LOSES)
+            for number in (1, 0, -3)
+        ),
+    ],
+)
+def test_what_is_refused_is_named(spec: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        make_game(spec)
 
 
 def test_a_name_is_registered_once() -> None:

@@ -105,16 +105,6 @@ def wins(position: Position, action: int) -> bool:
     return position.after(action).is_over
 
 
-@pytest.mark.parametrize(
-    "spec",
-    ["fives(opening=11)", "fives(opening=-1)", "fives(paired_moves=-1)", "fives(paired_moves=51)",
-     "fives(paired_moves=5,opening=1)"],
-)  # fmt: skip
-def test_options_that_make_no_sense_are_refused(spec: str) -> None:
-    with pytest.raises(BadInputError, match="is not allowed; it "):
-        make_game(spec)
-
-
 @pytest.mark.parametrize("spec", ["qubic", "fives"])
 def test_the_solver_refuses_at_once(spec: str) -> None:
     with pytest.raises(BadInputError):

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env import Game, Position, make_game
 from boardgames_env.solve import solve_reachable
 from tests.variants import EVERY_GAME, over
 
@@ -200,10 +200,3 @@ def test_a_blocked_seat_loses(spec: str, ends: int) -> None:
         men = position.state[1 : 1 + position.game.board.size].tolist()
         beside = [men[point] for point in position.game.board.adjacency[men.index(0)]]
         assert spec == "mu_torere" or 1 - 2 * position.seat not in beside
-
-
-@pytest.mark.parametrize("name", [*LINE_WINS, *BLOCKED_LOSES])
-@pytest.mark.parametrize("recurrences", [1, 0, -3])
-def test_recurrences_that_make_no_sense_are_refused(name: str, recurrences: int) -> None:
-    with pytest.raises(BadInputError, match=f"recurrences={recurrences} is not allowed; it must be at least 2"):
-        make_game(name, recurrences=recurrences)
