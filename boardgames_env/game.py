@@ -165,6 +165,9 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.spec}>"
 
+    def _repr_svg_(self) -> str:
+        return self.initial.svg
+
     @cached_property
     def spec(self) -> str:
         """The spec of the game: ``make_game(game.spec)`` makes it again."""

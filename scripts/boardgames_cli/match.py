@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, progress, score_cells, table
+from boardgames_cli.printing import console, score_cells, table
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, takes
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def match(options: MatchArguments) -> None:
     if options.save:
         demand_writable(options.save)  # before anything is played
     store, with_records = MatchStore(options.store) if options.store else None, bool(options.store or options.save)
-    with progress(f"{a} v. {b}", contests, " contests") as bar:
-        played = tournament(game, a, b, contests, seed, jobs=options.jobs, on_contest=bar.step, records=with_records)
+    played = tournament(game, a, b, contests, seed, jobs=options.jobs, records=with_records, progress_bar=True)
     if store:
         store.add(played)
     if options.save and writes_record:

@@ -6,21 +6,12 @@ from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
-from rich.text import Text
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.arena.score import Score
+    from boardgames_agents.experiments.progress import Bar
     from boardgames_agents.experiments.report import Report
 
 _LONGEST_FIGURE = 30
@@ -93,39 +84,10 @@ def power_text(found: "Optimum") -> str:
     return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
 
 
-class Bar:
-    """A progress bar for work whose size may not be known at first."""
-
-    def __init__(self, bars: Progress, what: str, total: int | None) -> None:
-        self._bars = bars
-        self._task = bars.add_task(what, total=total)
-
-    def to(self, done: int, total: int | None = None) -> None:
-        """Set how much is done, and of how much."""
-        self._bars.update(self._task, completed=done, total=total)
-
-    def step(self, *_: object) -> None:
-        """Add one."""
-        self._bars.advance(self._task)
-
-
-class _Rate(ProgressColumn):
-    """The speed of a progress bar, in units such as ``" contests"``."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__()
-        self._unit = unit
-
-    def render(self, task: Task) -> Text:
-        """Return the text of the column."""
-        return Text(f"{task.speed:,.0f}{self._unit}/s" if task.speed else "")
-
-
 @contextmanager
-def progress(what: str, total: int | None = None, unit: str = "") -> Iterator[Bar]:
-    """Show a progress bar with rate and time left on the error stream while the block runs."""
-    description = TextColumn("{task.description}", markup=False)
-    columns = (description, BarColumn(), MofNCompleteColumn(), _Rate(unit), TimeRemainingColumn())
-    shown = Console(stderr=True)
-    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bars:
-        yield Bar(bars, what, total)
+def progress(what: str, total: int | None = None, unit: str = "") -> "Iterator[Bar]":
+    """Show a progress bar while the block runs."""
+    from boardgames_agents.experiments.progress import progress_bar
+
+    with progress_bar(what, total, unit) as bar:
+        yield bar

@@ -137,8 +137,7 @@ def _train_once(training: "TrainingJob") -> None:
     from boardgames_agents.training.run import train as train_in
 
     config, folder = training.config, training.folder
-    with progress(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
-        trained = train_in(folder, config, bar.to)
+    trained = train_in(folder, config, progress_bar=True)
     console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}")
     if config.standard:
         short = "" if trained.streak >= config.standard else "NOT "

@@ -1,6 +1,8 @@
 """Scores: wins, draws, losses, power, reliability and points of a policy."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from html import escape
 from math import inf, sqrt
 from typing import Any
 
@@ -54,6 +56,9 @@ class Score:
     def reversed(self) -> "Score":
         """Return the opponent's score, with 0 for its decisions and their seconds, which are not known."""
         return Score(self.losses, self.draws, self.wins, self.cuts, -self.points, self.squares, self.plies)
+
+    def _repr_html_(self) -> str:
+        return score_table(f"{self.contests:,} contests", {"": self})
 
     def __str__(self) -> str:
         text = (
@@ -135,6 +140,26 @@ class Score:
             "points_interval": list(self.points_interval) if self.contests > 1 else None,  # JSON knows no infinity
             "seconds_per_decision": self.seconds_per_decision,
         }
+
+
+def score_table(title: str, scores: Mapping[str, Score]) -> str:
+    """Return scores by the names of policies as a table in HTML, for notebooks."""
+    headings = ["", "won", "drawn", "lost", "power", "reliability"]
+    rows = [
+        [
+            *(name, f"{score.wins:,}", f"{score.draws:,}", f"{score.losses:,}"),
+            _percentage(score.power, score.power_interval),
+            _percentage(score.reliability, score.reliability_interval),
+        ]
+        for name, score in scores.items()
+    ]
+    if any(score.has_multiple_points for score in scores.values()):
+        headings.append("points per contest")
+        for row, score in zip(rows, scores.values(), strict=True):
+            row.append(score.points_text)
+    lines = [f"<tr>{''.join(f'<th>{each}</th>' for each in headings)}</tr>"]
+    lines += [f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in row)}</tr>" for row in rows]
+    return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
 
 
 def _percentage(value: float, interval: Interval) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.score import Score, score_table
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.policy import Policy
 from boardgames_agents.processes import in_processes
@@ -28,6 +28,10 @@ class Tournament:
     score: Score
     records: tuple[Record, ...] = ()
 
+    def _repr_html_(self) -> str:
+        a, b = self.players
+        return score_table(f"{self.game}, {self.score.contests:,} contests", {a: self.score, b: self.score.reversed()})
+
 
 def seat_of_a(contest: int) -> int:
     """Return the seat of the first policy in a contest of a tournament."""
@@ -43,6 +47,7 @@ def tournament(
     jobs: int = 1,
     on_contest: Callable[[Record], object] | None = None,
     records: bool = False,
+    progress_bar: bool = False,
 ) -> Tournament:
     """Play a tournament. The same seed gives the same contests to the last move, in any number of processes.
 
@@ -57,6 +62,7 @@ def tournament(
         jobs: Number of processes. More than one make policies from specs, and get copies of policies.
         on_contest: Called with the record of each contest, in order.
         records: Whether to keep the records.
+        progress_bar: Whether to show a progress bar, on a terminal or in a notebook.
 
     Raises:
         BadInputError: If a number is not allowed, a spec names no policy for this game, or several processes are to
@@ -66,6 +72,11 @@ def tournament(
     game = make_game(game) if isinstance(game, str) else game
     seeds = _checked(seed)
     cast = _cast(game, a, b)
+    if progress_bar:
+        from boardgames_agents.experiments import progress
+
+        with progress.progress_bar(f"{cast[0].spec} v. {cast[1].spec}", contests, " contests") as bar:
+            return tournament(game, a, b, contests, seed, jobs, bar.beside(on_contest, bar.step), records)
     if jobs == 1:
         played = _play(game, cast, seeds, range(contests))
     else:

@@ -97,7 +97,12 @@ class Run:
     done: bool
 
 
-def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], object] | None = None) -> Run:
+def train(
+    folder: str | Path,
+    config: RunConfig,
+    on_contest: Callable[[int], object] | None = None,
+    progress_bar: bool = False,
+) -> Run:
     """Train a learner in a folder, or continue the training there, also beyond its end.
 
     Args:
@@ -105,11 +110,17 @@ def train(folder: str | Path, config: RunConfig, on_contest: Callable[[int], obj
         config: The configuration; it must be that of an earlier call, if there was one, but for ``contests`` and a
             ``standard``, which may be greater.
         on_contest: Called with the number of contests played, after each step.
+        progress_bar: Whether to show a progress bar, on a terminal or in a notebook.
 
     Raises:
         BadInputError: If the configuration is not allowed, the folder holds another run or cannot be written to, or its
             last checkpoint is damaged.
     """
+    if progress_bar:
+        from boardgames_agents.experiments import progress
+
+        with progress.progress_bar(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
+            return train(folder, config, bar.beside(on_contest, bar.to))
     folder = Path(folder)
     rule = config.rule  # (refuses numbers before anything is made)
     if holds_run(folder):

@@ -3,7 +3,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
-from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.menace import Menace
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
@@ -152,3 +152,21 @@ def test_bad_input_is_named(arguments: dict[str, object], complaint: str) -> Non
 
 def test_games_may_be_named_by_their_specs() -> None:
     assert tournament("achi", "random", "random", 4, seed=1) == tournament(make_game("achi"), "random", "random", 4, 1)
+
+
+def test_a_progress_bar_is_shown_beside_what_is_called(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # (a terminal, to rich)
+    told: list[Record] = []
+    shown = tournament("tic_tac_toe", "random", "random", 4, 1, on_contest=told.append, progress_bar=True)
+    assert "random v. random" in capfd.readouterr().err
+    assert len(told) == 4
+    assert shown == tournament("tic_tac_toe", "random", "random", 4, 1)
+
+
+def test_a_notebook_shows_the_scores_of_both() -> None:
+    html = Tournament("achi", ("a<b", "random"), (1,), Score(wins=3, losses=1, points=3, squares=5))._repr_html_()
+    assert html.count("<tr>") == 3
+    assert "<td>a&lt;b</td><td>3</td><td>0</td><td>1</td><td>75.00 % " in html
+    assert "<th>points per contest</th>" in html
