@@ -5,6 +5,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.menace import Menace, face_of
 from boardgames_env import make_game
+from tests.positions import reachable
 from tests.variants import by_turns
 
 GAME = make_game("tic_tac_toe")
@@ -30,11 +31,8 @@ def test_colours_mean_the_same_in_every_image() -> None:
 
 def test_positions_of_the_first_player_up_to_symmetry() -> None:
     """1, 12, 108 and 183 with 0, 2, 4 and 6 men are the 304 that Michie's machine might meet; he kept 287 of them."""
-    boxes, frontier = set(), [GAME.initial]
-    while frontier:
-        frontier = list({face_of(position).box: position for position in frontier if not position.is_over}.values())
-        boxes |= {face_of(position).box for position in frontier if position.seat == 0}
-        frontier = [position.play(action) for position in frontier for action in position.legal_actions]
+    unfinished = [position for position, _ in reachable("tic_tac_toe").values() if not position.is_over]
+    boxes = {face_of(position).box for position in unfinished if position.seat == 0}
     men = [int(np.count_nonzero(np.frombuffer(box, np.int8)[1:])) for box in boxes]
     assert [men.count(each) for each in (0, 2, 4, 6)] == [1, 12, 108, 183]
 

@@ -21,8 +21,9 @@ from boardgames_env.kernels import State, evaluate
 from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
-from tests.boardgames_env.games.backgammon_contests import play, position_of
+from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.dice import random_positions
+from tests.positions import men_at, play
 from tests.processes import printed
 from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
@@ -142,9 +143,7 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
         corner = int(rng.integers(24))
         mills = {point for line in game.board.winning_lines if corner in line for point in line} - {corner}
         free = rng.permutation([point for point in range(24) if point != corner and point not in mills])
-        men = np.zeros(24, dtype=np.int8)
-        men[[*mills, free[0]]], men[free[1 : 1 + others]] = 1, -1
-        position = game.position([0, *men, 0, 0, 0])
+        position = men_at(game, [*mills, free[0]], free[1 : 1 + others])
         policy.begin(game, (0,), rng)
         policy.choose(position)
         assert policy.value == plain_value(position, policy.plies_ahead)
@@ -374,9 +373,7 @@ def positions_of_value(tables: ClassTables, value: int, seed: int) -> Iterator[P
     game, rng = make_game("six_mens_morris"), np.random.default_rng(seed)
     while True:
         points = rng.permutation(16)[:8]
-        men = np.zeros(16, dtype=np.int8)
-        men[points[:4]], men[points[4:]] = 1, -1
-        position = game.position([0, *men, 0, 0, 0])
+        position = men_at(game, points[:4], points[4:])
         if not position.is_over and tables.value(position) == value:
             yield position
 

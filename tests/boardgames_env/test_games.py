@@ -1,7 +1,6 @@
 """The known counts and values of each game."""
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 import pytest
@@ -10,21 +9,8 @@ from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.games import game as register
 from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.games.test_small_games import BLOCKED_LOSES, LINE_WINS
+from tests.positions import reachable
 from tests.processes import printed
-
-
-@cache
-def reachable(spec: str) -> dict[bytes, tuple[Position, int]]:
-    """Every position with the fewest plies to it, found through `Position` alone."""
-    frontier = [make_game(spec).initial]
-    found = {frontier[0].key: (frontier[0], 0)}
-    ply = 0
-    while frontier:
-        ply += 1
-        reached = {after.key: after for each in frontier for after in map(each.play, each.legal_actions)}
-        frontier = [after for key, after in reached.items() if key not in found]
-        found |= {after.key: (after, ply) for after in frontier}
-    return found
 
 
 def test_a_game_is_in_the_file_of_its_name() -> None:

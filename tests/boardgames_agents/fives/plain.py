@@ -1,7 +1,7 @@
 """The paper's definitions once more, slowly and from its pictures, to hold the kernels to."""
 
 import re
-from functools import cache, reduce
+from functools import cache
 
 import numpy as np
 
@@ -28,11 +28,6 @@ _PICTURES = {
     ],
     BROKEN_THREE: ["(?=_s_ss_)", "(?=_ss_s_)"],
 }
-
-
-def after(*actions: int) -> Position:
-    """The position of fives after actions."""
-    return reduce(Position.play, actions, FIVES.initial)
 
 
 def grid_game(columns: int, rows: int) -> Game:

@@ -24,6 +24,7 @@ from tests.boardgames_agents.fives.plain import (
     plain_counts,
     random_positions,
 )
+from tests.positions import men_at
 
 DIRECTIONS = {"across": (1, 0), "down": (0, 1), "diagonal": (1, 1), "other diagonal": (-1, 1)}
 
@@ -66,10 +67,8 @@ ON_A_LINE = {
 
 def on_board(cells: dict[int, str], seat: int = 0) -> Position:
     """A position, which contests need not reach, with own marks (s) of a seat and the other's (o)."""
-    state = np.zeros(FIVES.state_size, dtype=np.int8)
-    for cell, letter in cells.items():
-        state[1 + cell] = {"s": 1 - 2 * seat, "o": 2 * seat - 1, "_": 0}[letter]
-    return Position.unchecked(FIVES, state)
+    men = [[cell for cell, letter in cells.items() if letter == side] for side in "so"]
+    return men_at(FIVES, *men[:: 1 - 2 * seat])
 
 
 def placed(text: str, direction: str, seat: int) -> list[Position]:

@@ -12,13 +12,13 @@ from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_env import Position, make_game
 from tests.boardgames_agents.fives.plain import (
     FIVES,
-    after,
     grid_game,
     interest_zone,
     plain_children,
     plain_minimax,
     random_positions,
 )
+from tests.positions import men_at, play
 from tests.variants import sampled
 
 SMALL = grid_game(7, 6)
@@ -50,10 +50,10 @@ def test_lists_the_best_children_of_the_interest_zone(near: bool) -> None:
 
 def test_the_interest_zone_is_clipped_and_empty_cells_only() -> None:
     everything = FivesSearch(FIVES, width=100)
-    assert list(everything.children(after(0).state)) == [1, 10, 11]
-    assert list(everything.children(after(99).state)) == [88, 89, 98]
-    assert list(everything.children(after(44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
-    assert len(everything.children(after(11, 38).state)) == 5 * 10 - 2
+    assert list(everything.children(play(FIVES.initial, 0).state)) == [1, 10, 11]
+    assert list(everything.children(play(FIVES.initial, 99).state)) == [88, 89, 98]
+    assert list(everything.children(play(FIVES.initial, 44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
+    assert len(everything.children(play(FIVES.initial, 11, 38).state)) == 5 * 10 - 2
     for position in (FIVES.initial, *random_positions(FIVES, 20, seed=2)):
         assert sorted(everything.children(position.state)) == interest_zone(position)
 
@@ -70,12 +70,8 @@ def with_a_four(count: int, of_mover: bool) -> list[Position]:
     for which in rng.choice(len(FIVES.board.winning_lines), size=count):
         line = rng.permutation(FIVES.board.winning_lines[which])
         scattered = [cell for cell in rng.permutation(100) if cell not in line][:8]
-        state = np.zeros(FIVES.state_size, dtype=np.int8)
-        fourth = 1 if of_mover else -1
-        state[1 + np.array([*line[:4], *scattered[5:]])] = fourth
-        state[1 + np.array(scattered[:5])] = -fourth
-        state[101] = 12
-        found.append(Position.unchecked(FIVES, state))
+        men = [*line[:4], *scattered[5:]], scattered[:5]
+        found.append(men_at(FIVES, *men[:: 1 if of_mover else -1], rest=(12, 0)))
     return found
 
 
@@ -110,13 +106,10 @@ def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
 
 def test_seat_0_is_asked_first_for_its_five() -> None:
     """No contest comes to a board with a five of each, but the evaluation says what it is worth."""
-    state = np.zeros(FIVES.state_size, dtype=np.int8)
-    state[1:6], state[31:36] = 1, -1
-    position = Position.unchecked(FIVES, state.copy())
-    assert counts(position)[:, 7].tolist() == [1, 1]
-    assert FivesSearch(FIVES).score(state) == 999999
-    state[0] = 1
-    assert FivesSearch(FIVES).score(state) == -999999
+    for seat, score in ((0, 999999), (1, -999999)):
+        position = men_at(FIVES, range(5), range(30, 35), seat)
+        assert counts(position)[:, 7].tolist() == [1, 1]
+        assert FivesSearch(FIVES).score(position.state) == score
 
 
 def test_an_empty_or_full_board_is_worth_nothing() -> None:
@@ -172,10 +165,8 @@ def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
     search = FivesSearch(SMALL, level=2)
     for most in (0, 5, 42, 60):
         points, played = kernel_contest(search, search, SMALL.initial, most)
-        position = SMALL.initial
-        for action in played:
-            position = position.play(action)
+        position = play(SMALL.initial, *played)
         assert points == (position.outcome or 0)
         assert len(played) == most or position.is_over
-    over = after(0, 50, 1, 60, 2, 70, 3, 80, 4)
+    over = play(FIVES.initial, 0, 50, 1, 60, 2, 70, 3, 80, 4)
     assert kernel_contest(FivesSearch(FIVES), FivesSearch(FIVES), over, 9) == (1, ())

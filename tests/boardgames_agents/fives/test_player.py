@@ -10,7 +10,8 @@ from boardgames_agents.explanation import Explains
 from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.registry import make_agent
-from tests.boardgames_agents.fives.plain import FIVES, after
+from tests.boardgames_agents.fives.plain import FIVES
+from tests.positions import play
 
 LEARNED = (560, 450, 300, 222.5, 122.5)
 
@@ -48,7 +49,7 @@ def test_wins_against_random_play_from_both_seats() -> None:
 def test_explains_in_numbers_of_the_seat_to_move() -> None:
     made = player("fives_student(level=2)")
     assert isinstance(made, Explains)
-    position = after(33, 43, 34, 44, 35, 45, 99)  # O to move: both have three in a row, open on both sides
+    position = play(FIVES.initial, 33, 43, 34, 44, 35, 45, 99)  # O to move: both have three in a row, open at both ends
     told = made.explanation(position)
     assert told.title == "decided by minimax, level 2 and width 3"
     assert told.columns == ("", "move", "evaluation", "value after 2 plies")
@@ -63,7 +64,7 @@ def test_explains_in_numbers_of_the_seat_to_move() -> None:
 
 def test_an_explanation_says_what_was_expected() -> None:
     made = player("fives_student")
-    position = after(33, 43, 34, 44, 35, 45)
+    position = play(FIVES.initial, 33, 43, 34, 44, 35, 45)
     expected = made.choose(position)
     other = next(int(row[1]) for row in made.explanation(position).rows if int(row[1]) != expected)
     told = made.explanation(position, other)

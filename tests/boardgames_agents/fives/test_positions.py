@@ -6,7 +6,8 @@ import pytest
 from boardgames_agents.fives.making import POSITIONS, ROLES, form_of, make_starts, role_of
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts, shipped_sets
 from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.fives.plain import FIVES, after, grid_game
+from tests.boardgames_agents.fives.plain import FIVES, grid_game
+from tests.positions import play
 
 GOOD = Start((35, 25, 44, 33, 4), (24, 16, 36, 14, 45))
 
@@ -26,7 +27,7 @@ def test_a_file_is_read_back(tmp_path: Path) -> None:
 
 def test_marks_are_made_in_turn_and_seat_0_is_to_move() -> None:
     assert GOOD.actions == (35, 24, 25, 16, 44, 36, 33, 14, 4, 45)
-    position = after(*GOOD.actions)
+    position = play(FIVES.initial, *GOOD.actions)
     assert GOOD.position(FIVES) == position
     assert position.seat == 0
 

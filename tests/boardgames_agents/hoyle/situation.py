@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, Position, make_game
+from tests.positions import men_at, play
 
 
 @cache
@@ -50,13 +51,8 @@ class Situation:
     @cached_property
     def view(self) -> PositionView:
         game = make_game(self.spec)
-        state = game.initial.state.copy()
-        state[0] = self.seat
-        state[1 : 1 + game.board.size] = 0
-        state[list(self.own)] = 1 - 2 * self.seat
-        state[list(self.enemy)] = 2 * self.seat - 1
-        state[len(state) - len(self.rest) :] = self.rest
-        return views_of(game).view_of(Position.unchecked(game, state))  # (which contests need not reach)
+        men = [[number - 1 for number in each] for each in (self.own, self.enemy)]
+        return views_of(game).view_of(men_at(game, *men[:: 1 - 2 * self.seat], self.seat, self.rest))
 
     def said(self, made: type[Advisor]) -> dict[str, int]:
         """What an Advisor says: strengths by move, written ``16``, ``14-15`` or ``16x3``."""
@@ -94,12 +90,8 @@ def walk(game: Game, contests: int, plies: int = 60) -> Iterator[Position]:
             position, left = position.after(int(rng.choice(position.legal_actions))), left - 1
 
 
-def after(game: Game, actions: Iterable[int]) -> Position:
-    return reduce(Position.play, actions, game.initial)
-
-
 def view_after(game: Game, actions: Iterable[int]) -> PositionView:
-    return views_of(game).view_of(after(game, actions))
+    return views_of(game).view_of(play(game.initial, *actions))
 
 
 def advisor_of(knowledge: Knowledge, name: str) -> Advisor:

@@ -13,7 +13,8 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
-from tests.boardgames_agents.hoyle.situation import Steered, after, comments, contest_of, digest, view_after, views_of
+from tests.boardgames_agents.hoyle.situation import Steered, comments, contest_of, digest, view_after, views_of
+from tests.positions import play
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -55,7 +56,7 @@ def test_a_fork_is_the_same_under_every_symmetry() -> None:
     ],
 )
 def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
-    assert after(GAME, actions).is_over
+    assert play(GAME.initial, *actions).is_over
     assert learned(actions).forks.space == 0
 
 
@@ -74,7 +75,7 @@ def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
     """O answers the double threat with a threat of its own; X has to answer that before it wins."""
     # layer 0: X takes the row 0-3 and the column 0, 4, 8, 12 but for their corner 0; O has three on the last row
     actions = [1, 60, 2, 61, 4, 50, 8, 34, 0, 3, 12]
-    assert after(QUBIC, actions).outcome == 1
+    assert play(QUBIC.initial, *actions).outcome == 1
     assert learned(actions, game=QUBIC).forks.space == 1
 
 

@@ -11,7 +11,8 @@ from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import after, view_after
+from tests.boardgames_agents.hoyle.situation import view_after
+from tests.positions import play, reachable
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
@@ -51,16 +52,11 @@ def shortest(position: Position) -> int:
 def test_it_finds_the_shortest_plan_wherever_there_is_one() -> None:
     views = ViewCache(frame_of(GAME))
     lengths: dict[int, int] = {}
-    seen = {GAME.initial.canonical}
-    positions = [GAME.initial]
-    for position in positions:
+    unfinished = [position for position, _ in reachable("tic_tac_toe").values() if not position.is_over]
+    for position in {each.canonical: each for each in unfinished}.values():
         steps = planned(views.view_of(position))
         assert len(steps) == shortest(position) % 99
         lengths[len(steps)] = lengths.get(len(steps), 0) + 1
-        for reached in map(position.play, position.legal_actions):
-            if not reached.is_over and reached.canonical not in seen:
-                seen.add(reached.canonical)
-                positions.append(reached)
     assert lengths[0] > 100
     assert lengths[2] > 10
 
@@ -98,7 +94,7 @@ def test_no_more_positions_are_expanded_than_allowed() -> None:
     assert len(planned(view_after(GAME, WON_IN_2), needed)) == 2
     for budget in (1, 10, 100):
         views = ViewCache(frame_of(QUBIC))
-        view = views.view_of(after(QUBIC, WON_IN_5))
+        view = views.view_of(play(QUBIC.initial, *WON_IN_5))
         assert Forcing(budget).plan(view, view.choices) == ()
         assert len(views._views) == 1 + budget
 

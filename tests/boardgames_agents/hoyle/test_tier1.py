@@ -9,7 +9,8 @@ from boardgames_agents.hoyle.item import as_rows
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import advisor_of, after, comments, contest_of, views_of, walk
+from tests.boardgames_agents.hoyle.situation import advisor_of, comments, contest_of, views_of, walk
+from tests.positions import play
 from tests.variants import over
 
 GAME = make_game("tic_tac_toe")
@@ -25,7 +26,7 @@ def knowing(game: Game = GAME, *worths: Worth) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
     views = views_of(game)
     knowledge = Knowledge(views)
-    keys = [views.view_of(after(game, actions)).key for actions, _, _ in worths]
+    keys = [views.view_of(play(game.initial, *actions)).key for actions, _, _ in worths]
     values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
     nothing = as_rows([], game.state_size)
     arrays = {"significant": as_rows(keys, game.state_size), "worths": values, "dangerous": nothing, "chances": nothing}
@@ -105,7 +106,7 @@ def test_by_the_rules_alone_they_say_what_the_rules_say(game: Game) -> None:
     ],
 )
 def test_what_follows_from_the_rules(name: str, game: Game, actions: tuple[int, ...], expected: dict[int, int]) -> None:
-    assert says(name, after(game, actions)) == expected
+    assert says(name, play(game.initial, *actions)) == expected
 
 
 FORKED = (((0, 4, 8, 6, 2), -1, 2),)
@@ -142,11 +143,11 @@ def test_what_follows_from_known_states(
 ) -> None:
     """Known are the worths of some states, or what a lost contest has taught."""
     knowledge = after_losing() if worths is None else knowing(GAME, *worths)
-    assert says(name, after(GAME, actions), knowledge) == expected
+    assert says(name, play(GAME.initial, *actions), knowledge) == expected
 
 
 def test_sadder_does_not_go_where_it_is_known_to_lose() -> None:
     knowledge = after_losing()
     for symmetry in frame_of(GAME).symmetries:
         turned = [symmetry[action] for action in DIFFICULT]
-        assert says("Sadder", after(GAME, turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}
+        assert says("Sadder", play(GAME.initial, *turned), knowledge) == {symmetry[2]: 0, symmetry[6]: 0}

@@ -19,8 +19,9 @@ from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
-from tests.boardgames_agents.hoyle.situation import after, contest_of, digest, view_after, views_of
+from tests.boardgames_agents.hoyle.situation import contest_of, digest, view_after, views_of
 from tests.boardgames_agents.hoyle.zone_reference import values_of
+from tests.positions import play
 
 MORRIS = make_game("five_mens_morris")
 FIGURE_8_5 = (mask_of([1, 4, 8, 9, 13]), mask_of([2, 3, 12, 15]))
@@ -114,7 +115,7 @@ def test_boards_too_large_are_refused() -> None:
 
 def test_the_stage_of_a_move() -> None:
     views = views_of(MORRIS)
-    position = after(MORRIS, (0, 3, 1, 4))
+    position = play(MORRIS.initial, 0, 3, 1, 4)
     view = views.view_of(position)
     assert {stage_of(view, choice) for choice in view.choices} == {PLACING}  # one of them captures as well
     rest = views.view_of(position.play(2))

@@ -13,7 +13,7 @@ from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
 from tests.boardgames_agents.exact import Says, race
-from tests.boardgames_env.games.backgammon_contests import play
+from tests.positions import play
 
 FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska(), ZadehKobliska(0.8), ZadehKobliska(1)]
 AVERAGES = list(product((1.0, 1.2, 1.6), repeat=2))

@@ -15,6 +15,7 @@ from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE, ROLLING
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
 from tests.dice import random_positions
+from tests.positions import play
 
 GAME = make_game("hypergammon")
 BACKGAMMON = make_game("backgammon")
@@ -95,9 +96,7 @@ def test_candidates_are_those_of_the_rules_with_the_values_they_should_have() ->
     found = unpruned(GAME, Pips(), 2).candidates(position)
     values = {}
     for candidate in found:
-        after = position
-        for action in candidate.actions:
-            after = after.play(action)
+        after = play(position, *candidate.actions)
         values[after] = candidate
         assert candidate.plies == 2
         assert candidate.probabilities == pytest.approx(seen_by(position.seat, after, mean(after, Pips(), 1)), abs=1e-6)

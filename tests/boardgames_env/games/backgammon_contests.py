@@ -43,13 +43,6 @@ def position_of(
     return game.position(state)
 
 
-def play(position: Position, *actions: int | str) -> Position:
-    """The position after some actions, by number or by text."""
-    for action in actions:
-        position = position.play(position.game.parse_action(action) if isinstance(action, str) else action)
-    return position
-
-
 def random_contest(spec: str, seed: int, drops: float = 0.1) -> tuple[MatchContest, list[Position]]:
     """A contest between random players, who seldom drop a double, and all its positions."""
     rng = np.random.default_rng(seed)

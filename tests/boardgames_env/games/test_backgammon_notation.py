@@ -7,7 +7,8 @@ from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.backgammon_board import MOVING, NO_MOVE, PHASE
 from boardgames_env.games.backgammon.notation import parse_play, play_text
 from boardgames_env.games.backgammon.position_id import parse_position
-from tests.boardgames_env.games.backgammon_contests import play, position_of, random_contest
+from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+from tests.positions import play
 
 GAME = make_game("backgammon")
 START = "-b----E-C---eE---c-e----B-"

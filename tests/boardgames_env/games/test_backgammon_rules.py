@@ -24,7 +24,8 @@ from boardgames_env.games.backgammon.backgammon_board import (
 )
 from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.moves import actions_of, moves_of
-from tests.boardgames_env.games.backgammon_contests import START, Men, play, position_of, random_contest, scattered
+from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, random_contest, scattered
+from tests.positions import play
 
 BACKGAMMON = make_game("backgammon")
 MONEY = make_game("backgammon", cube=True)
@@ -104,10 +105,7 @@ def check(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...]) ->
     assert len(states) == len(moves)
     assert {game.position(state) for state in states} == moves
     for state, row in zip(states, actions, strict=True):
-        reached = position
-        for action in actions_of(row):
-            reached = reached.play(action)
-        assert reached == game.position(state)
+        assert play(position, *actions_of(row)) == game.position(state)
 
     if expected[0][0]:
         firsts = {25 * (die - 1) + source - 1 for (source, die), *_ in (steps for steps, *_ in expected)}

@@ -8,6 +8,7 @@ from boardgames_env.games.fives import OPENINGS
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.solve import solve
 from tests.dice import random_positions
+from tests.positions import men_at
 from tests.variants import over
 
 GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)"]
@@ -48,16 +49,12 @@ def test_the_last_cell_of_every_line_wins(spec: str, seat: int) -> None:
     game = make_game(spec)
     for line in game.board.winning_lines:
         for last in line:
-            state = np.zeros(game.state_size, dtype=np.int8)
-            state[0] = seat
-            state[1 + np.array(line)] = 1 - 2 * seat
-            state[1 + last] = 0
-            position = Position.unchecked(game, state.copy())  # (no contest reaches it)
+            men = ([cell for cell in line if cell != last], [])[:: 1 - 2 * seat]
+            position = men_at(game, *men, seat)
             assert position.outcome is None
             assert position.play(last).outcome == 1 - 2 * seat
             # the other seat's mark there ends nothing
-            state[0] = 1 - seat
-            assert Position.unchecked(game, state).play(last).outcome is None
+            assert men_at(game, *men, 1 - seat).play(last).outcome is None
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.contest import Contest
 from tests import made_up_states
+from tests.positions import play
 from tests.variants import OWN_RULES, VARIANTS, over, over_variants
 
 MADE_UP = 20_000
@@ -102,9 +103,7 @@ def test_contests_begin_at_positions_of_their_game() -> None:
 
 def test_states_of_contests_that_are_over_are_accepted() -> None:
     for name, actions in {"tic_tac_toe": (0, 3, 1, 4, 2), "qubic": (0, 4, 1, 5, 2, 6, 3)}.items():
-        position = make_game(name).initial
-        for action in actions:
-            position = position.play(action)
+        position = play(make_game(name).initial, *actions)
         assert position.is_over
         assert position.game.position(position.state) == position
 

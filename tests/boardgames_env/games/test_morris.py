@@ -1,34 +1,15 @@
 """The morris games: boards, rules in positions made by hand, and what holds in every position of random play."""
 
-from collections.abc import Collection
-
 import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
-from tests.boardgames_env.games.backgammon_contests import play
 from tests.dice import random_positions
+from tests.positions import men_at, play
 from tests.variants import MORRIS, OWN_RULES, VARIANTS, over
 
 OWN_MORRIS = [spec for spec in OWN_RULES if spec.partition("(")[0] in MORRIS]
-
-
-def at(
-    spec: str,
-    black: Collection[int],
-    white: Collection[int],
-    seat: int = 0,
-    hands: tuple[int, int] = (0, 0),
-) -> Position:
-    """The position with men on these points, which contests need not reach."""
-    game = make_game(spec)
-    state = np.zeros(game.state_size, dtype=np.int8)
-    state[0] = seat
-    state[[1 + point for point in black]] = 1
-    state[[1 + point for point in white]] = -1
-    state[-3:-1] = hands
-    return Position.unchecked(game, state)
 
 
 def legal(position: Position) -> set[str]:
@@ -100,15 +81,15 @@ def test_numbers_of_boards(points: int, men: int, boards: int) -> None:
 
 
 def test_a_man_in_a_mill_is_safe_unless_all_are_in_mills() -> None:
-    assert legal(play(at("five_mens_morris", {0, 1, 9}, {3, 4, 5, 12}), "9-2")) == {"x12"}
-    assert legal(play(at("five_mens_morris", {0, 1, 9}, {3, 4, 5}), "9-2")) == {"x3", "x4", "x5"}
-    assert legal(play(at("five_mens_morris(any_capture=True)", {0, 1, 9}, {3, 4, 5, 12}), "9-2")) == {
+    assert legal(play(men_at("five_mens_morris", {0, 1, 9}, {3, 4, 5, 12}), "9-2")) == {"x12"}
+    assert legal(play(men_at("five_mens_morris", {0, 1, 9}, {3, 4, 5}), "9-2")) == {"x3", "x4", "x5"}
+    assert legal(play(men_at("five_mens_morris(any_capture=True)", {0, 1, 9}, {3, 4, 5, 12}), "9-2")) == {
         *("x3", "x4", "x5", "x12")
     }
 
 
 def test_a_mill_captures_by_an_action_of_the_same_seat() -> None:
-    closed = play(at("five_mens_morris", {0, 1, 9}, {3, 4, 11, 14}), "9-2")
+    closed = play(men_at("five_mens_morris", {0, 1, 9}, {3, 4, 11, 14}), "9-2")
     assert (closed.seat, closed.outcome) == (0, None)
     captured = play(closed, "x14")
     assert captured.seat == 1
@@ -116,7 +97,7 @@ def test_a_mill_captures_by_an_action_of_the_same_seat() -> None:
 
 
 def test_a_mill_that_is_made_again_captures_again() -> None:
-    opened = play(at("five_mens_morris", {0, 1, 2}, {3, 7, 11, 13, 15}), "2-9")
+    opened = play(men_at("five_mens_morris", {0, 1, 2}, {3, 7, 11, 13, 15}), "2-9")
     assert opened.seat == 1
     closed = play(opened, "11-12", "9-2")
     assert closed.seat == 0
@@ -125,31 +106,31 @@ def test_a_mill_that_is_made_again_captures_again() -> None:
 
 def test_a_man_that_moves_within_its_mill_s_line_leaves_it() -> None:
     """1 is next to 2, but the mill 0-1-2 is not made by the man that was in it."""
-    moved = play(at("five_mens_morris", {0, 1, 9}, {3, 7, 11}), "1-2")
+    moved = play(men_at("five_mens_morris", {0, 1, 9}, {3, 7, 11}), "1-2")
     assert moved.seat == 1
 
 
 def test_two_mills_closed_at_once_capture_one_man_unless_an_option_says_two() -> None:
     men = {1, 2, 6, 13}, {3, 5, 10, 15}
-    one = play(at("five_mens_morris", *men, hands=(1, 1)), "0", "x3")
+    one = play(men_at("five_mens_morris", *men, rest=(1, 1, 0)), "0", "x3")
     assert (one.seat, points_of(one, -1)) == (1, {5, 10, 15})
-    each = play(at("five_mens_morris(capture_each_mill=True)", *men, hands=(1, 1)), "0", "x3")
+    each = play(men_at("five_mens_morris(capture_each_mill=True)", *men, rest=(1, 1, 0)), "0", "x3")
     assert (each.seat, legal(each)) == (0, {"x5", "x10", "x15"})
     each = play(each, "x10")
     assert (each.seat, points_of(each, -1)) == (1, {5, 15})
 
 
 def test_there_are_no_more_captures_than_men() -> None:
-    none = play(at("five_mens_morris", {0, 1}, set(), hands=(3, 5)), "2")
+    none = play(men_at("five_mens_morris", {0, 1}, set(), rest=(3, 5, 0)), "2")
     assert none.seat == 1
-    single = play(at("five_mens_morris(capture_each_mill=True)", {1, 2, 6, 13}, {3}, hands=(1, 4)), "0", "x3")
+    single = play(men_at("five_mens_morris(capture_each_mill=True)", {1, 2, 6, 13}, {3}, rest=(1, 4, 0)), "0", "x3")
     assert single.seat == 1
     assert single.outcome is None
 
 
 def test_men_in_hand_count() -> None:
-    assert play(at("five_mens_morris", {0, 1}, {3, 5}, hands=(3, 1)), "2", "x3").outcome == 1
-    more = play(at("five_mens_morris", {0, 1}, {3, 5}, hands=(3, 2)), "2", "x3")
+    assert play(men_at("five_mens_morris", {0, 1}, {3, 5}, rest=(3, 1, 0)), "2", "x3").outcome == 1
+    more = play(men_at("five_mens_morris", {0, 1}, {3, 5}, rest=(3, 2, 0)), "2", "x3")
     assert more.outcome is None
     assert len(legal(more)) == 12
 
@@ -158,26 +139,26 @@ def test_men_in_hand_count() -> None:
 def test_who_cannot_move_has_lost(seat: int) -> None:
     men = [{0, 1, 2}, {4, 6, 9}]
     black, white = men if seat == 0 else men[::-1]
-    assert at("five_mens_morris", black, white, seat).points_for(seat) == -1
-    assert at("five_mens_morris", black, white, 1 - seat).outcome is None
-    assert at("five_mens_morris", black, white, seat, hands=(1, 1)).outcome is None
-    flying = at("five_mens_morris(fly_at=3)", black, white, seat)
+    assert men_at("five_mens_morris", black, white, seat).points_for(seat) == -1
+    assert men_at("five_mens_morris", black, white, 1 - seat).outcome is None
+    assert men_at("five_mens_morris", black, white, seat, rest=(1, 1, 0)).outcome is None
+    flying = men_at("five_mens_morris(fly_at=3)", black, white, seat)
     assert flying.outcome is None
     assert len(legal(flying)) == 3 * 10
 
 
 def test_only_few_men_fly_and_only_when_all_are_placed() -> None:
     spec = "nine_mens_morris(fly_at=3)"
-    assert "0-23" in legal(at(spec, {0, 1, 9}, {3, 4, 11, 12}))
-    assert "0-23" not in legal(at(spec, {0, 1, 9, 10}, {3, 4, 11, 12}))
-    assert "23" in legal(at(spec, {0, 1, 9}, {3, 4, 11}, hands=(1, 1)))
-    flown = play(at(spec, {0, 1, 21}, {3, 4, 11}), "21-2")
+    assert "0-23" in legal(men_at(spec, {0, 1, 9}, {3, 4, 11, 12}))
+    assert "0-23" not in legal(men_at(spec, {0, 1, 9, 10}, {3, 4, 11, 12}))
+    assert "23" in legal(men_at(spec, {0, 1, 9}, {3, 4, 11}, rest=(1, 1, 0)))
+    flown = play(men_at(spec, {0, 1, 21}, {3, 4, 11}), "21-2")
     assert legal(flown) == {"x3", "x4", "x11"}
 
 
 def test_a_full_board_on_which_nobody_can_move_is_a_draw() -> None:
-    assert at("twelve_mens_morris", range(12), range(12, 24)).outcome == 0
-    assert at("twelve_mens_morris(fly_at=3)", range(12), range(12, 24)).outcome == 0
+    assert men_at("twelve_mens_morris", range(12), range(12, 24)).outcome == 0
+    assert men_at("twelve_mens_morris(fly_at=3)", range(12), range(12, 24)).outcome == 0
 
 
 # ---------------------------------------------------------------------------------------------- games of their own
@@ -185,29 +166,29 @@ def test_a_full_board_on_which_nobody_can_move_is_a_draw() -> None:
 
 def test_diagonals_make_mills_or_only_ways() -> None:
     men = {0, 3, 7}, {9, 13, 22}
-    assert play(at("trique", *men), "7-6").seat == 0
-    assert play(at("trique(diagonal_mills=False)", *men), "7-6").seat == 1
-    assert "3-6" in legal(at("trique(diagonal_mills=False)", *men))
-    assert "0-3" not in legal(at("nine_mens_morris", {0, 9, 14}, {5, 6, 7}))
+    assert play(men_at("trique", *men), "7-6").seat == 0
+    assert play(men_at("trique(diagonal_mills=False)", *men), "7-6").seat == 1
+    assert "3-6" in legal(men_at("trique(diagonal_mills=False)", *men))
+    assert "0-3" not in legal(men_at("nine_mens_morris", {0, 9, 14}, {5, 6, 7}))
 
 
 def test_murabaraba_captures_for_each_mill_if_an_option_says_so() -> None:
     men = {1, 2, 9, 22}, {3, 5, 12, 17}
-    both = play(at("murabaraba(capture_each_mill=True)", *men, hands=(8, 8)), "0", "x3")
+    both = play(men_at("murabaraba(capture_each_mill=True)", *men, rest=(8, 8, 0)), "0", "x3")
     assert (both.seat, legal(both)) == (0, {"x5", "x12", "x17"})
-    assert play(at("murabaraba", *men, hands=(8, 8)), "0", "x3").seat == 1
+    assert play(men_at("murabaraba", *men, rest=(8, 8, 0)), "0", "x3").seat == 1
 
 
 def test_the_centre_of_murabaraba_is_in_no_mill_unless_an_option_says_so() -> None:
     for line in ({7, 17}, {4, 7}, {11, 13}):
-        placed = at("murabaraba", line, {0, 24}, hands=(9, 9))
+        placed = men_at("murabaraba", line, {0, 24}, rest=(9, 9, 0))
         assert play(placed, "12").seat == 1
-        assert play(at("murabaraba(centre_mills=True)", line, {0, 24}, hands=(9, 9)), "12").seat == 0
-    assert play(at("murabaraba", {1, 4}, {0, 24}, hands=(9, 9)), "7").seat == 0
+        assert play(men_at("murabaraba(centre_mills=True)", line, {0, 24}, rest=(9, 9, 0)), "12").seat == 0
+    assert play(men_at("murabaraba", {1, 4}, {0, 24}, rest=(9, 9, 0)), "7").seat == 0
 
 
 def test_a_mill_placed_at_nerenchi_gives_another_turn_and_no_capture() -> None:
-    closed = play(at("nerenchi", {0, 1}, {9, 10}, hands=(10, 10)), "2")
+    closed = play(men_at("nerenchi", {0, 1}, {9, 10}, rest=(10, 10, 0)), "2")
     assert (closed.seat, legal(closed)) == (1, {"pass"})
     again = play(closed, "pass")
     assert again.seat == 0
@@ -217,23 +198,23 @@ def test_a_mill_placed_at_nerenchi_gives_another_turn_and_no_capture() -> None:
 
 
 def test_a_mill_moved_at_nerenchi_captures_and_gives_another_turn() -> None:
-    closed = play(at("nerenchi", {0, 1, 14, 17}, {10, 11, 16, 20}), "14-2", "x11")
+    closed = play(men_at("nerenchi", {0, 1, 14, 17}, {10, 11, 16, 20}), "14-2", "x11")
     assert legal(closed) == {"pass"}
     assert "17-12" in legal(play(closed, "pass"))
 
 
 def test_placing_at_nerenchi_ends_when_two_points_are_empty() -> None:
     black, white = {0, 2, 4, 6, 9, 12, 16, 18, 20, 22}, {1, 3, 5, 7, 8, 10, 13, 15, 17, 21, 23}
-    ended = play(at("nerenchi", black, white, hands=(2, 1)), "14")
+    ended = play(men_at("nerenchi", black, white, rest=(2, 1, 0)), "14")
     assert hands_of(ended) == [0, 0]
     assert legal(ended) == {"10-11", "15-11"}
-    still = play(at("nerenchi", black - {0}, white, hands=(3, 1)), "14")
+    still = play(men_at("nerenchi", black - {0}, white, rest=(3, 1, 0)), "14")
     assert hands_of(still) == [2, 1]
 
 
 def test_a_seat_out_of_men_passes_until_placing_at_nerenchi_is_over() -> None:
     black = {0, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22, 23}
-    waiting = at("nerenchi", black, {1, 3, 5, 7, 8}, hands=(0, 7))
+    waiting = men_at("nerenchi", black, {1, 3, 5, 7, 8}, rest=(0, 7, 0))
     assert legal(waiting) == {"pass"}
     placed = play(waiting, "pass", "10")
     assert (placed.seat, legal(placed)) == (0, {"pass"})
@@ -241,9 +222,9 @@ def test_a_seat_out_of_men_passes_until_placing_at_nerenchi_is_over() -> None:
 
 def test_nerenchi_may_go_on_to_the_last_man() -> None:
     men = {0, 1, 14}, {10, 11, 20}
-    assert play(at("nerenchi", *men), "14-2", "x11").outcome == 1
-    assert play(at("nerenchi(lose_at=0)", *men), "14-2", "x11").outcome is None
-    assert play(at("nerenchi(lose_at=0)", {0, 1, 14}, {10}), "14-2", "x10").outcome == 1
+    assert play(men_at("nerenchi", *men), "14-2", "x11").outcome == 1
+    assert play(men_at("nerenchi(lose_at=0)", *men), "14-2", "x11").outcome is None
+    assert play(men_at("nerenchi(lose_at=0)", {0, 1, 14}, {10}), "14-2", "x10").outcome == 1
 
 
 # ----------------------------------------------------------------------------------------------------- options
@@ -339,5 +320,5 @@ def _is_forcing(position: Position, number: int) -> bool:
 def test_a_man_more_outweighs_a_mill() -> None:
     heuristics = make_game("five_mens_morris").heuristics
     assert heuristics is not None
-    few, more = (at("five_mens_morris", {0, 1, 2, 3}, men).state for men in ({6, 8, 14}, {4, 6, 8, 9, 14}))
+    few, more = (men_at("five_mens_morris", {0, 1, 2, 3}, men).state for men in ({6, 8, 14}, {4, 6, 8, 9, 14}))
     assert heuristics.evaluate(few) > 0 > heuristics.evaluate(more)

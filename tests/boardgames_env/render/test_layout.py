@@ -12,14 +12,12 @@ from boardgames_env.position import Position
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
 from boardgames_env.render.text import draw_text
+from tests.positions import play
 from tests.variants import WITHOUT_CHANCE
 
 
 def played(spec, *actions):
-    position = make_game(spec).initial
-    for action in actions:
-        position = position.play(action)
-    return position
+    return play(make_game(spec).initial, *actions)
 
 
 def with_board(board, men, looks=None):
