@@ -2,13 +2,13 @@
 
 import ast
 import re
-import subprocess
-import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from tests.processes import printed
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boardgames_cli")
@@ -121,8 +121,7 @@ HEAVY = {
 
 def test_heavy_imports_wait() -> None:
     code = "import sys\n" + "".join(f"{statement}\nprint(*sys.modules)\n" for statement in HEAVY)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    for (statement, heavy), imported in zip(HEAVY.items(), done.stdout.splitlines(), strict=True):
+    for (statement, heavy), imported in zip(HEAVY.items(), printed(code).splitlines(), strict=True):
         assert not heavy & set(imported.split()), statement
 
 

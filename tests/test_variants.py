@@ -1,8 +1,5 @@
 """What the lists of `tests.variants` say of the games, and that no record is left of games that are gone."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +7,7 @@ import pytest
 from boardgames_env import Game, make_game, registered_games
 from boardgames_env.kernels import content_key
 from tests import golden_records, perft
+from tests.processes import python
 from tests.variants import (
     EACH_GAME,
     EACH_SMALL_GAME,
@@ -56,7 +54,6 @@ def test_there_are_no_records_of_other_games(tables, games: list[str]) -> None:
 
 @pytest.mark.slow
 def test_collecting_the_tests_compiles_and_solves_nothing(tmp_path: Path) -> None:
-    environment = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path)}
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-m", ""]
-    subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, check=True)
+    words = ("-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-m", "")
+    assert python(*words, BOARDGAMES_CACHE=str(tmp_path)).returncode == 0
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]

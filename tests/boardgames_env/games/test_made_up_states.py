@@ -1,8 +1,5 @@
 """States that a caller makes up are refused, or contests go on from them without harm."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +9,7 @@ from boardgames_env import BadInputError, Game, Position, make_game, registered_
 from boardgames_env.contest import Contest
 from tests import made_up_states
 from tests.positions import play
+from tests.processes import python
 from tests.variants import OWN_RULES, VARIANTS, over, over_variants
 
 MADE_UP = 20_000
@@ -35,13 +33,8 @@ def test_play_goes_on_from_states_that_are_accepted(game: Game) -> None:
 @pytest.mark.parametrize("spec", OWN_RULES)
 def test_made_up_states_stay_within_all_arrays(spec: str) -> None:
     number = MADE_UP // 10 if spec in VARIANTS else MADE_UP
-    found = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-m", "tests.made_up_states", spec, str(number)],
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ("-W", "error::RuntimeWarning", "-m", "tests.made_up_states", spec, number)
+    found = python(*words, NUMBA_BOUNDSCHECK="1")
     assert found.returncode == 0, found.stderr
     assert int(found.stdout) > number / 100
 
