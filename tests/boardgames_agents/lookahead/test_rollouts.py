@@ -25,22 +25,19 @@ def contact() -> Position:
     return race(GAME, [4, 20, 2], [20, 18, 3])
 
 
-def test_two_rolls_are_gone_through_exactly() -> None:
-    """Nothing is left to chance: a man each, on a point from which any two rolls end the contest."""
+@pytest.mark.parametrize(
+    "options",
+    [
+        RolloutOptions(reduce_variance=False),
+        RolloutOptions(2592, seed=7),
+        *(RolloutOptions(each, seed=seed, reduce_variance=False) for each in (36, 180) for seed in range(3)),
+    ],
+)
+def test_each_roll_comes_equally_often(options: RolloutOptions) -> None:
+    """A man each, on a point from which any two rolls end the contest: 36 trials say how often, whatever the seed."""
     position = race(GAME, [6, 0, 0], [1, 1, 0])
-    exact = Exact(GAME, Pips()).value(position)
-    for options, bound in ((RolloutOptions(reduce_variance=False), 1e-12), (RolloutOptions(2592, seed=7), 1e-6)):
-        assert rollout(position, Pips(), options).probabilities == pytest.approx(exact, abs=bound)
-
-
-@pytest.mark.parametrize("trials", [36, 180])
-def test_fewer_trials_have_each_roll_equally_often(trials: int) -> None:
-    """Seat 0 wins at once or loses at once: 36 trials say how often, whatever the seed."""
-    position = race(GAME, [6, 0, 0], [1, 1, 0])
-    exact = Exact(GAME, Pips()).value(position)
-    for seed in range(3):
-        found = rollout(position, Pips(), RolloutOptions(trials, seed=seed, reduce_variance=False))
-        assert found.probabilities == pytest.approx(exact, abs=1e-12)
+    found = rollout(position, Pips(), options).probabilities
+    assert found == pytest.approx(Exact(GAME, Pips()).value(position), abs=1e-6 if options.reduce_variance else 1e-12)
 
 
 @pytest.mark.parametrize("reduce_variance", [False, True])
