@@ -164,14 +164,6 @@ def test_a_store_says_which_version_played_it_and_another_schema_is_refused_by_n
         MatchStore(path)
 
 
-def test_a_damaged_store_is_refused_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "matches.db"
-    MatchStore(path).add(play(contests=200))
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(BadInputError, match=r"matches\.db"):
-        MatchStore(path).tournaments()
-
-
 @pytest.fixture
 def no_writing() -> Iterator[Path]:
     """A folder with a store in it, and a user who may read both and write neither."""
