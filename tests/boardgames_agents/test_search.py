@@ -23,6 +23,7 @@ from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.dice import random_positions
+from tests.golden_records import what_recurs
 from tests.positions import men_at, play
 from tests.processes import printed
 from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
@@ -60,20 +61,12 @@ def monte_carlo(game: Game, spec: str) -> MonteCarlo:
     return policy
 
 
-def key_of(position: Position) -> tuple[int, ...]:
-    """What the rule of recurrences takes for the same."""
-    game, state = position.game, position.state
-    if game.limits.key == "symmetry":
-        return min(tuple(state[symmetry].tolist()) for symmetry in game.slot_symmetries)
-    return tuple(state.tolist()[game.limits.key == "board" :])
-
-
 def plain_value(
     position: Position,
     depth: int,
     plies: int = 0,
     in_turn: bool = False,
-    drawn: frozenset[tuple[int, ...]] = frozenset(),
+    drawn: frozenset[bytes] = frozenset(),
 ) -> int:
     """What full search to a depth says, by the definition alone; ``drawn`` are positions that draw."""
     game, seat = position.game, position.seat
@@ -87,7 +80,7 @@ def plain_value(
     for action in position.legal_actions:
         reached = position.after(action)
         same = reached.seat == seat
-        if not reached.is_over and key_of(reached) in drawn:
+        if not reached.is_over and what_recurs(reached, game.limits.key) in drawn:
             values.append(0)
             continue
         # (a turn that ends the contest is a ply, whoever is then to move)
@@ -161,7 +154,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
     drawing = 0
     for _ in range(contests):
         contest = [game.initial]
-        times = Counter([key_of(game.initial)])
+        times = Counter([what_recurs(game.initial, key)])
         while not contest[-1].is_over and max(times.values()) < 3 and len(contest) < 60:
             *seen, position = contest
             policy.begin(game, (0, 1), rng)  # (the table knows no history)
@@ -169,11 +162,11 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
                 policy.saw(earlier, earlier.legal_actions[0])
             policy.choose(position)
             # (what has been there on the way draws at once)
-            drawn = frozenset(each for each in times if times[each] == 2) | {key_of(position)}
+            drawn = frozenset(each for each in times if times[each] == 2) | {what_recurs(position, key)}
             assert policy.value == plain_value(position, policy.plies_ahead, drawn=drawn)
-            drawing += any(times[key_of(position.after(action))] == 2 for action in position.legal_actions)
+            drawing += any(times[what_recurs(position.after(action), key)] == 2 for action in position.legal_actions)
             contest.append(position.after(int(rng.choice(position.legal_actions))))
-            times[key_of(contest[-1])] += 1
+            times[what_recurs(contest[-1], key)] += 1
     assert drawing > contests // 10
 
 

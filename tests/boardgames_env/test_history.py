@@ -9,6 +9,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, History, Limits, make_game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
+from tests.golden_records import what_recurs
 
 
 def results(game: Game, actions: list[int]) -> list[int]:
@@ -43,8 +44,7 @@ def test_a_contest_is_drawn_at_the_nth_recurrence(recurrences: int, key: str) ->
     position, seen = game.initial, []
     for action, result in zip(actions, found, strict=True):
         position = position.play(action)
-        keys = {"position": position.key, "board": position.key[1:], "symmetry": position.canonical}
-        seen.append(keys[key])
+        seen.append(what_recurs(position, key))
         # the initial position, an empty board, never comes again
         assert result == (0 if seen.count(seen[-1]) >= recurrences else ONGOING)
         if result == 0:
