@@ -16,10 +16,10 @@ TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
 ALL_ROUND = [name for name in LEARNERS if PLAYS.get(name) != ["fives"]]
 
 
-def train(learner: Learner, game: Game, trainer: str, contests: range) -> None:
+def train(learner: Learner, game: Game, trainer: str, contests: range, seeds: tuple[int, ...] = (3,)) -> None:
     regime = make_trainer(trainer, game)
     for contest in contests:
-        regime.meeting(contest, learner).play(game, learner, (3, contest))
+        regime.meeting(contest, learner).play(game, learner, (*seeds, contest))
 
 
 def choices(policy: Policy, game: Game) -> list[int]:

@@ -8,7 +8,7 @@ from boardgames_agents.filters.parts import Rule, SelfTest
 from boardgames_agents.filters.pipeline import Filter, Gate, Pipeline
 from boardgames_agents.filters.tested import SelfTested
 from boardgames_agents.policy import Learner
-from boardgames_agents.registry import make_agent
+from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.td.player import TDPlayer
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import train
@@ -128,8 +128,7 @@ def test_what_passes_never_scores_lower_than_what_passed_before() -> None:
 @pytest.mark.parametrize("place", ["acquisition", "utilization"])
 def test_what_fails_is_undone_or_learned_on_from_but_not_played_by(place: str) -> None:
     learner = examined(f"every=50,contests=6,tester='worst',place={place!r}")
-    plain = make_agent("td(seed=1,hidden=16,decay=0)", GAME)
-    assert isinstance(plain, Learner)
+    plain = make_learner("td(seed=1,hidden=16,decay=0)", GAME)
     for each in (learner, plain):
         practised(each, range(1000))
     knowledge, arrays, player = learner.knowledge(), learner.snapshot().arrays, learner.frozen()
@@ -172,9 +171,7 @@ def test_a_snapshot_of_another_place_is_refused_and_changes_nothing() -> None:
 def test_a_tested_learner_can_be_tested_itself() -> None:
     inner = "self_tested(learner='td(hidden=8)',every=10,contests=4,tester='worst')"
     spec = f"self_tested(learner={inner!r},every=30,contests=4,tester='random')"
-    one, other = (make_agent(spec, GAME) for _ in range(2))
-    assert isinstance(one, Learner)
-    assert isinstance(other, Learner)
+    one, other = (make_learner(spec, GAME) for _ in range(2))
     practised(one, range(50))
     other.restore(one.snapshot())
     for learner in (one, other):

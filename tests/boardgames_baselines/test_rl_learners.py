@@ -7,8 +7,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import choices, train
@@ -172,8 +171,7 @@ def test_families_have_settings_of_their_own() -> None:
 
 @pytest.mark.slow
 def test_masked_ppo_learns_to_beat_the_random_player() -> None:
-    learner = make_agent("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", GAME)
-    assert isinstance(learner, Learner)
+    learner = make_learner("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", GAME)
     before = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
     learner.play_episodes_against("random", (0,), range(3000))
     after = tournament(GAME, learner.frozen(), "random", 100, seed=1).score

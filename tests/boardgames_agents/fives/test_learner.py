@@ -18,16 +18,17 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.starting_positions import load_starts, save_starts
 from boardgames_agents.training.trainers import against, make_trainer
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.fives.plain import grid_game
+from tests.test_every_learner import train
 from tests.variants import by_turns
 
 GAME = make_game("fives(paired_moves=25)")
 UNFILTERED = "experience=False,rules=False,self_test=False"
 
 
-def student(options: str = "") -> FivesLearner:
-    made = make_agent(f"fives(exam='',{options})", GAME)
+def student(options: str = "", game: Game = GAME, exam: str = "") -> FivesLearner:
+    made = make_agent(f"fives(exam={exam!r},{options})", game)
     assert isinstance(made, FivesLearner)
     return made
 
@@ -232,8 +233,7 @@ def test_broken_features_have_coefficients_of_their_own() -> None:
 
 
 def test_the_reported_exam_is_told_and_teaches_nothing() -> None:
-    learner, blind = make_agent("fives(exam='exam-2')", GAME), student()
-    assert isinstance(learner, FivesLearner)
+    learner, blind = student(exam="exam-2"), student()
     assert learner.knowledge()["exam score"] == 50
     sessions(learner)
     sessions(blind)
@@ -258,11 +258,8 @@ def test_frozen_it_plays_as_it_does_now() -> None:
 
 def test_it_learns_on_other_grids() -> None:
     game = grid_game(8, 7)
-    learner = make_agent(f"fives({UNFILTERED},exam='')", game)
-    assert isinstance(learner, FivesLearner)
-    trainer = make_trainer("fives_teacher", game)
-    for contest in range(4):
-        trainer.meeting(contest, learner).play(game, learner, (contest,))
+    learner = student(UNFILTERED, game)
+    train(learner, game, "fives_teacher", range(4))
     assert learner.knowledge()["predictions"] > 0
 
 

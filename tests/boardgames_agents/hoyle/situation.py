@@ -16,9 +16,9 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCach
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, Position, make_game
 from tests.positions import men_at, play
+from tests.test_every_learner import train
 
 
 @cache
@@ -144,11 +144,5 @@ def hoyle(game: Game, spec: str = "hoyle", contests: int = 0, trainer: str = "2&
     learner = make_agent(spec, game)
     assert isinstance(learner, Hoyle)
     if contests:
-        train(learner, game, trainer, range(contests))
+        train(learner, game, trainer, range(contests), seeds=(5,))
     return learner
-
-
-def train(learner: Hoyle, game: Game, trainer: str, contests: range) -> None:
-    regime = make_trainer(trainer, game)
-    for contest in contests:
-        regime.meeting(contest, learner).play(game, learner, (5, contest))

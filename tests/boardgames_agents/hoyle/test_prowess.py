@@ -4,9 +4,9 @@ import pytest
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.situation import hoyle
+from tests.test_every_learner import train
 
 CHALLENGERS = ("perfect", "fallible(e=0.1)", "fallible(e=0.5)", "random")
 CONTESTS = 100
@@ -16,9 +16,7 @@ def reliabilities(spec: str, learner: str, seed: int) -> list[float]:
     """Reliability in per cent against each challenger, after a hundred contests of learning."""
     game = make_game(spec)
     pupil = hoyle(game, learner)
-    trainer = make_trainer("perfect(style='opening')", game)
-    for contest in range(CONTESTS):
-        trainer.meeting(contest, pupil).play(game, pupil, (seed, 0, contest))
+    train(pupil, game, "perfect(style='opening')", range(CONTESTS), seeds=(seed, 0))
     return [
         tournament(game, pupil, make_agent(name, game), CONTESTS, (seed, 1, number)).score.reliability
         for number, name in enumerate(CHALLENGERS)
