@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_env import BadInputError
+from boardgames_env import BadInputError, make_game
 from boardgames_env.board import Board, aligned, grid
 
 
@@ -50,6 +50,34 @@ def test_a_pentagon_has_ten_symmetries() -> None:
 
     points = tuple((cos(2 * pi * k / 5), sin(2 * pi * k / 5)) for k in range(5))
     assert len(Board(points, lines=tuple((k, (k + 1) % 5) for k in range(5))).symmetries) == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "lines", "winning", "symmetries", "automorphisms", "of_winning", "actions"),
+    [
+        ("five_mens_morris", 16, 12, 8, 8, 16, 128, 16 + 40 + 16),
+        ("five_mens_morris(fly_at=3)", 16, 12, 8, 8, 16, 128, 16 + 16 * 15 + 16),
+        ("nine_mens_morris", 24, 16, 16, 8, 16, 48, 24 + 64 + 24),
+        ("eleven_mens_morris", 24, 20, 20, 8, 16, 48, 24 + 80 + 24),
+        ("eleven_mens_morris(diagonal_mills=False)", 24, 20, 16, 8, 16, 48, 24 + 80 + 24),
+        ("twelve_mens_morris", 24, 20, 20, 8, 16, 48, 24 + 80 + 24),
+        ("nerenchi", 24, 20, 20, 8, 16, 48, 24 + 80 + 24 + 1),
+        ("murabaraba", 25, 18, 16, 8, 8, 48, 25 + 80 + 25),
+        ("murabaraba(centre_mills=True)", 25, 18, 22, 8, 8, 8, 25 + 80 + 25),
+        ("qubic", 64, 0, 76, 48, 192, 192, 64),
+        ("fives", 100, 0, 192, 8, 8, 8, 100),
+    ],
+)
+def test_boards_of_games(
+    name: str, points: int, lines: int, winning: int, symmetries: int, automorphisms: int, of_winning: int, actions: int
+) -> None:
+    board = make_game(name).board
+    assert make_game(name).num_actions == actions
+    assert (board.size, len(board.lines), len(set(board.winning_lines))) == (points, lines, winning)
+    assert (len(board.symmetries), len(board.automorphisms)) == (symmetries, automorphisms)
+    assert len(board.flying_automorphisms) == of_winning
+    assert len(board.winning_lines) == winning
+    assert set(board.symmetries) <= set(board.automorphisms)
 
 
 @pytest.mark.parametrize(

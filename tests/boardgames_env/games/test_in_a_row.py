@@ -21,17 +21,6 @@ def counts(position: Position) -> tuple[np.ndarray, np.ndarray]:
     return (marks == own).sum(axis=1), (marks == -own).sum(axis=1)
 
 
-@pytest.mark.parametrize(("spec", "cells", "lines", "symmetries", "automorphisms"), [
-    ("qubic", 64, 76, 48, 192),
-    ("fives", 100, 192, 8, 8),
-])  # fmt: skip
-def test_boards(spec: str, cells: int, lines: int, symmetries: int, automorphisms: int) -> None:
-    board = make_game(spec).board
-    assert (board.size, len(set(board.winning_lines))) == (cells, lines)
-    assert (len(board.symmetries), len(board.automorphisms)) == (symmetries, automorphisms)
-    assert set(board.symmetries) <= set(board.automorphisms)
-
-
 def test_corners_and_inner_cells_of_the_cube_lie_on_seven_lines() -> None:
     board = make_game("qubic").board
     on_lines = np.bincount(np.array(board.winning_lines).ravel())

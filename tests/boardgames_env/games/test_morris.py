@@ -28,30 +28,6 @@ def hands_of(position: Position) -> list[int]:
 # ---------------------------------------------------------------------------------------------------- boards
 
 
-@pytest.mark.parametrize(
-    ("name", "points", "lines", "mills", "symmetries", "automorphisms", "of_mills", "actions"),
-    [
-        ("five_mens_morris", 16, 12, 8, 8, 16, 128, 16 + 40 + 16),
-        ("five_mens_morris(fly_at=3)", 16, 12, 8, 8, 16, 128, 16 + 16 * 15 + 16),
-        ("nine_mens_morris", 24, 16, 16, 8, 16, 48, 24 + 64 + 24),
-        ("eleven_mens_morris", 24, 20, 20, 8, 16, 48, 24 + 80 + 24),
-        ("eleven_mens_morris(diagonal_mills=False)", 24, 20, 16, 8, 16, 48, 24 + 80 + 24),
-        ("twelve_mens_morris", 24, 20, 20, 8, 16, 48, 24 + 80 + 24),
-        ("nerenchi", 24, 20, 20, 8, 16, 48, 24 + 80 + 24 + 1),
-        ("murabaraba", 25, 18, 16, 8, 8, 48, 25 + 80 + 25),
-        ("murabaraba(centre_mills=True)", 25, 18, 22, 8, 8, 8, 25 + 80 + 25),
-    ],
-)
-def test_boards(
-    name: str, points: int, lines: int, mills: int, symmetries: int, automorphisms: int, of_mills: int, actions: int
-) -> None:
-    board = make_game(name).board
-    assert make_game(name).num_actions == actions
-    assert (board.size, len(board.lines), len(board.winning_lines)) == (points, lines, mills)
-    assert (len(board.symmetries), len(board.automorphisms)) == (symmetries, automorphisms)
-    assert len(board.flying_automorphisms) == of_mills
-
-
 def test_the_lines_of_nine_mens_morris() -> None:
     """As the papers number them, from 1."""
     printed = (
