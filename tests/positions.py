@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from boardgames_agents.policy import Policy
 from boardgames_env import Game, Position, make_game
 
 
@@ -29,6 +30,18 @@ def play(position: Position, *actions: int | str) -> Position:
     for action in actions:
         position = position.play(position.game.parse_action(action) if isinstance(action, str) else action)
     return position
+
+
+def turn_of(player: Policy, position: Position) -> tuple[list[str], Position]:
+    """The texts of what a player does in its turn, and the position that it leads to."""
+    player.begin(position.game, (position.seat,), np.random.default_rng(0))
+    texts = []
+    seat = position.seat
+    while position.seat == seat and position.legal_actions:
+        action = player.choose(position)
+        texts.append(position.game.action_text(action))
+        position = position.play(action)
+    return texts, position
 
 
 @cache

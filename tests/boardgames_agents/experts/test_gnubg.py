@@ -14,6 +14,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
 from boardgames_env.spec import Spec
+from tests.positions import turn_of
 
 GAME, WITH_CUBE = make_game("backgammon"), make_game("backgammon", cube=True)
 
@@ -75,12 +76,7 @@ def engine() -> Iterator[Callable[[Callable[[str], str]], Engine]]:
 def test_a_recorded_exchange(engine: Callable[..., Engine], seat: int) -> None:
     running = engine(lambda line: f"{ANSWER}\n")
     player = make_agent(f"gnubg_engine(port={running.port})", GAME)
-    player.begin(GAME, (seat,), np.random.default_rng(0))
-    position, texts = recorded(GAME, seat), []
-    while position.seat == seat and not position.awaits_chance:
-        action = player.choose(position)
-        texts.append(GAME.action_text(action))
-        position = position.play(action)
+    texts, _ = turn_of(player, recorded(GAME, seat))
     assert sorted(texts) == ANSWER.split()
     (line,) = running.heard  # it is asked once a turn
     assert line.startswith(f"board:seat:other:0:0:0:{BOARD}:{DICE_2_1}:2:1:1:1:1:0:1:-1:0:25:0:0:")

@@ -12,6 +12,7 @@ from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from tests.boardgames_env.games.backgammon_contests import START, position_of
+from tests.positions import turn_of
 
 GAME = make_game("backgammon")
 
@@ -19,18 +20,6 @@ GAME = make_game("backgammon")
 def rolled(high: int, low: int, seat: int = 0) -> Position:
     """The initial position with a roll."""
     return position_of(GAME, START, START, (high,) * 4 if high == low else (high, low), seat)
-
-
-def played_by_pubeval(position: Position) -> tuple[list[str], Position]:
-    player = make_agent("pubeval", position.game)
-    player.begin(position.game, (position.seat,), np.random.default_rng(0))
-    texts = []
-    seat = position.seat
-    while position.seat == seat and position.legal_actions:
-        action = player.choose(position)
-        texts.append(position.game.action_text(action))
-        position = position.play(action)
-    return texts, position
 
 
 def test_weights() -> None:
@@ -74,7 +63,7 @@ def test_scores_of_the_start(seat: int) -> None:
 )
 def test_opening_rolls(seat: int, roll: tuple[int, int], play: str, score: float) -> None:
     position = rolled(*roll, seat)
-    texts, reached = played_by_pubeval(position)
+    texts, reached = turn_of(make_agent("pubeval", GAME), position)
     assert score_kernel()(reached.state, seat, False) == pytest.approx(score, abs=1e-5)
     assert len(texts) == len(play.split())
     for move in position.moves():  # (the order of the steps is nobody's business)
@@ -91,7 +80,8 @@ def test_men_on_the_bar_of_the_other_count_for_the_mover() -> None:
 
 
 def test_the_last_man_off_is_best() -> None:
-    texts, reached = played_by_pubeval(position_of(GAME, {1: 1, 0: 14}, {1: 1, 0: 14}, (6, 5)))
+    position = position_of(GAME, {1: 1, 0: 14}, {1: 1, 0: 14}, (6, 5))
+    texts, reached = turn_of(make_agent("pubeval", GAME), position)
     assert texts in (["1/off(5)"], ["1/off(6)"])
     assert reached.outcome == 1
     assert score_kernel()(reached.state, 0, True) == ALL_OFF
@@ -110,7 +100,7 @@ def test_a_race_is_when_nobody_can_be_hit_any_more() -> None:
 
 def test_it_answers_in_the_middle_of_a_turn_it_has_not_begun() -> None:
     halfway = rolled(3, 1).play(GAME.parse_action("8/5"))
-    assert played_by_pubeval(halfway)[0] == ["6/5"]
+    assert turn_of(make_agent("pubeval", GAME), halfway)[0] == ["6/5"]
     assert not isinstance(make_agent("pubeval", GAME), MarkovPolicy)
 
 

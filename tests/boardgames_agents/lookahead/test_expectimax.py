@@ -15,7 +15,7 @@ from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE, ROLLING
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
 from tests.dice import random_positions
-from tests.positions import play
+from tests.positions import play, turn_of
 
 GAME = make_game("hypergammon")
 BACKGAMMON = make_game("backgammon")
@@ -162,11 +162,8 @@ def test_refuses_positions_in_which_no_seat_is_to_move() -> None:
 
 def test_the_policy_plays_the_move_that_looks_best() -> None:
     policy = LookaheadPolicy(BACKGAMMON, Pips())
-    policy.begin(BACKGAMMON, (0, 1), np.random.default_rng(1))
     for position in random_positions(BACKGAMMON, 40, seed=2):
-        after = position
-        while after.legal_actions and after.seat == position.seat:
-            after = after.play(policy.choose(after))
+        _, after = turn_of(policy, position)
         best = best_reply(position, Pips())
         assert judged(position.seat, after, Pips()) == pytest.approx(judged(position.seat, best, Pips()))
 
