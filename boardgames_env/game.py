@@ -14,13 +14,13 @@ from boardgames_env.board import BLACK, WHITE, Board, Man
 from boardgames_env.chance import no_chance_events, no_event_happens
 from boardgames_env.encoding import Encoding
 from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.guarded_trial import try_out
 from boardgames_env.history import Limits
 from boardgames_env.kernels import Kernel, State, announce_compilation
 from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.position import Position
 from boardgames_env.render.shapes import Drawing
 from boardgames_env.spec import Spec
-from boardgames_env.trial import try_out
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class Game:
     def ready(self) -> "Game":
         """The game itself, with all its kernels compiled and tried; if that takes time, a line is printed.
 
-        `BadInputError` is raised if its sizes are wrong; see `boardgames_env.trial`.
+        `BadInputError` is raised if its sizes are wrong; see `boardgames_env.guarded_trial`.
         """
         announce_compilation(self.spec, list(self.rules.kernels))
         try_out(self)

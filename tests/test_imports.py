@@ -17,7 +17,7 @@ PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boar
 ROOMS = (
     *(f"boardgames_env.{room}" for room in (
         "errors", "files", "spec", "board", "actions", "kernels", "encoding", "history", "chance", "position", "render",
-        "moves", "trial", "game", "contest", "playouts", "games", "solve", "envs",
+        "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
         "processes", "record", "policy", "registry", "explanation", "plan", "search", "lookahead", "experts", "menace",
