@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Game, make_game, trial
+from boardgames_env import BadInputError, Game, guarded_trial, make_game
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from boardgames_env.kernels import Actions, Features, Kernel, State, encode, initial, legal, outcome, play
 from tests.variants import EACH_GAME, over
@@ -27,7 +27,7 @@ def wrong_sizes(game: Game) -> dict[str, dict[str, Any]]:
 
 @over(EACH_GAME, one_in=6)
 def test_wrong_sizes_are_found_at_the_first_use(game: Game) -> None:
-    trial._Trial(game).run()
+    guarded_trial._Trial(game).run()
     for why, sizes in wrong_sizes(game).items():
         with pytest.raises(BadInputError, match=f"^{game.name}.* cannot be played: .*({why})"):
             _ = replace(game, **sizes).ready
@@ -104,18 +104,18 @@ def uses(game: Game) -> list[Callable[[], Any]]:
 def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Game] = []
 
-    class Counted(trial._Trial):
+    class Counted(guarded_trial._Trial):
         def run(self) -> None:
             tried.append(self.game)
             super().run()
 
-    monkeypatch.setattr(trial, "_Trial", Counted)
+    monkeypatch.setattr(guarded_trial, "_Trial", Counted)
     game = make_game("tic_tac_toe").ready
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
     for _ in range(2):
-        trial.try_out(game)
+        guarded_trial.try_out(game)
     assert len(tried) == 1
-    trial.try_out(replace(game, most_points=2))
+    guarded_trial.try_out(replace(game, most_points=2))
     assert len(tried) == 2
     # where nothing can be kept, it is tried in every process
     (tmp_path / "file").touch()
@@ -123,5 +123,5 @@ def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # (given once in a process)
         for _ in range(2):
-            trial.try_out(game)
+            guarded_trial.try_out(game)
     assert len(tried) == 4
