@@ -89,7 +89,7 @@ class Board:
 
     @cached_property
     def adjacency_array(self) -> NDArray[np.bool_]:
-        """Adjacency as a symmetric matrix, for kernels."""
+        """Adjacency as a symmetric matrix, for kernels and networks."""
         joined = np.zeros((self.size, self.size), dtype=np.bool_)
         for location, neighbours in enumerate(self.adjacency):
             joined[location, list(neighbours)] = True

@@ -95,6 +95,9 @@ class Game:
         drawing: A drawing of positions that are more than men on the locations of the board.
         check: A function that returns why a state cannot occur in a contest, or None.
         encodings: Encodings for networks besides the observation; see `boardgames_env.encoding`.
+        men_features: The features of men, as ``(locations, n)``: the first ``n * locations`` are the observer's men, n
+            features for each location in order, and as many follow for the other seat's. By default there is one for
+            each location of the board.
         stake: A function that returns the stake of a state, where a cube can double the points; otherwise None.
         most_points: The most points that a contest can be won by.
         heuristics: Kernels that guide a search, if there are any.
@@ -120,6 +123,7 @@ class Game:
     check: Callable[[State], str | None] | None = None
     heuristics: Heuristics | None = None
     encodings: Mapping[str, Encoding] = field(default_factory=dict)
+    men_features: tuple[int, int] | None = None
     stake: Callable[[State], int] | None = None
     most_points: int = 1
     family: object | None = None

@@ -20,6 +20,7 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_env import Game, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest, with_last_moves
+from boardgames_env.envs.observations import PLANES, Observations
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from boardgames_env.games import GameEntry
 from boardgames_env.render.svg import draw_svg
@@ -68,6 +69,7 @@ def game_page(entry: GameEntry) -> str:
         "symmetries": len(game.board.symmetries),
         "actions": game.num_actions,
         "features": game.num_features,
+        "planes": " × ".join(map(str, Observations(game, PLANES).space.shape or ())),
         "make_game": f"`make_game({entry.name!r})`",
         "PettingZoo": f'`pettingzoo.make("aec", "{pettingzoo_id(entry)}")`',
         "Gymnasium": f'`gymnasium.make("{gymnasium_id(entry)}")`',

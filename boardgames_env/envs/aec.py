@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from gymnasium.spaces import Box, Dict, Space
 from gymnasium.utils.seeding import np_random
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from pettingzoo import AECEnv
 
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
+from boardgames_env.envs.observations import FLAT, Observations
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import Observer, action_space, as_action, chosen_game, observation_space, show_page
+from boardgames_env.envs.view import Observer, action_space, as_action, chosen_game, show_page
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -35,10 +36,12 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         render_mode: ``"human"``, ``"rgb_array"``, ``"ansi"``, ``"svg"`` or ``None``.
         render_size: The side of pictures, in pixels.
         render_labels: Whether empty locations show their labels.
+        observation: ``"flat"``, the features as a vector, or ``"planes"``; see `boardgames_env.envs.observations`.
+        dtype: The type of the observations: float32, float64 or float16, from 0 to 1, or uint8, from 0 to 255.
         **options: The game's options.
 
     Raises:
-        BadInputError: For an unknown game, option or render mode.
+        BadInputError: For an unknown game, option, render mode, observation or dtype.
     """
 
     def __init__(
@@ -47,6 +50,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         render_mode: str | None = None,
         render_size: int = 480,
         render_labels: bool = True,
+        observation: str = FLAT,
+        dtype: DTypeLike = np.float32,
         **options: Any,
     ) -> None:
         super().__init__()
@@ -63,12 +68,11 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         bounds = np.iinfo(np.int8)
         self.state_space = Box(bounds.min, bounds.max, (self.game.state_size,), np.int8)
         mask = Box(0, 1, (self.game.num_actions,), np.int8)
-        self.observation_spaces = {
-            agent: Dict({"observation": observation_space(self.game), "action_mask": mask}) for agent in AGENTS
-        }
+        self._observer = Observer(self.game, Observations(self.game, observation, dtype))
+        shown = self._observer.observations.space
+        self.observation_spaces = {agent: Dict({"observation": shown, "action_mask": mask}) for agent in AGENTS}
         self.action_spaces = {agent: action_space(self.game) for agent in AGENTS}
         self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
-        self._observer = Observer(self.game)
         self._chance: ChanceStream | None = None
 
     if not TYPE_CHECKING:
@@ -136,8 +140,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return the observation of an agent, in fresh arrays."""
         seat = _SEATS[agent]
-        features = self._observer.features(self._contest.state, seat)
-        return {"observation": features, "action_mask": self._masks[seat].copy()}
+        observation = self._observer.observation(self._contest.state, seat)
+        return {"observation": observation, "action_mask": self._masks[seat].copy()}
 
     def state(self) -> State:
         """Return a copy of the game's state, shape ``(state_size,)``, dtype int8."""

@@ -5,20 +5,19 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
+from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
 from boardgames_env.envs.view import (
     Mask,
-    Observation,
     Observer,
     action_space,
     as_action,
     chosen_game,
-    observation_space,
     show_page,
 )
 from boardgames_env.errors import BadInputError
@@ -32,7 +31,7 @@ Seat = Literal[0, 1, "alternate"]
 class BoardGameEnv(gymnasium.Env[Observation, int]):
     """A game against an opponent, or against oneself.
 
-    The observation is the game's features as the caller's seat sees them. ``info`` holds ``action_mask``, the legal
+    The observation holds the game's features as the caller's seat sees them. ``info`` holds ``action_mask``, the legal
     actions (all ones once the contest is over), and ``seat``, the caller's seat. The final reward is the caller's
     points. An illegal action ends the contest with −1. Chance events (rolls of dice) and the opponent follow from the
     seed; dice may decide which seat begins.
@@ -46,10 +45,12 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         render_mode: ``"human"``, ``"rgb_array"``, ``"ansi"``, ``"svg"`` or ``None``.
         render_size: The side of pictures, in pixels.
         render_labels: Whether empty locations show their labels.
+        observation: ``"flat"``, the features as a vector, or ``"planes"``; see `boardgames_env.envs.observations`.
+        dtype: The type of the observations: float32, float64 or float16, from 0 to 1, or uint8, from 0 to 255.
         **options: The game's options.
 
     Raises:
-        BadInputError: For an unknown game, option, opponent, seat or render mode.
+        BadInputError: For an unknown game, option, opponent, seat, render mode, observation or dtype.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  (Gymnasium's own form)
@@ -62,6 +63,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         render_mode: str | None = None,
         render_size: int = 480,
         render_labels: bool = True,
+        observation: str = FLAT,
+        dtype: DTypeLike = np.float32,
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
@@ -69,12 +72,12 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         check_seat(seat, opponent)
         self.opponent = make_opponent(opponent, self.game)
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.game)
+        self._observer = Observer(self.game, Observations(self.game, observation, dtype))
+        self.observation_space = self._observer.observations.space
         self.action_space = action_space(self.game)
         self._seat = seat
         self._contests = 0
         self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
-        self._observer = Observer(self.game)
         self._rng: np.random.Generator | None = None
         self._chance: ChanceStream | None = None
         self._contest = Contest(self.game)
@@ -155,8 +158,8 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        features = self._observer.features(self._contest.state, self.seat)
-        return features, {"action_mask": self._mask(), "seat": self.seat}
+        observation = self._observer.observation(self._contest.state, self.seat)
+        return observation, {"action_mask": self._mask(), "seat": self.seat}
 
     def _mask(self) -> Mask:
         is_decided = self._is_over or self._opened != ONGOING

@@ -14,16 +14,17 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers import TimeLimit
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import step_batch, step_batch_on_threads
 from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, make_copies
+from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent
 from boardgames_env.envs.rows import batch_kernels
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
-from boardgames_env.envs.view import Observation, action_space, chosen_game, observation_space, show_page
+from boardgames_env.envs.view import action_space, chosen_game, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
@@ -105,11 +106,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             or only when the caller resets it, by the option ``reset_mask``.
         max_episode_steps: The number of the caller's steps after which a contest is truncated, as by Gymnasium's
             ``TimeLimit``; ``None`` for no limit.
+        observation: As in `BoardGameEnv`.
+        dtype: As in `BoardGameEnv`.
         **options: The game's options.
 
     Raises:
-        BadInputError: For an unknown game, option, seat or mode, less than one copy, thread or step, or threads for
-            a game with a limit on recurrences.
+        BadInputError: For an unknown game, option, seat, mode, observation or dtype, less than one copy, thread or
+            step, or threads for a game with a limit on recurrences.
     """
 
     def __init__(
@@ -124,6 +127,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         max_episode_steps: int | None = None,
         render_size: int = 480,
         render_labels: bool = True,
+        observation: str = FLAT,
+        dtype: DTypeLike = np.float32,
         **options: Any,
     ) -> None:
         self.game = chosen_game(game, options)
@@ -141,7 +146,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {**BoardGameEnv.metadata, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = observation_space(self.game)
+        self._observations = Observations(self.game, observation, dtype)
+        self.single_observation_space = self._observations.space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = action_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -281,8 +287,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             "seat": returned.seats,
             "_seat": np.ones(size, dtype=np.bool_),
         }
-        result = returned.observations, returned.rewards, returned.terminations, returned.truncations, infos
-        return result, kept
+        observations = self._observations.show(returned.observations)
+        return (observations, returned.rewards, returned.terminations, returned.truncations, infos), kept
 
     def _with_next_contests(self, step: Step) -> Step:
         """Begin the next contest where one has ended, and write its end into ``infos``, as Gymnasium does."""
@@ -309,9 +315,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """Return the observations and infos of all copies as they are, with ``known`` for the marks of the infos."""
         copies = self._copies
         seats = np.where(copies.seats == ALONE, copies.states[:, 0], copies.seats)
-        observations = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
-        batch_kernels(self.game).encode(copies.states, seats, observations)
-        return observations, {
+        features = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
+        batch_kernels(self.game).encode(copies.states, seats, features)
+        return self._observations.show(features), {
             "action_mask": copies.masks.copy(),
             "_action_mask": known.copy(),
             "seat": seats,

@@ -1,4 +1,4 @@
-"""Spaces, observations and masks of legal actions, for all environments."""
+"""Games, observations and masks of legal actions, for all environments."""
 
 from collections.abc import Callable
 from inspect import signature
@@ -7,18 +7,18 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Discrete, Space
+from gymnasium.spaces import Discrete, Space
 from gymnasium.vector import SyncVectorEnv
 from numba import types
 from numpy.typing import NDArray
 
+from boardgames_env.envs.observations import Observation, Observations
 from boardgames_env.errors import BadInputError, UnknownOptionError
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry, make_game
 from boardgames_env.kernels import STATE, Actions, State, kernel
 from boardgames_env.kernels.signatures import INT32_1D
 
-Observation = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
 
@@ -53,28 +53,24 @@ def show_page(env: Any) -> None:
         env.__module__ = module_name(env.game)
 
 
-def observation_space(game: Game) -> Space[Any]:
-    """Return the space of observations: `Game.num_features` numbers from 0 to 1."""
-    return Box(0.0, 1.0, (game.num_features,), np.float32)
-
-
 def action_space(game: Game) -> Space[Any]:
     """Return the space of actions: every action of the game, legal or not."""
     return Discrete(game.num_actions)
 
 
 class Observer:
-    """The observations and masks of one environment, in fresh arrays."""
+    """The observations and masks of one environment, in fresh arrays; by default the flat observations."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, observations: Observations | None = None) -> None:
         self._game = game
+        self.observations = observations or Observations(game)
         self._legal = np.empty(game.num_actions, dtype=np.int32)
 
-    def features(self, state: State, seat: int) -> Observation:
-        """Return the game's features as a seat sees them, shape ``(num_features,)``."""
+    def observation(self, state: State, seat: int) -> Observation:
+        """Return the game's features as a seat sees them, in the form of the observations."""
         features = np.empty(self._game.num_features, dtype=np.float32)
         self._game.rules.encode.run(state, seat, features)
-        return features
+        return self.observations.show(features)
 
     def mask(self, state: State, is_over: bool = False) -> Mask:
         """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``.

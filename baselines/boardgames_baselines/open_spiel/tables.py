@@ -98,6 +98,7 @@ def open_spiel(load: str = "tic_tac_toe") -> Game:
     return Game(
         title=f"{theirs.get_type().long_name} (OpenSpiel)",
         board=_BOARD,
+        men_features=(_BOARD.size, 0),
         actions=tuple(Action(str(number)) for number in range(theirs.num_distinct_actions())),
         limits=Limits(plies=min(theirs.max_game_length(), MOST_PLIES), plies_draw=False),
         men=_PLAYERS,

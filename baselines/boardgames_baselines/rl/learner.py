@@ -21,7 +21,7 @@ from boardgames_baselines.rl.random_state import seeded
 from boardgames_baselines.rl.tensors import load_optimizer, load_weights, optimizer_arrays, weights_of
 from boardgames_baselines.rl.vec_env import BatchVecEnv, Chooser, PoolVecEnv
 from boardgames_env.envs.single import BoardGameEnv
-from boardgames_env.envs.view import Observer, action_space, observation_space
+from boardgames_env.envs.view import Observer, action_space
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -74,7 +74,7 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
             device="cpu",
             _init_setup_model=False,  # type: ignore[call-arg]
         )
-        model.observation_space = observation_space(self.game)
+        model.observation_space = self._view.observations.space
         model.action_space = action_space(self.game)
         model.n_envs = config.copies
         model._setup_model()
@@ -91,14 +91,14 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
 
     def choose(self, position: Position) -> int:
         """Draw a legal action as the algorithm explores."""
-        observation = self._view.features(position.state, position.seat)
+        observation = self._view.observation(position.state, position.seat)
         mask = self._view.mask(position.state)
         return int(self.explore(preferences(self.model.policy, observation[None]), mask[None], self.rng)[0])
 
     def saw(self, position: Position, action: int) -> None:
         """Keep the decision until the contest is over."""
         if position.seat in self._seats:
-            seen = self._view.features(position.state, position.seat)
+            seen = self._view.observation(position.state, position.seat)
             self._decisions[position.seat].append(PlayedAction(seen, self._view.mask(position.state), action))
 
     def end(self, record: "Record") -> None:

@@ -45,5 +45,5 @@ class NetworkPlayer(MarkovPolicy):
     def distribution(self, position: Position) -> Distribution:
         """Return the preferred action; ties are equally likely."""
         legal = np.array(position.legal_actions)
-        wanted = preferences(self._policy, self._view.features(position.state, position.seat)[None])[0][legal]
+        wanted = preferences(self._policy, self._view.observation(position.state, position.seat)[None])[0][legal]
         return uniform(tuple(int(action) for action in legal[wanted == wanted.max()]))

@@ -92,6 +92,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     BLACK,
     BOARD,
     MOST_TURNS_OF_THE_CUBE,
+    POINTS,
     STATE_SIZE,
     WHITE,
     BackgammonRules,
@@ -103,7 +104,7 @@ from boardgames_env.games.backgammon.features import expert_inputs
 from boardgames_env.games.backgammon.inputs import READINGS, raw_inputs
 from boardgames_env.games.backgammon.legality import legality
 from boardgames_env.games.backgammon.notation import PLAYS
-from boardgames_env.games.backgammon.observation import num_features
+from boardgames_env.games.backgammon.observation import UNITS, num_features
 from boardgames_env.games.backgammon.picture import shapes
 from boardgames_env.games.backgammon.turns import stake
 from boardgames_env.games.backgammon.words import board_text, pips_of_both, turn
@@ -129,6 +130,7 @@ def backgammon_game(title: str, start: Start, options: CubeOptions) -> Game:
         rules=made,
         state_size=STATE_SIZE,
         num_features=num_features(cube),
+        men_features=(POINTS, UNITS),
         men=(WHITE, BLACK),
         actions=actions(cube),
         family=family,

@@ -12,8 +12,10 @@ from boardgames_env.games.backgammon.backgammon_board import (
 )
 from boardgames_env.kernels import Features, Kernel, State, encode, helper
 
-_UNITS = 4
-_TRAYS_AND_BARS = 2 * POINTS * _UNITS
+UNITS = 4
+"""Features of a seat's men on a point."""
+
+_TRAYS_AND_BARS = 2 * POINTS * UNITS
 _DICE = _TRAYS_AND_BARS + 4
 _TO_MOVE = _DICE + 6
 _PHASE = _TO_MOVE + 1
@@ -27,7 +29,7 @@ def num_features(cube: bool) -> int:
 
 @helper
 def _write_men(features: Features, first: int, number: int) -> None:
-    for unit in range(min(number, _UNITS - 1)):
+    for unit in range(min(number, UNITS - 1)):
         features[first + unit] = 1
     if number > 3:
         features[first + 3] = (number - 3) / 12
@@ -43,7 +45,7 @@ def observe(men: int, cube: bool) -> Kernel:
         for point in range(1, POINTS + 1):
             number = own * state[point if viewer == 0 else POINTS + 1 - point]
             if number != 0:
-                first = _UNITS * (point - 1) + (0 if number > 0 else POINTS * _UNITS)
+                first = UNITS * (point - 1) + (0 if number > 0 else POINTS * UNITS)
                 _write_men(features, first, abs(number))
         for k in range(2):
             seat = viewer if k == 0 else 1 - viewer
