@@ -16,7 +16,9 @@ import numpy as np
 
 import boardgames_agents
 import boardgames_env
+from boardgames_agents.experiments.run_log import tag_of
 from boardgames_agents.registry import AgentEntry, registered_agents
+from boardgames_agents.training.curves import CURVES, STATE
 from boardgames_env import Game, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest, with_last_moves
@@ -98,6 +100,12 @@ def options_table(options: Mapping[str, Option]) -> list[str]:
     return ["| option | type | default | meaning |", "|---|---|---|---|", *rows]
 
 
+def curves_table(curves: Mapping[str, str]) -> list[str]:
+    """Return the rows of a table of TensorBoard's tags."""
+    rows = [f"| `{tag}` | {formula.replace('|', chr(92) + '|')} |" for tag, formula in curves.items()]
+    return ["| tag | formula |", "|---|---|", *rows]
+
+
 _MOMENTS = ("start", "middle", "end")
 
 
@@ -126,6 +134,10 @@ def agents_page() -> str:
     lines += [f"| [`{entry.name}`](#{entry.name}) | {entry.summary} |" for entry in registered_agents().values()]
     for entry in registered_agents().values():
         lines += ["", f"## {entry.name}", "", *options_table(entry.options), "", *_autodoc_agent(entry)]
+        if entry.curves:
+            tags = {f"{STATE}/{tag_of(name)}": formula for name, formula in entry.curves.items()}
+            lines += ["", "In [TensorBoard](tensorboard.md), at each test:", "", *curves_table(tags)]
+    lines += ["", "## Curves of every training", "", *curves_table(CURVES)]
     modules = dict.fromkeys(entry.factory.__module__ for entry in registered_agents().values())
     for name in modules:
         _, _, notes = (inspect.getdoc(sys.modules[name]) or "").partition("\n")

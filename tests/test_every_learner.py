@@ -5,9 +5,10 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import Learner, Policy, Snapshot
-from boardgames_agents.registry import make_agent, make_learner
+from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training.trainers import make_trainer, registered_trainers
 from boardgames_env import BadInputError, Game
+from tests.curves import any_of
 from tests.dice import Dice
 from tests.test_every_agent import LEARNERS, PLAYS, pairs
 from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, sampled
@@ -72,6 +73,8 @@ def test_knowledge_is_named_numbers_and_a_snapshot_is_a_copy(name: str, game: Ga
     train(learner, game, "self", range(5))
     assert learner.knowledge()
     assert all(np.isfinite(value) for value in learner.knowledge().values())
+    undeclared = [each for each in learner.knowledge() if not any_of(registered_agents()[name].curves, each)]
+    assert not undeclared, "the agent's page has a formula for every curve"
     snapshot = learner.snapshot()
     digest = snapshot.digest
     train(learner, game, "self", range(5, 20))

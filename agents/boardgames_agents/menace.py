@@ -60,7 +60,14 @@ def face_of(position: Position) -> Face:
     return Face(box, {colour: tuple(colours[colour]) for colour in sorted(colours)})
 
 
-@agent("menace")
+@agent(
+    "menace",
+    curves={
+        "boxes": "number of boxes: of positions, up to symmetry, in which it has had to choose",
+        "beads": "Σ of the beads in all boxes",
+        "beads of the first box": "Σ of the beads in the box of the initial position",
+    },
+)
 class Menace(Learner):
     """Michie's matchboxes: beads represent actions, and are added or removed after each contest.
 

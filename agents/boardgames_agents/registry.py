@@ -1,9 +1,9 @@
 """The registry of agents: `agent` enters one, `make_agent` makes one from its spec."""
 
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -25,6 +25,7 @@ class AgentEntry(Entry[Policy]):
     given = 1
 
     yardstick: bool = False
+    curves: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 AgentLike = str | Spec | Policy
@@ -36,7 +37,9 @@ AGENTS = "boardgames_env.agents"
 """The entry points of packages that bring more agents: modules that register them."""
 
 
-def agent(name: str, yardstick: bool = False, options: type | None = None) -> Callable[[Factory], Factory]:
+def agent(
+    name: str, yardstick: bool = False, options: type | None = None, curves: Mapping[str, str] | None = None
+) -> Callable[[Factory], Factory]:
     """Register a class or function that makes a policy.
 
     Args:
@@ -44,12 +47,14 @@ def agent(name: str, yardstick: bool = False, options: type | None = None) -> Ca
         yardstick: Whether other agents are usually compared with it, at the few games that it can play.
         options: The frozen dataclass of its options: it is called with the game and one object of that class. Without
             it, it is called with the game and the options as keyword arguments.
+        curves: For a learner, the names of the numbers of `Learner.knowledge`, which TensorBoard shows, and the formula
+            of each. ``{...}`` in a name stands for any text.
     """
 
     def register(factory: Factory) -> Factory:
         if name in _entries:
             raise BadInputError(f"an agent {name!r} is registered already; choose another name")
-        _entries[name] = AgentEntry(name, factory, options, yardstick)
+        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {})
         return factory
 
     return register

@@ -55,6 +55,12 @@ class ValueTable:
         return best, tuple(action for action, value in values.items() if value == best)
 
 
+_CURVES = {
+    "positions": "number of positions, up to symmetry, in the table",
+    "initial value": "the best of the values, in points of seat 0, of the positions after the first action",
+}
+
+
 class TabularLearner(Learner):
     """A learner of values of positions, which plays to the best of them.
 
@@ -128,7 +134,7 @@ class TabularLearner(Learner):
         self.visits = dict(zip(keys, arrays["visits"].tolist(), strict=True))
 
 
-@agent("q_learning")
+@agent("q_learning", curves=_CURVES)
 class QLearner(TabularLearner):
     """Q-learning with a table: the value of a position is that of the best action from there.
 
@@ -153,7 +159,7 @@ class QLearner(TabularLearner):
             self.move_towards(position, target, self._alpha)
 
 
-@agent("mc_control")
+@agent("mc_control", curves=_CURVES)
 class MonteCarloLearner(TabularLearner):
     """Monte-Carlo control with a table: the value of a position is the mean outcome of its contests.
 

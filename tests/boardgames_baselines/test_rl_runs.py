@@ -62,7 +62,7 @@ def test_trainings_that_are_killed_go_on_to_the_same_result(tmp_path: Path) -> N
         assert set(again) == set(whole)
         for tag, points in whole.items():
             assert again[tag] == points, f"{name} {trainer}: {tag}"
-        for tag in ("power/random", "knowledge/updates"):
+        for tag in ("power/random", "state/updates"):
             assert [step for step, _ in whole[tag]] == [0, 40, 80, 90]
 
 

@@ -95,6 +95,7 @@ def test_every_game_and_every_agent_has_a_page(pages, tmp_path):
         assert f"({name}.md)" in (tmp_path / "games" / "index.md").read_text()
     for name in registered_agents():
         assert f"\n## {name}\n" in (tmp_path / "agents.md").read_text()
+    assert "| `state/beads_of_the_first_box` |" in (tmp_path / "agents.md").read_text()
 
 
 @pytest.mark.slow

@@ -35,7 +35,11 @@ _DURATION = re.compile(
     r"[\d.,]+ ?(?:to [\d.,]+ ?)?(?:s|seconds?|ms|milliseconds?|µs|us|min|minutes?|MB|kB|GB)\b(?:/\w+)?"
 )
 _NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d{1,3})?(?![\w])|\b[0-9a-f]{64}\b")
-_TIMED = re.compile(r"second|time|wall|_ms|duration|version|boardgames-env|memory|bytes|speed")
+_TIMED = re.compile(
+    r"second|time|wall|_ms|duration|version|boardgames-env|memory|bytes|speed"
+    # (version 0.3 added moving averages of points, which follow from the points, and what they go on from)
+    r"|mean_points_of|recent_points"
+)
 
 
 def cases() -> dict[str, dict[str, Any]]:

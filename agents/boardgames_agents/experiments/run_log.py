@@ -32,8 +32,15 @@ def remove_logs(folder: Path) -> None:
         file.unlink()
 
 
+def tag_of(name: str) -> str:
+    """Return the tag of a name: TensorBoard's filters and other programs read tags without blanks more easily."""
+    return "_".join(name.split())
+
+
 class RunLog:
-    """Curves, texts and pictures of a run, for ``tensorboard --logdir``.
+    """Curves, texts and pictures of a run, for ``tensorboard --logdir``; blanks in tags are written as ``_``.
+
+    TensorBoard shows the groups of tags, by what is before the first ``/``, in alphabetical order, the first two open.
 
     Each session of a run has an event file of its own, and TensorBoard reads them in the order of their names. It is
     written with TensorBoard's record format and messages, but not with its `EventFileWriter`, which imports TensorFlow
@@ -59,7 +66,9 @@ class RunLog:
         """Write points of several curves at one step."""
         from tensorboard.compat.proto.summary_pb2 import Summary
 
-        self._add(Summary(value=[Summary.Value(tag=tag, simple_value=value) for tag, value in values.items()]), step)
+        self._add(
+            Summary(value=[Summary.Value(tag=tag_of(tag), simple_value=value) for tag, value in values.items()]), step
+        )
 
     def text(self, tag: str, text: str, step: int = 0) -> None:
         """Write a text in Markdown."""
@@ -70,7 +79,9 @@ class RunLog:
         plugin = SummaryMetadata.PluginData(plugin_name="text")
         shape = TensorShapeProto(dim=[TensorShapeProto.Dim(size=1)])
         tensor = TensorProto(dtype="DT_STRING", string_val=[text.encode()], tensor_shape=shape)
-        value = Summary.Value(tag=f"{tag}/text_summary", metadata=SummaryMetadata(plugin_data=plugin), tensor=tensor)
+        value = Summary.Value(
+            tag=f"{tag_of(tag)}/text_summary", metadata=SummaryMetadata(plugin_data=plugin), tensor=tensor
+        )
         self._add(Summary(value=[value]), step)
 
     def image(self, tag: str, pixels: NDArray[np.uint8], step: int) -> None:
@@ -82,7 +93,7 @@ class RunLog:
         Image.fromarray(pixels).save(png, "PNG")
         height, width, _ = pixels.shape
         image = Summary.Image(height=height, width=width, colorspace=3, encoded_image_string=png.getvalue())
-        self._add(Summary(value=[Summary.Value(tag=tag, image=image)]), step)
+        self._add(Summary(value=[Summary.Value(tag=tag_of(tag), image=image)]), step)
 
     def hyperparameters(self, values: Mapping[str, Any]) -> None:
         """Write the options of the run for TensorBoard's table of hyperparameters."""

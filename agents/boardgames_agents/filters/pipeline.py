@@ -52,6 +52,15 @@ class Filter(ABC, Generic[Item]):
         """Restore the state of a snapshot."""
 
 
+FILTER_CURVES = {
+    "accepted by {filter}": "number of items that the filter has accepted",
+    "refused by {filter}": "number of items that it has refused",
+    "exams": "number of exams of the filter self-test",
+    "self-test score": "score, in the exam, of the knowledge that it accepted last",
+}
+"""The curves of a learner with filters."""
+
+
 class Gate(Generic[Item]):
     """The filters at one place, asked in order up to the first refusal; list cheap ones first.
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.filters.parts import SelfTest
-from boardgames_agents.filters.pipeline import Gate, Pipeline
+from boardgames_agents.filters.pipeline import FILTER_CURVES, Gate, Pipeline
 from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Rng, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent, make_learner, make_player
@@ -18,7 +18,7 @@ from boardgames_env.position import Position
 _LATEST, _PASSED = "latest ", "passed "
 
 
-@agent("self_tested")
+@agent("self_tested", curves={**FILTER_CURVES, "{name}": "the curves of its learner, as the learner says them"})
 class SelfTested(Learner):
     """Another learner, whose knowledge is examined at intervals and undone or not used if it does no better.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.filters.parts import Rule, SelfTest
-from boardgames_agents.filters.pipeline import Filter, Gate, Pipeline
+from boardgames_agents.filters.pipeline import FILTER_CURVES, Filter, Gate, Pipeline
 from boardgames_agents.fives.coefficients import INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
@@ -78,7 +78,17 @@ class WrongPrediction:
     difference: float
 
 
-@agent("fives", options=FivesOptions)
+@agent(
+    "fives",
+    options=FivesOptions,
+    curves={
+        "predictions": "number of the expert's moves that it has predicted",
+        "right": "number of predictions that were the move played",
+        "exam score": "score in the reported exam, from which nothing is learned",
+        **FILTER_CURVES,
+        "{feature}": "coefficient of the feature in the evaluation",
+    },
+)
 class FivesLearner(Learner):
     """A student at five in a row: it predicts an expert's moves, and learns coefficients that pass its filters.
 

@@ -18,7 +18,17 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
-@agent("hoyle", options=HoyleOptions)
+@agent(
+    "hoyle",
+    options=HoyleOptions,
+    curves={
+        "space": 'Σ of the spaces of all items of useful knowledge ("space" in Epstein 1994, Tables 2 and 3)',
+        "average contest length": "moves / contests, of those that were not cut short",
+        "going first": "(contests won by the seat that moved first − by the other) / contests",
+        "weight of {Advisor}": "correct opinions / opinions of the Advisor; its first weight without opinions",
+        "{item}": "number of pieces of knowledge that the item keeps",
+    },
+)
 class Hoyle(Learner, AdvisedPolicy):
     """Epstein's Hoyle: many good reasons in three tiers, and useful knowledge learned from contests.
 

@@ -63,10 +63,10 @@ def _log(found: Sequence[Standings], folder: Path, png: bytes) -> None:
                     last = points[max(game.growth)]
                     last[f"power/{game.game}"] = each.score.power
                     last[f"reliability/{game.game}"] = each.score.reliability
-                    last[f"microseconds a decision/{game.game}"] = 1e6 * each.seconds
+                    last[f"thinking_time_in_microseconds/{game.game}"] = 1e6 * each.seconds
         with closing(RunLog(folder / "agents" / place)) as log:
             for contests, values in sorted(points.items()):
                 log.scalars(values, contests)
     with closing(RunLog(folder)) as log:
         log.text("winners", markdown_of(winners_table(found)))
-        log.image("decision time against strength", np.asarray(Image.open(io.BytesIO(png)).convert("RGB")), 0)
+        log.image("strength_against_decision_time", np.asarray(Image.open(io.BytesIO(png)).convert("RGB")), 0)

@@ -54,7 +54,17 @@ if TYPE_CHECKING:
     from boardgames_agents.td.learner import TDLearner
 
 
-@agent("td", options=TDOptions)
+@agent(
+    "td",
+    options=TDOptions,
+    curves={
+        "initial value": "Σ p · points over the predicted outcomes of the initial position, for the seat to move",
+        "mean absolute TD error": "mean over turns of Σ |Y(t+1) − Y(t)| over outputs, in at most 1,000 contests of "
+        "self-play at full speed; contest by contest m ← m + (Σ |Y(t+1) − Y(t)| − m) / 100 at each turn",
+        "learning rate": "α / (1 + k / decay) in the next contest, the k-th from 0; α if decay is 0",
+        "weight norm": "√(Σ w²) over all weights and biases",
+    },
+)
 def td(game: Game, options: TDOptions) -> "TDLearner":
     """Learn the values of positions by TD(λ).
 

@@ -3,8 +3,8 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,17 @@ _KEPT = 2
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The progress of a training, as in `boardgames_agents.training.loop.Step`, and what the learner has learned."""
+    """The progress of a training, as in `boardgames_agents.training.loop.Step`, and what the learner has learned.
+
+    Attributes:
+        recent: The points of the last contests, as in `boardgames_agents.training.curves.RecentPoints`.
+    """
 
     contests: int
     streak: int
     done: bool
     snapshot: Snapshot
+    recent: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
@@ -45,6 +50,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
         "contests": checkpoint.contests,
         "streak": checkpoint.streak,
         "done": checkpoint.done,
+        "recent_points": dict(checkpoint.recent),
         "learner": dict(checkpoint.snapshot.data),
     }
     data["sha256"] = _checksum(arrays, data)
@@ -80,7 +86,8 @@ def load_latest(folder: Path, is_wanted: Callable[[int], bool] = lambda contests
         raise _damaged(path, repr(error)) from error
     if _checksum(content, data) != checksum:
         raise _damaged(path, f"the checksum in {_DATA} is of something else")
-    return Checkpoint(data["contests"], data["streak"], data["done"], Snapshot(arrays, data["learner"]))
+    snapshot = Snapshot(arrays, data["learner"])
+    return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data.get("recent_points", {}))
 
 
 def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:

@@ -1,5 +1,7 @@
 """The curves of a run on TensorBoard: its settings, its contests, and the tests on the way."""
 
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,31 @@ from boardgames_env.spec import Spec
 if TYPE_CHECKING:
     from boardgames_agents.training.run import RunConfig
 
+STATE = "state"
+"""The group of tags of what a learner says of itself."""
+
+LAST = 100
+"""The number of contests in a moving average."""
+
+CURVES = {
+    "power/{challenger}": "100 · won / contests, over the contests of the test against the challenger",
+    "reliability/{challenger}": "100 · (won + drawn) / contests, over the same contests",
+    f"{STATE}/{{name}}": "what the agent says of itself, in its own section",
+    "training/points_of_{who}": "the points of the contest, 0 if a limit cut it short: for `learner` where it has one "
+    "seat, for `seat_0` where it has both or watches; of contests played in a row, the mean since the last point",
+    "training/mean_points_of_{who}": f"the mean of these points of the last {LAST} contests",
+    "training/plies": "the number of plies of the contest; of contests played in a row, the mean since the last point; "
+    "not logged by Stable-Baselines3's own loops",
+    "training/streak": "the number of contests in a row, up to this one, that were up to the behavioral standard; only "
+    "where contests are played one by one",
+    "training/wins_of_two_points_and_more": "contests with |points| > 1 / contests, since the last point; only of "
+    "contests played in a row",
+}
+"""The tags of the curves of a run, and the formula of each; the agents declare theirs where they are registered.
+
+They are named so that TensorBoard shows power and reliability first, and open.
+"""
+
 _TESTING = 1
 """Sets the random numbers of tests apart from those of the contests of training."""
 
@@ -35,23 +62,45 @@ def log_settings(log: RunLog, config: "RunConfig", learner: Spec, contests: int)
     log.hyperparameters({**settings, **{f"learner.{name}": value for name, value in chosen.items()}})
 
 
-def log_step(log: RunLog, step: Step, alone: bool) -> None:
+class RecentPoints:
+    """The points of the last contests, by whose they are, for their moving averages.
+
+    Args:
+        saved: The points so far, of which the last count.
+    """
+
+    def __init__(self, saved: Mapping[str, Sequence[float]]) -> None:
+        self._points = {who: deque(points, LAST) for who, points in saved.items()}
+
+    def mean_with(self, who: str, points: Sequence[float]) -> float:
+        """Add points, and return the mean of the last ones."""
+        last = self._points.setdefault(who, deque(maxlen=LAST))
+        last.extend(points)
+        return sum(last) / len(last)
+
+    def saved(self) -> dict[str, list[float]]:
+        """Return the points, for a checkpoint."""
+        return {who: list(points) for who, points in self._points.items()}
+
+
+def log_step(log: RunLog, step: Step, alone: bool, recent: RecentPoints) -> None:
     """Log the contests of a step."""
     if isinstance(step.played, Episodes):
-        points, plies = step.played.points, step.played.plies
-        values = {
-            f"contest/points of {'seat 0' if alone else 'learner'}": float(np.nan_to_num(points).mean()),
-            "contest/wins of two points and more": float((np.abs(points) > 1).mean()),
-        }
+        points, plies = np.nan_to_num(step.played.points), step.played.plies
+        who, mean = "seat_0" if alone else "learner", float(points.mean())
+        last = points[-LAST:].tolist()
+        values = {"training/wins_of_two_points_and_more": float((np.abs(points) > 1).mean())}
         if plies.any():
-            values["contest/plies"] = float(plies.mean())
+            values["training/plies"] = float(plies.mean())
     else:
         meeting, record = step.played
         seats = meeting.seats
-        of = "learner" if len(seats) == 1 else "seat 0"
-        result = record.points_for(seats[0]) if seats else record.outcome
-        values = {f"contest/points of {of}": result, "contest/plies": record.plies, "contest/streak": step.streak}
-    log.scalars(values, step.contests)
+        who = "learner" if len(seats) == 1 else "seat_0"
+        mean = record.points_for(seats[0]) if seats else record.outcome
+        last = [mean]
+        values = {"training/plies": record.plies, "training/streak": step.streak}
+    averages = {f"training/points_of_{who}": mean, f"training/mean_points_of_{who}": recent.mean_with(who, last)}
+    log.scalars({**averages, **values}, step.contests)
 
 
 class Tester:
@@ -70,7 +119,7 @@ class Tester:
         from boardgames_env.render.pixels import draw_pixels
 
         player = learner.frozen()
-        values: dict[str, float] = {f"knowledge/{name}": number for name, number in learner.knowledge().items()}
+        values: dict[str, float] = {f"{STATE}/{name}": number for name, number in learner.knowledge().items()}
         for number, (name, challenger) in enumerate(self._challengers.items()):
             seed = (self._seed, _TESTING, contests, number)
             played = tournament(self._game, player, challenger, self._contests, seed, records=True)
@@ -78,5 +127,5 @@ class Tester:
             values[f"reliability/{name}"] = played.score.reliability
         log.scalars(values, contests)
         *_, (last, before) = with_last_moves(played.records[-1].positions(self._game))
-        log.image("last position", draw_pixels(last, before=before), contests)
+        log.image("test/last_position", draw_pixels(last, before=before), contests)
         log.flush()

@@ -19,7 +19,7 @@ from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
-from boardgames_agents.training.curves import Tester, log_settings, log_step
+from boardgames_agents.training.curves import RecentPoints, Tester, log_settings, log_step
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
@@ -153,6 +153,7 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
         last = load_latest(folder / "checkpoints", lambda contests: config.next_pause(contests - 1) == contests)
     checkpoint = _restore(learner, last)
     contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
+    recent = RecentPoints(checkpoint.recent)
     if not done:
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
@@ -162,12 +163,13 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
                 tester.test(log, learner, contests)
             for step in loop.steps(contests, streak):
                 contests, streak, done = step.contests, step.streak, step.done
-                log_step(log, step, loop.trainer.alone)
+                log_step(log, step, loop.trainer.alone, recent)
                 if tester and (done or contests % config.test_every == 0):
                     tester.test(log, learner, contests)
                 if done or contests % config.checkpoint_every == 0:
                     log.flush()  # what was logged must be on disk before the checkpoint is
-                    save_checkpoint(folder / "checkpoints", Checkpoint(contests, streak, done, learner.snapshot()))
+                    reached = Checkpoint(contests, streak, done, learner.snapshot(), recent.saved())
+                    save_checkpoint(folder / "checkpoints", reached)
                 on_contest(contests)
     return Run(folder, config, loop.game, learner, contests, streak, done)
 

@@ -139,7 +139,7 @@ def _curves(outcome: Outcome) -> Points:
     for contest in range(max(run.contests for run in outcome.runs)):
         letters = [run.course[contest] for run in outcome.runs if contest < run.contests]
         if played := [letter in "WDd" for letter in letters if letter != "-"]:
-            points.append((contest + 1, {"learning/up to the standard %": 100 * fmean(played)}))
+            points.append((contest + 1, {"training/up_to_the_standard_in_%": 100 * fmean(played)}))
     return points
 
 

@@ -78,6 +78,13 @@ def _maker(name: str, kind: type[AlgorithmConfig], path: str, summary: str) -> C
     return make
 
 
+_CURVES = {
+    "actions": "number of its actions in training (`num_timesteps`)",
+    "updates": "number of gradient updates (`_n_updates`)",
+    "weight norm": "√(Σ w²) over all weights and biases of the policy",
+    "{metric}": "what Stable-Baselines3 logs as `train/{metric}` for the last update",
+}
+
 for _name, (_kind, _path, _summary) in _KINDS.items():
     # (under its name, because the documentation looks it up)
-    globals()[_name] = agent(_name, options=left_open(_kind))(_maker(_name, _kind, _path, _summary))
+    globals()[_name] = agent(_name, options=left_open(_kind), curves=_CURVES)(_maker(_name, _kind, _path, _summary))

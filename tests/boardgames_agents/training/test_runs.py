@@ -6,13 +6,16 @@ import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent, make_learner
+from boardgames_agents.training.curves import CURVES, LAST, RecentPoints
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, make_game
+from tests.curves import any_of
 from tests.processes import printed, started
 
 CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
@@ -52,16 +55,24 @@ def test_curves_pictures_and_settings_are_logged(finished: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     curves = scalars(finished)
-    assert [step for step, _ in curves["contest/plies"]] == list(range(1, 91))
-    assert all(5 <= plies <= 9 for _, plies in curves["contest/plies"])
+    assert [tag for tag in curves if not any_of(CURVES, tag) or " " in tag] == []
+    groups = sorted({tag.partition("/")[0] for tag in (*curves, "test/last_position")})
+    assert groups[:2] == ["power", "reliability"], "TensorBoard opens the first two groups"
+    for who in ("learner", "seat_0"):
+        points = [value for _, value in curves[f"training/points_of_{who}"]]
+        means = [fmean(points[max(0, end - LAST) : end]) for end in range(1, len(points) + 1)]
+        assert [value for _, value in curves[f"training/mean_points_of_{who}"]] == pytest.approx(means)
+    assert [step for step, _ in curves["training/plies"]] == list(range(1, 91))
+    assert all(5 <= plies <= 9 for _, plies in curves["training/plies"])
     for challenger in ("perfect", "expert", "novice", "random"):
         for measure in ("power", "reliability"):
             assert [step for step, _ in curves[f"{measure}/{challenger}"]] == [0, 40, 80, 90]
-    assert [step for step, _ in curves["knowledge/boxes"]] == [0, 40, 80, 90]
+    assert [step for step, _ in curves["state/boxes"]] == [0, 40, 80, 90]
+    assert RecentPoints({"learner": [9.0]}).mean_with("learner", range(LAST)) == fmean(range(LAST))
     events = EventAccumulator(str(finished))
     events.Reload()
-    assert [image.step for image in events.Images("last position")] == [0, 40, 80, 90]
-    assert events.Images("last position")[0].encoded_image_string.startswith(b"\x89PNG")
+    assert [image.step for image in events.Images("test/last_position")] == [0, 40, 80, 90]
+    assert events.Images("test/last_position")[0].encoded_image_string.startswith(b"\x89PNG")
     text = events.Tensors("run/text_summary")[0].tensor_proto.string_val[0].decode()
     assert "| trainer | `2&7` |" in text
     assert "_hparams_/session_start_info" in events.Tags()["tensors"]
@@ -152,7 +163,7 @@ def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
     assert expected.keys() == found.keys()
     for tag, points in expected.items():
         more = set(found[tag]) - set(points)
-        tested = set() if tag.startswith("contest/") else {ended}  # (there was a test at its end)
+        tested = set() if tag.startswith("training/") else {ended}  # (there was a test at its end)
         assert {step for step, _ in more} <= tested, tag
         assert [point for point in found[tag] if point not in more] == points, tag
 
