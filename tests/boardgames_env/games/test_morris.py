@@ -1,5 +1,7 @@
 """The morris games: boards, rules in positions made by hand, and what holds in every position of random play."""
 
+from collections.abc import Collection
+
 import numpy as np
 import pytest
 
@@ -53,62 +55,90 @@ def test_numbers_of_boards(points: int, men: int, boards: int) -> None:
     assert count_boards(points, men) == boards
 
 
-# ----------------------------------------------------------------------------------- rules that all have in common
+# ----------------------------------------------------------------------- rules, in positions made by hand
 
 
-def test_a_man_in_a_mill_is_safe_unless_all_are_in_mills() -> None:
-    assert legal(play(men_at("five_mens_morris", {0, 1, 9}, {3, 4, 5, 12}), "9-2")) == {"x12"}
-    assert legal(play(men_at("five_mens_morris", {0, 1, 9}, {3, 4, 5}), "9-2")) == {"x3", "x4", "x5"}
-    assert legal(play(men_at("five_mens_morris(any_capture=True)", {0, 1, 9}, {3, 4, 5, 12}), "9-2")) == {
-        *("x3", "x4", "x5", "x12")
+FIVE, FLYING, NERENCHI = "five_mens_morris", "nine_mens_morris(fly_at=3)", "nerenchi"
+EACH_MILL = "five_mens_morris(capture_each_mill=True)"
+TWO_MILLS = ({1, 2, 6, 13}, {3, 5, 10, 15})
+MILLS_AT_0 = ({1, 2, 9, 22}, {3, 5, 12, 17})
+AT_CENTRE = [(line, {0, 24}) for line in ({7, 17}, {4, 7}, {11, 13})]
+NEARLY_PLACED = ({0, 2, 4, 6, 9, 12, 16, 18, 20, 22}, {1, 3, 5, 7, 8, 10, 13, 15, 17, 21, 23})
+OUT_OF_MEN = ({0, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22, 23}, {1, 3, 5, 7, 8})
+
+
+@pytest.mark.parametrize(
+    ("spec", "men", "hands", "actions", "expected"),
+    [
+        # a man in a mill is safe, unless all are in mills or an option says otherwise
+        (FIVE, ({0, 1, 9}, {3, 4, 5, 12}), (0, 0), "9-2", {"legal": "x12"}),
+        (FIVE, ({0, 1, 9}, {3, 4, 5}), (0, 0), "9-2", {"legal": "x3 x4 x5"}),
+        ("five_mens_morris(any_capture=True)", ({0, 1, 9}, {3, 4, 5, 12}), (0, 0), "9-2", {"legal": "x3 x4 x5 x12"}),
+        # a mill captures by an action of the same seat
+        (FIVE, ({0, 1, 9}, {3, 4, 11, 14}), (0, 0), "9-2", {"seat": 0, "outcome": None}),
+        (FIVE, ({0, 1, 9}, {3, 4, 11, 14}), (0, 0), "9-2 x14", {"seat": 1, "white": {3, 4, 11}}),
+        (FLYING, ({0, 1, 21}, {3, 4, 11}), (0, 0), "21-2", {"legal": "x3 x4 x11"}),
+        # a mill that is made again captures again
+        (FIVE, ({0, 1, 2}, {3, 7, 11, 13, 15}), (0, 0), "2-9", {"seat": 1}),
+        (FIVE, ({0, 1, 2}, {3, 7, 11, 13, 15}), (0, 0), "2-9 11-12 9-2", {"seat": 0, "legal": "x3 x7 x12 x13 x15"}),
+        # a man that moves within its mill's line leaves it: 1 is next to 2, but does not make the mill 0-1-2
+        (FIVE, ({0, 1, 9}, {3, 7, 11}), (0, 0), "1-2", {"seat": 1}),
+        # two mills closed at once capture one man, unless an option says two
+        (FIVE, TWO_MILLS, (1, 1), "0 x3", {"seat": 1, "white": {5, 10, 15}}),
+        (EACH_MILL, TWO_MILLS, (1, 1), "0 x3", {"seat": 0, "legal": "x5 x10 x15"}),
+        (EACH_MILL, TWO_MILLS, (1, 1), "0 x3 x10", {"seat": 1, "white": {5, 15}}),
+        # there are no more captures than men
+        (FIVE, ({0, 1}, set()), (3, 5), "2", {"seat": 1}),
+        (EACH_MILL, ({1, 2, 6, 13}, {3}), (1, 4), "0 x3", {"seat": 1, "outcome": None}),
+        # men in hand count
+        (FIVE, ({0, 1}, {3, 5}), (3, 1), "2 x3", {"outcome": 1}),
+        (FIVE, ({0, 1}, {3, 5}), (3, 2), "2 x3", {"outcome": None, "legal": "3 4 6 7 8 9 10 11 12 13 14 15"}),
+        # a full board on which nobody can move is a draw
+        ("twelve_mens_morris", (range(12), range(12, 24)), (0, 0), "", {"outcome": 0}),
+        ("twelve_mens_morris(fly_at=3)", (range(12), range(12, 24)), (0, 0), "", {"outcome": 0}),
+        # diagonals make mills, or only ways
+        ("trique", ({0, 3, 7}, {9, 13, 22}), (0, 0), "7-6", {"seat": 0}),
+        ("trique(diagonal_mills=False)", ({0, 3, 7}, {9, 13, 22}), (0, 0), "7-6", {"seat": 1}),
+        # murabaraba captures for each mill if an option says so; its centre is in no mill unless an option says so
+        ("murabaraba(capture_each_mill=True)", MILLS_AT_0, (8, 8), "0 x3", {"seat": 0, "legal": "x5 x12 x17"}),
+        ("murabaraba", MILLS_AT_0, (8, 8), "0 x3", {"seat": 1}),
+        *(("murabaraba", men, (9, 9), "12", {"seat": 1}) for men in AT_CENTRE),
+        *(("murabaraba(centre_mills=True)", men, (9, 9), "12", {"seat": 0}) for men in AT_CENTRE),
+        ("murabaraba", ({1, 4}, {0, 24}), (9, 9), "7", {"seat": 0}),
+        # a mill placed at nerenchi gives another turn and no capture; one that is moved gives both
+        (NERENCHI, ({0, 1}, {9, 10}), (10, 10), "2", {"seat": 1, "legal": "pass"}),
+        (NERENCHI, ({0, 1}, {9, 10}), (10, 10), "2 pass", {"seat": 0, "white": {9, 10}}),
+        (NERENCHI, ({0, 1}, {9, 10}), (10, 10), "2 pass 22", {"seat": 1}),
+        (NERENCHI, ({0, 1, 14, 17}, {10, 11, 16, 20}), (0, 0), "14-2 x11", {"legal": "pass"}),
+        # placing at nerenchi ends when two points are empty
+        (NERENCHI, NEARLY_PLACED, (2, 1), "14", {"hands": [0, 0], "legal": "10-11 15-11"}),
+        (NERENCHI, (NEARLY_PLACED[0] - {0}, NEARLY_PLACED[1]), (3, 1), "14", {"hands": [2, 1]}),
+        # until then a seat that is out of men passes
+        (NERENCHI, OUT_OF_MEN, (0, 7), "", {"legal": "pass"}),
+        (NERENCHI, OUT_OF_MEN, (0, 7), "pass 10", {"seat": 0, "legal": "pass"}),
+        # nerenchi may go on to the last man
+        (NERENCHI, ({0, 1, 14}, {10, 11, 20}), (0, 0), "14-2 x11", {"outcome": 1}),
+        ("nerenchi(lose_at=0)", ({0, 1, 14}, {10, 11, 20}), (0, 0), "14-2 x11", {"outcome": None}),
+        ("nerenchi(lose_at=0)", ({0, 1, 14}, {10}), (0, 0), "14-2 x10", {"outcome": 1}),
+    ],
+)
+def test_what_actions_lead_to(
+    spec: str,
+    men: tuple[Collection[int], Collection[int]],
+    hands: tuple[int, int],
+    actions: str,
+    expected: dict[str, object],
+) -> None:
+    """Black's and white's men, those in hand, and what seat 0 and then the seat to move play."""
+    reached = play(men_at(spec, *men, rest=(*hands, 0)), *actions.split())
+    found = {
+        "seat": reached.seat,
+        "legal": " ".join(map(reached.game.action_text, reached.legal_actions)),
+        "outcome": reached.outcome,
+        "white": points_of(reached, -1),
+        "hands": hands_of(reached),
     }
-
-
-def test_a_mill_captures_by_an_action_of_the_same_seat() -> None:
-    closed = play(men_at("five_mens_morris", {0, 1, 9}, {3, 4, 11, 14}), "9-2")
-    assert (closed.seat, closed.outcome) == (0, None)
-    captured = play(closed, "x14")
-    assert captured.seat == 1
-    assert points_of(captured, -1) == {3, 4, 11}
-
-
-def test_a_mill_that_is_made_again_captures_again() -> None:
-    opened = play(men_at("five_mens_morris", {0, 1, 2}, {3, 7, 11, 13, 15}), "2-9")
-    assert opened.seat == 1
-    closed = play(opened, "11-12", "9-2")
-    assert closed.seat == 0
-    assert legal(closed) == {"x3", "x7", "x12", "x13", "x15"}
-
-
-def test_a_man_that_moves_within_its_mill_s_line_leaves_it() -> None:
-    """1 is next to 2, but the mill 0-1-2 is not made by the man that was in it."""
-    moved = play(men_at("five_mens_morris", {0, 1, 9}, {3, 7, 11}), "1-2")
-    assert moved.seat == 1
-
-
-def test_two_mills_closed_at_once_capture_one_man_unless_an_option_says_two() -> None:
-    men = {1, 2, 6, 13}, {3, 5, 10, 15}
-    one = play(men_at("five_mens_morris", *men, rest=(1, 1, 0)), "0", "x3")
-    assert (one.seat, points_of(one, -1)) == (1, {5, 10, 15})
-    each = play(men_at("five_mens_morris(capture_each_mill=True)", *men, rest=(1, 1, 0)), "0", "x3")
-    assert (each.seat, legal(each)) == (0, {"x5", "x10", "x15"})
-    each = play(each, "x10")
-    assert (each.seat, points_of(each, -1)) == (1, {5, 15})
-
-
-def test_there_are_no_more_captures_than_men() -> None:
-    none = play(men_at("five_mens_morris", {0, 1}, set(), rest=(3, 5, 0)), "2")
-    assert none.seat == 1
-    single = play(men_at("five_mens_morris(capture_each_mill=True)", {1, 2, 6, 13}, {3}, rest=(1, 4, 0)), "0", "x3")
-    assert single.seat == 1
-    assert single.outcome is None
-
-
-def test_men_in_hand_count() -> None:
-    assert play(men_at("five_mens_morris", {0, 1}, {3, 5}, rest=(3, 1, 0)), "2", "x3").outcome == 1
-    more = play(men_at("five_mens_morris", {0, 1}, {3, 5}, rest=(3, 2, 0)), "2", "x3")
-    assert more.outcome is None
-    assert len(legal(more)) == 12
+    assert {what: found[what] for what in expected} == expected
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -123,84 +153,15 @@ def test_who_cannot_move_has_lost(seat: int) -> None:
     assert len(legal(flying)) == 3 * 10
 
 
-def test_only_few_men_fly_and_only_when_all_are_placed() -> None:
-    spec = "nine_mens_morris(fly_at=3)"
-    assert "0-23" in legal(men_at(spec, {0, 1, 9}, {3, 4, 11, 12}))
-    assert "0-23" not in legal(men_at(spec, {0, 1, 9, 10}, {3, 4, 11, 12}))
-    assert "23" in legal(men_at(spec, {0, 1, 9}, {3, 4, 11}, rest=(1, 1, 0)))
-    flown = play(men_at(spec, {0, 1, 21}, {3, 4, 11}), "21-2")
-    assert legal(flown) == {"x3", "x4", "x11"}
-
-
-def test_a_full_board_on_which_nobody_can_move_is_a_draw() -> None:
-    assert men_at("twelve_mens_morris", range(12), range(12, 24)).outcome == 0
-    assert men_at("twelve_mens_morris(fly_at=3)", range(12), range(12, 24)).outcome == 0
-
-
-# ---------------------------------------------------------------------------------------------- games of their own
-
-
-def test_diagonals_make_mills_or_only_ways() -> None:
-    men = {0, 3, 7}, {9, 13, 22}
-    assert play(men_at("trique", *men), "7-6").seat == 0
-    assert play(men_at("trique(diagonal_mills=False)", *men), "7-6").seat == 1
-    assert "3-6" in legal(men_at("trique(diagonal_mills=False)", *men))
+def test_where_men_may_go() -> None:
+    """Only few men fly, and only when all are placed; a way need not be a mill; at nerenchi turns go on."""
+    assert "0-23" in legal(men_at(FLYING, {0, 1, 9}, {3, 4, 11, 12}))
+    assert "0-23" not in legal(men_at(FLYING, {0, 1, 9, 10}, {3, 4, 11, 12}))
+    assert "23" in legal(men_at(FLYING, {0, 1, 9}, {3, 4, 11}, rest=(1, 1, 0)))
+    assert "3-6" in legal(men_at("trique(diagonal_mills=False)", {0, 3, 7}, {9, 13, 22}))
     assert "0-3" not in legal(men_at("nine_mens_morris", {0, 9, 14}, {5, 6, 7}))
-
-
-def test_murabaraba_captures_for_each_mill_if_an_option_says_so() -> None:
-    men = {1, 2, 9, 22}, {3, 5, 12, 17}
-    both = play(men_at("murabaraba(capture_each_mill=True)", *men, rest=(8, 8, 0)), "0", "x3")
-    assert (both.seat, legal(both)) == (0, {"x5", "x12", "x17"})
-    assert play(men_at("murabaraba", *men, rest=(8, 8, 0)), "0", "x3").seat == 1
-
-
-def test_the_centre_of_murabaraba_is_in_no_mill_unless_an_option_says_so() -> None:
-    for line in ({7, 17}, {4, 7}, {11, 13}):
-        placed = men_at("murabaraba", line, {0, 24}, rest=(9, 9, 0))
-        assert play(placed, "12").seat == 1
-        assert play(men_at("murabaraba(centre_mills=True)", line, {0, 24}, rest=(9, 9, 0)), "12").seat == 0
-    assert play(men_at("murabaraba", {1, 4}, {0, 24}, rest=(9, 9, 0)), "7").seat == 0
-
-
-def test_a_mill_placed_at_nerenchi_gives_another_turn_and_no_capture() -> None:
-    closed = play(men_at("nerenchi", {0, 1}, {9, 10}, rest=(10, 10, 0)), "2")
-    assert (closed.seat, legal(closed)) == (1, {"pass"})
-    again = play(closed, "pass")
-    assert again.seat == 0
-    assert points_of(again, -1) == {9, 10}
-    assert play(again, "22").seat == 1
-    assert "11" in legal(play(again, "22"))
-
-
-def test_a_mill_moved_at_nerenchi_captures_and_gives_another_turn() -> None:
-    closed = play(men_at("nerenchi", {0, 1, 14, 17}, {10, 11, 16, 20}), "14-2", "x11")
-    assert legal(closed) == {"pass"}
-    assert "17-12" in legal(play(closed, "pass"))
-
-
-def test_placing_at_nerenchi_ends_when_two_points_are_empty() -> None:
-    black, white = {0, 2, 4, 6, 9, 12, 16, 18, 20, 22}, {1, 3, 5, 7, 8, 10, 13, 15, 17, 21, 23}
-    ended = play(men_at("nerenchi", black, white, rest=(2, 1, 0)), "14")
-    assert hands_of(ended) == [0, 0]
-    assert legal(ended) == {"10-11", "15-11"}
-    still = play(men_at("nerenchi", black - {0}, white, rest=(3, 1, 0)), "14")
-    assert hands_of(still) == [2, 1]
-
-
-def test_a_seat_out_of_men_passes_until_placing_at_nerenchi_is_over() -> None:
-    black = {0, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22, 23}
-    waiting = men_at("nerenchi", black, {1, 3, 5, 7, 8}, rest=(0, 7, 0))
-    assert legal(waiting) == {"pass"}
-    placed = play(waiting, "pass", "10")
-    assert (placed.seat, legal(placed)) == (0, {"pass"})
-
-
-def test_nerenchi_may_go_on_to_the_last_man() -> None:
-    men = {0, 1, 14}, {10, 11, 20}
-    assert play(men_at("nerenchi", *men), "14-2", "x11").outcome == 1
-    assert play(men_at("nerenchi(lose_at=0)", *men), "14-2", "x11").outcome is None
-    assert play(men_at("nerenchi(lose_at=0)", {0, 1, 14}, {10}), "14-2", "x10").outcome == 1
+    assert "11" in legal(play(men_at(NERENCHI, {0, 1}, {9, 10}, rest=(10, 10, 0)), "2", "pass", "22"))
+    assert "17-12" in legal(play(men_at(NERENCHI, {0, 1, 14, 17}, {10, 11, 16, 20}), "14-2", "x11", "pass"))
 
 
 # ----------------------------------------------------------------------------------------------------- options
