@@ -13,6 +13,7 @@ from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from boardgames_env.solve import solve_reachable
+from tests.boardgames_agents.experts.test_perfect_morris import play_on
 from tests.variants import SMALL_GAMES, by_turns, over, spec_of
 
 TIC_TAC_TOE, LOSE = make_game("tic_tac_toe"), make_game("lose_tic_tac_toe")
@@ -83,15 +84,9 @@ def test_a_won_position_is_finished_in_time(game: Game) -> None:
     rows = np.flatnonzero(table.values == 1)
     for start in map(game.position, table.states[rows[:: len(rows) // 60 + 1]]):
         for opponent in (perfect, worst, random):
-            for policy, seed in ((perfect, 1), (opponent, 2)):
-                policy.begin(game, (), np.random.default_rng(seed))
-            position, plies = start, 0
-            while not position.is_over:
-                mover = perfect if position.seat == start.seat else opponent
-                position = position.play(mover.choose(position))
-                plies += 1
-            assert position.points_for(start.seat) == 1
-            assert table.acyclic or plies <= table.distance(start)
+            players = (perfect, opponent) if start.seat == 0 else (opponent, perfect)
+            end = play_on(start, players, 9 if table.acyclic else table.distance(start))  # (a board has nine cells)
+            assert end.points_for(start.seat) == 1
 
 
 def test_worst_loses_to_anyone_who_can_win() -> None:
