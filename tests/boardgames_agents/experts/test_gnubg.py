@@ -12,8 +12,9 @@ import pytest
 from boardgames_agents.experts.gnubg_engine import fibs_board, played
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.backgammon_board import CUBE, DICE, DOUBLING, MOVING, OWNER, PHASE, POINTS
+from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, MOVING, OWNER
 from boardgames_env.spec import Spec
+from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.positions import turn_of
 
 GAME, WITH_CUBE = make_game("backgammon"), make_game("backgammon", cube=True)
@@ -26,14 +27,10 @@ ANSWER = "13/11 24/23"
 
 def recorded(game: Game, seat: int, dice: tuple[int, ...] = (2, 1)) -> Position:
     """The position of that line, seen by a seat."""
-    men = np.array(BOARD.split(":")[1:-1], dtype=np.int8)
-    state = np.zeros(game.state_size, dtype=np.int8)
-    state[0] = seat
-    state[1 : 1 + POINTS] = men if seat == 0 else -men[::-1]
-    state[PHASE] = MOVING if dice else DOUBLING
-    for die in dice:
-        state[DICE + die] = 1
-    return game.position(state)
+    men = dict(enumerate(map(int, BOARD.split(":")[1:-1]), start=1))
+    own = {point: number for point, number in men.items() if number > 0}
+    other = {25 - point: -number for point, number in men.items() if number < 0}
+    return position_of(game, own, other, dice, seat, phase=MOVING if dice else DOUBLING)
 
 
 class Engine(socketserver.ThreadingTCPServer):
