@@ -8,6 +8,7 @@ import pytest
 from boardgames_agents.hoyle.game_frame import GameFrame, frame_of, locations_of, mask_of
 from boardgames_env import Position, make_game
 from boardgames_env.board import Board
+from tests.boardgames_agents.hoyle.situation import walk
 from tests.variants import WITHOUT_CHANCE, by_turns
 
 EVERY_FRAME = pytest.mark.parametrize("frame", by_turns(2, WITHOUT_CHANCE), indirect=True)
@@ -126,13 +127,11 @@ def test_masks_and_locations_are_inverse() -> None:
 @EVERY_FRAME
 def test_the_rules_are_blind_to_induced_symmetries(frame: GameFrame) -> None:
     """In contests other than those that were watched."""
-    game, rng = frame.game, np.random.default_rng(2024)
+    game = frame.game
     numbers = {action: number for number, action in enumerate(game.actions)}
-    position, left = game.initial, 20
-    while not position.is_over and left:
+    for position in walk(game, 1, 20):
         for symmetry, slots in zip(frame.symmetries, frame.slots, strict=True):
             image = Position.unchecked(game, position.state[slots])
             assert image.outcome == position.outcome
             moved = {numbers[game.actions[action].moved(symmetry)] for action in position.legal_actions}
             assert set(image.legal_actions) == moved
-        position, left = position.after(int(rng.choice(position.legal_actions))), left - 1

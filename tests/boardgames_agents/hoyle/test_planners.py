@@ -129,10 +129,9 @@ def test_it_sees_what_two_plies_do_not_show() -> None:
     assert len(planning.plan[1]) == 1
 
 
-def survivor(choice: Choice) -> Choice:
-    """The reply that does not lose at once."""
-    (reply,) = (each for each in choice.replies if not any((answer.points or 0) > 0 for answer in each.replies))
-    return reply
+def survivors(choice: Choice) -> list[Choice]:
+    """The replies that do not lose at once."""
+    return [each for each in choice.replies if not any((answer.points or 0) > 0 for answer in each.replies)]
 
 
 def test_a_plan_is_followed_across_decisions() -> None:
@@ -146,8 +145,7 @@ def test_a_plan_is_followed_across_decisions() -> None:
         (choice,) = decision.best
         if choice.points is not None:
             break
-        good = [each for each in choice.replies if not any((answer.points or 0) > 0 for answer in each.replies)]
-        view = (good or choice.replies)[0].then
+        view = (survivors(choice) or choice.replies)[0].then
     assert choice.points == 1
     assert tiers == [2, 2, 2, 1, 2, 1]  # Panic makes one move of the plan itself, and Victory the last
     assert planner.count == 1
@@ -159,7 +157,7 @@ def test_a_new_plan_is_made_when_the_reply_is_another_or_tier_1_interrupts(with_
     decide = forr(planner, first_tier() if with_tier_1 else ()).decide
     view = view_after(GAME, WON_IN_2)
     (choice,) = decide(view, view.choices).best
-    good = survivor(choice)
+    (good,) = survivors(choice)
     other = next(reply for reply in choice.replies if reply is not good)
     decision = decide(other.then, other.then.choices)
     assert (decision.by, decision.best[0].points) == (decided_by, 1)
