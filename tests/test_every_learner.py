@@ -15,6 +15,8 @@ from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, sampled
 
 TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
 ALL_ROUND = [name for name in LEARNERS if PLAYS.get(name) != ["fives"]]
+TESTED = "self_tested(learner='td(hidden=8)', every=10, contests=4, tester='worst')"
+TESTED_TWICE = f"self_tested(learner={TESTED!r}, every=30, contests=4, tester='random')"
 
 
 def train(learner: Learner, game: Game, trainer: str, contests: range, seeds: tuple[int, ...] = (3,)) -> None:
@@ -55,14 +57,20 @@ def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: s
     assert learner.snapshot().digest != before
 
 
-@every_learner
+@pytest.mark.parametrize(
+    ("name", "game"), [*sampled(ALL_ROUND, EACH_SMALL_GAME), (TESTED_TWICE, "tic_tac_toe")], indirect=["game"]
+)
 def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     whole, first, second = (make_learner(name, game) for _ in range(3))
-    train(whole, game, "2&7", range(24))
-    train(first, game, "2&7", range(11))
+    for learner in (whole, first):
+        train(learner, game, "2&7", range(11))
+        learner.self_play((2,), range(20))
     second.restore(first.snapshot())
     assert first.snapshot().digest == second.snapshot().digest
-    train(second, game, "2&7", range(11, 24))
+    for learner in (whole, second):
+        train(learner, game, "2&7", range(11, 24))
+        learner.self_play((2,), range(20, 40))
+        learner.play_episodes_against("random", (2,), range(20, 40))
     assert whole.snapshot().digest == second.snapshot().digest
     assert choices(whole.frozen(), game) == choices(second.frozen(), game)
 

@@ -166,14 +166,3 @@ def test_a_snapshot_of_another_place_is_refused_and_changes_nothing() -> None:
     with pytest.raises(BadInputError, match="other filters"):
         learner.restore(other.snapshot())
     assert learner.snapshot().digest == before
-
-
-def test_a_tested_learner_can_be_tested_itself() -> None:
-    inner = "self_tested(learner='td(hidden=8)',every=10,contests=4,tester='worst')"
-    spec = f"self_tested(learner={inner!r},every=30,contests=4,tester='random')"
-    one, other = (make_learner(spec, GAME) for _ in range(2))
-    practised(one, range(50))
-    other.restore(one.snapshot())
-    for learner in (one, other):
-        practised(learner, range(50, 100))
-    assert one.snapshot().digest == other.snapshot().digest

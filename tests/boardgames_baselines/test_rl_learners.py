@@ -10,6 +10,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import BadInputError, Game, make_game
+from tests import test_every_learner
 from tests.test_every_learner import choices, train
 
 pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
@@ -83,17 +84,7 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
 
 @every_algorithm
 def test_a_restored_learner_goes_on_identically(name: str) -> None:
-    whole, first, second = make(name), make(name), make(name)
-    for learner in (whole, first):
-        train(learner, GAME, "2&7", range(11))
-        learner.self_play((2,), range(20))
-    second.restore(first.snapshot())
-    assert first.snapshot().digest == second.snapshot().digest
-    for learner in (whole, second):
-        train(learner, GAME, "2&7", range(11, 20))
-        learner.play_episodes_against("random", (2,), range(20, 40))
-    assert whole.snapshot().digest == second.snapshot().digest
-    assert choices(whole.frozen(), GAME) == choices(second.frozen(), GAME)
+    test_every_learner.test_a_restored_learner_goes_on_identically(SMALL[name], GAME)
 
 
 @every_algorithm
