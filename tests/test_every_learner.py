@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.policy import Learner, Policy, Snapshot
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training.trainers import make_trainer, registered_trainers
@@ -98,6 +99,7 @@ def test_a_frozen_learner_learns_nothing(name: str, game: Game) -> None:
     other = make_agent("random", game)
     for contest in range(10):
         play_contest(game, (frozen, other), [8, contest])
+    assert tournament(game, learner, other, 10, 0).players == (learner.spec, "random")
     assert learner.snapshot().digest == before
     assert choices(frozen, game) == chosen
     train(learner, game, "self", range(10, 60))

@@ -5,7 +5,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.menace import Menace
-from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
@@ -110,15 +110,6 @@ class Pupil(Menace):
 def test_a_learner_plays_frozen(jobs: int) -> None:
     score = tournament(TIC_TAC_TOE, Pupil(TIC_TAC_TOE), "random", 20, 0, jobs=jobs).score
     assert score == tournament(TIC_TAC_TOE, "menace", "random", 20, 0).score
-
-
-@pytest.mark.parametrize("name", AGENTS)
-def test_no_learner_learns(name: str) -> None:
-    learner = make_agent(name, TIC_TAC_TOE)
-    if isinstance(learner, Learner):
-        before = learner.snapshot().digest
-        assert tournament(TIC_TAC_TOE, learner, "random", 10, 0).players == (learner.spec, "random")
-        assert learner.snapshot().digest == before
 
 
 class Cheat(Bystander):
