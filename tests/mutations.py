@@ -84,7 +84,7 @@ MUTATIONS = (
         "boardgames_env/history.py",
         "counters[1] >= plies",
         "counters[1] > plies",
-        "tests/boardgames_env/test_history.py",
+        "tests/boardgames_env/test_contest.py",
     ),
     Mutation(
         "values_are_not_negated",

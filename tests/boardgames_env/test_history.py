@@ -7,7 +7,6 @@ import pytest
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, History, Limits, make_game
-from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING
 from tests.golden_records import what_recurs
 
@@ -55,12 +54,6 @@ def test_a_contest_is_drawn_at_the_nth_recurrence(recurrences: int, key: str) ->
 def test_without_a_limit_a_contest_goes_on() -> None:
     game = replace(make_game("achi"), limits=Limits())
     assert set(results(game, cycling(game, 500))) == {ONGOING}
-
-
-@pytest.mark.parametrize(("draw", "result"), [(True, 0), (False, CUT)])
-def test_a_ply_limit_draws_or_cuts(draw: bool, result: int) -> None:
-    game = replace(make_game("tic_tac_toe"), limits=Limits(plies=4, plies_draw=draw))
-    assert results(game, [4, 0, 1, 2]) == [ONGOING, ONGOING, ONGOING, result]
 
 
 def test_the_board_decides_before_a_limit_does() -> None:
