@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, moves
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, moves
 from boardgames_env.kernels.rows import is_new
 from boardgames_env.kernels.template import from_template, rule
 
@@ -25,9 +25,7 @@ MOST_ACTIONS = 8
 def moves_kernel(game: "Game") -> Kernel:
     """Return the ``moves`` kernel of a game: its own, or one that plays action by action."""
     rules = game.ready.rules
-    if rules.moves is not None:
-        return rules.moves
-    return from_template(
+    made = rules.moves or from_template(
         _by_actions,
         moves(_by_actions).signature(),
         legal=rules.legal,
@@ -36,6 +34,8 @@ def moves_kernel(game: "Game") -> Kernel:
         chance_events=rules.chance_events,
         num_actions=game.num_actions,
     )
+    announce_compilation(f"the moves of {game.spec}", [made])
+    return made
 
 
 def moves_of(game: "Game", state: State) -> tuple[NDArray[np.int8], Actions]:

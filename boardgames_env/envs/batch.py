@@ -1,226 +1,300 @@
-"""One step of a whole batch of contests, in one kernel for all games."""
+"""One step of a whole batch of contests, in one kernel for each game: the game's rules are compiled into its loops.
+
+A call through a pointer takes some nanoseconds, as much as a whole rule of a small game.
+"""
+
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numba import prange, types
 
-from boardgames_env.chance import MOST_EVENTS, settle
-from boardgames_env.envs.copies import ALONE, COPIES, OPENING, RETURNED, Copies, Opening, Returned
-from boardgames_env.envs.rows import BATCH_KERNELS, BatchKernels
-from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import ONGOING, Actions, helper, kernel
-from boardgames_env.kernels.signatures import INT64_1D, INT64_3D, Bools, Int64s
+from boardgames_env.chance import MOST_EVENTS, draw, draw_event
+from boardgames_env.envs.copies import (
+    ALONE,
+    COPIES,
+    OPENING,
+    RETURNED,
+    TURN,
+    Copies,
+    Opening,
+    Returned,
+    Turn,
+)
+from boardgames_env.game import Game
+from boardgames_env.history import CUT, recurs
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper
+from boardgames_env.kernels.signatures import (
+    FLOAT32_2D,
+    INT8_2D,
+    INT64_1D,
+    INT64_3D,
+    Float32s,
+    Int8s,
+    Int32s,
+    Int64s,
+    UInt64s,
+)
+from boardgames_env.kernels.template import from_template, rule
 
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
+_STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED)
+_ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64)
+_ENCODE = types.void(INT8_2D, INT64_1D, FLOAT32_2D)
 
-@kernel(
-    types.void(BATCH_KERNELS, OPENING, COPIES, INT64_1D, RETURNED, types.int64),
-    parallel=True,
-)
-def step_batch_on_threads(
-    kernels: BatchKernels,
+
+@cache
+def step_kernel(game: Game, has_opponent: bool) -> Kernel:
+    """Return the kernel of a step of a game's copies, compiled; its arguments are those of `_step`."""
+    made = _step_kernel(game, has_opponent)
+    announce_compilation(f"{game.spec} in batches", [made])
+    return made
+
+
+@cache
+def step_kernel_on_threads(game: Game, has_opponent: bool) -> Kernel:
+    """Return the kernel of a step on threads, compiled; its arguments are those of `_step_on_threads`."""
+    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, step=_step_kernel(game, has_opponent))
+    announce_compilation(f"{game.spec} in batches on threads", [made])
+    return made
+
+
+@cache
+def encode_kernel(game: Game) -> Kernel:
+    """Return a kernel that encodes all copies, ``(states, viewers, features)``, compiled."""
+    made = from_template(_encode, _ENCODE, encode=game.rules.encode)
+    announce_compilation(f"{game.spec} in batches", [made])
+    return made
+
+
+def _step_kernel(game: Game, has_opponent: bool) -> Kernel:
+    rules = game.rules
+    settle = from_template(_settle, None, chance_events=rules.chance_events, happen=rules.happen)
+    limited: dict[str, Any] = {
+        "is_limited": bool(game.limits.recurrences or game.limits.plies),
+        "is_kept": game.limits.recurrences > 0,
+    }
+    chance: dict[str, Any] = {"has_chance": rules.has_chance, "settle": settle}
+    return from_template(
+        _step,
+        _STEP,
+        begin=from_template(_begin, None, **chance, **limited),
+        advance=from_template(_advance, None, **chance, **limited, play=rules.play, outcome=rules.outcome),
+        answer=from_template(_answer, None, legal=rules.legal),
+        finish=from_template(_finish, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark),
+        has_opponent=has_opponent,
+        is_kept=limited["is_kept"],
+    )
+
+
+# stand-ins, for which `from_template` puts what belongs to a game
+legal = play = outcome = encode = chance_events = happen = settle = begin = advance = answer = finish = step = rule
+can_mark = has_chance = has_opponent = is_limited = is_kept = False
+
+
+def _step(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned) -> Int64s:
+    """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
+
+    Args:
+        opening: How contests begin.
+        copies: The contests; updated.
+        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
+        actions: The callers' actions, legal or not, shape ``(N,)``.
+        turn: Room for what happens in a turn.
+        returned: What the step returns; written.
+
+    Returns:
+        ``kept``, or a longer array in its place.
+    """
+    found = np.empty(copies.masks.shape[1], dtype=np.int32)
+    cases = np.empty(MOST_EVENTS, dtype=np.int32)
+    begin(opening, copies, kept, actions, turn, returned, cases)
+    played = actions
+    if has_opponent:
+        answers = np.empty(len(actions), dtype=np.int64)
+    while True:
+        if is_kept:
+            kept = _with_room(kept, copies.counters)
+        advance(opening, copies, kept, played, turn, cases)
+        if not has_opponent:
+            break
+        if not answer(copies, turn, found, answers):
+            break
+        played = answers
+    finish(copies, turn, returned, found)
+    return kept
+
+
+# Each loop of these goes through all copies. To do one thing for all of them and then the next is faster than to do all
+# for one copy: code that reads what other code has just written has to wait for it.
+
+
+def _begin(
     opening: Opening,
     copies: Copies,
+    kept: Int64s,
     actions: Int64s,
+    turn: Turn,
     returned: Returned,
-    threads: int,
+    cases: Actions,
 ) -> None:
-    """Do what `step` does, each thread for its share of the copies.
+    """Begin contests where they are over; elsewhere mark the copies that play their callers' actions, if legal."""
+    states, masks, over, seats, _, dice, counters, opened = copies
+    moved, results = turn
+    for i in range(len(states)):
+        results[i] = opened[i]
+        moved[i] = False
+        if over[i]:
+            results[i] = ONGOING
+            seats[i] ^= opening.turn
+            for slot in range(len(opening.state)):
+                states[i, slot] = opening.state[slot]
+            if has_chance:
+                settle(states[i], cases, dice, i)
+            if is_limited:
+                counters[i, 0], counters[i, 1], counters[i, 2] = 0, 0, states[i, 0]
+            if is_kept:
+                recurs(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
+        elif results[i] == ONGOING:
+            action = actions[i]
+            moved[i] = 0 <= action < masks.shape[1] and masks[i, action] != 0
+            if not moved[i]:
+                results[i] = _ILLEGAL
+        returned.seats[i] = seats[i] if seats[i] != ALONE else states[i, 0]
+
+
+def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, cases: Actions) -> None:
+    """Play an action where a seat moves, and write the results."""
+    states, counters = copies.states, copies.counters
+    moved, results = turn
+    limits = opening.limits
+    for i in range(len(states)):
+        if moved[i]:
+            play(states[i], actions[i])
+    if has_chance:
+        for i in range(len(states)):
+            if moved[i]:
+                settle(states[i], cases, copies.dice, i)
+    for i in range(len(states)):
+        if moved[i]:
+            results[i] = outcome(states[i])
+    if is_limited:
+        for i in range(len(states)):
+            if moved[i] and results[i] == ONGOING:
+                # (`note_position`, written out: it takes longer to pass its arrays than to count a ply)
+                if states[i, 0] != counters[i, 2]:
+                    counters[i, 1] += 1
+                    counters[i, 2] = states[i, 0]
+                if is_kept and recurs(states[i], kept[i], counters[i], opening.symmetries, limits):
+                    results[i] = 0
+                elif limits[2] > 0 and counters[i, 1] >= limits[2]:
+                    results[i] = 0 if limits[3] else CUT
+
+
+def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> bool:
+    """Mark the copies in which the random opponent is to move, and draw its actions. Return whether there are any."""
+    states, seats = copies.states, copies.seats
+    moved, results = turn
+    some = False
+    for i in range(len(states)):
+        moved[i] = (results[i] == ONGOING) & (states[i, 0] != seats[i])
+        some |= moved[i]
+    for i in range(len(states)):
+        if moved[i]:
+            answers[i] = found[draw(copies.streams, i, legal(states[i], found))]
+    return some
+
+
+def _finish(copies: Copies, turn: Turn, returned: Returned, found: Actions) -> None:
+    """Write which contests are over, the rewards of the seats that acted, observations and masks."""
+    states, masks, over, seats, _, _, _, opened = copies
+    observations, rewards, terminations, truncations, viewers = returned
+    results = turn.results
+    for i in range(len(states)):
+        result = results[i]
+        has_begun = over[i]
+        opened[i] = result if has_begun else ONGOING
+        over[i] = result != ONGOING and not has_begun
+        truncations[i] = over[i] and result == CUT
+        terminations[i] = over[i] and result != CUT
+        points = result if viewers[i] == 0 else -result
+        if result == _ILLEGAL:
+            points = -1
+        rewards[i] = points if terminations[i] else 0
+        viewers[i] = seats[i] if seats[i] != ALONE else states[i, 0]
+    for i in range(len(states)):
+        encode(states[i], viewers[i], observations[i])
+    masks[:] = 0
+    for i in range(len(states)):
+        if results[i] != ONGOING:
+            for action in range(masks.shape[1]):
+                masks[i, action] = 1
+        elif can_mark:
+            legal(states[i], masks[i])
+        else:
+            for k in range(legal(states[i], found)):
+                masks[i, found[k]] = 1
+
+
+def _settle(state: State, cases: Actions, dice: UInt64s, which: int) -> None:
+    """Let chance events happen, in place, until a seat can move or the contest is over."""
+    events = chance_events(state, cases)
+    while events > 0:
+        happen(state, draw_event(cases, events, dice, which))
+        events = chance_events(state, cases)
+
+
+def _encode(states: Int8s, viewers: Int64s, features: Float32s) -> None:
+    for i in range(len(states)):
+        encode(states[i], viewers[i], features[i])
+
+
+def _step_on_threads(
+    opening: Opening, copies: Copies, actions: Int64s, turn: Turn, returned: Returned, threads: int
+) -> None:
+    """Do what `_step` does, each thread for its share of the copies.
 
     For games in which no positions are kept: threads could not make ``kept`` longer for one another.
     """
     size = -(-len(actions) // threads)
     for share in prange(threads):
         first, end = share * size, min(len(actions), (share + 1) * size)
-        _step_share(kernels, opening, copies, actions, returned, (first, end))
+        mine = Copies(
+            copies.states[first:end],
+            copies.masks[first:end],
+            copies.over[first:end],
+            copies.seats[first:end],
+            copies.streams[first:end],
+            copies.dice[first:end],
+            copies.counters[first:end],
+            copies.opened[first:end],
+        )
+        my_returned = Returned(
+            returned.observations[first:end],
+            returned.rewards[first:end],
+            returned.terminations[first:end],
+            returned.truncations[first:end],
+            returned.seats[first:end],
+        )
+        my_turn = Turn(turn.moved[first:end], turn.results[first:end])
+        unused = np.zeros((end - first, 1, 1), dtype=np.int64)
+        step(opening, mine, unused, actions[first:end], my_turn, my_returned)
 
 
 @helper
-def _step_share(
-    kernels: BatchKernels,
-    opening: Opening,
-    copies: Copies,
-    actions: Int64s,
-    returned: Returned,
-    share: tuple[int, int],
-) -> None:
-    """Let the copies of a share, from its first up to its end, take a step."""
-    first, end = share
-    mine = Copies(
-        copies.states[first:end],
-        copies.masks[first:end],
-        copies.over[first:end],
-        copies.seats[first:end],
-        copies.streams[first:end],
-        copies.dice[first:end],
-        copies.counters[first:end],
-        copies.opened[first:end],
-    )
-    my_returned = Returned(
-        returned.observations[first:end],
-        returned.rewards[first:end],
-        returned.terminations[first:end],
-        returned.truncations[first:end],
-        returned.seats[first:end],
-    )
-    unused = np.zeros((end - first, 1, 1), dtype=np.int64)
-    step(kernels, opening, mine, unused, actions[first:end], my_returned)
-
-
-@helper
-def step(
-    kernels: BatchKernels,
-    opening: Opening,
-    copies: Copies,
-    kept: Int64s,
-    actions: Int64s,
-    returned: Returned,
-) -> Int64s:
-    """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
-
-    Args:
-        kernels: The game's kernels.
-        opening: How contests begin.
-        copies: The contests; updated.
-        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
-        actions: The callers' actions, legal or not, shape ``(N,)``.
-        returned: What the step returns; written.
-
-    Returns:
-        ``kept``, or a longer array in its place.
-    """
-    moved = np.zeros(len(actions), dtype=np.bool_)
-    answers = np.zeros(len(actions), dtype=np.int64)
-    found = np.empty(copies.masks.shape[1], dtype=np.int32)
-    cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    _begin(opening, copies)
-    _settle(kernels, copies, copies.over, cases)
-    _begin_histories(kernels, copies, kept)
-    results = copies.opened.copy()
-    _write_seats(copies, returned)
-    _accept(copies, actions, results, moved)
-    played = actions
-    while True:
-        kernels.play(copies.states, moved, played)
-        _settle(kernels, copies, moved, cases)
-        kernels.outcome(copies.states, moved, results)
-        kept = _apply_limits(kernels, copies, kept, moved, results)
-        if not _find_answering(copies, results, moved):
-            break
-        kernels.choose(copies.states, moved, copies.streams, found, answers)
-        played = answers
-    _write_results(copies, results, returned)
-    _write_seats(copies, returned)
-    kernels.encode(copies.states, returned.seats, returned.observations)
-    kernels.mask(copies.states, results != ONGOING, found, copies.masks)
-    return kept
-
-
-step_batch = kernel(INT64_3D(BATCH_KERNELS, OPENING, COPIES, INT64_3D, INT64_1D, RETURNED))(step)
-
-# Each of these goes through all copies. To do one thing for all of them and then the next is faster than to do all
-# for one copy: a kernel that reads what another has just written has to wait for it.
-
-
-@helper
-def _write_seats(copies: Copies, returned: Returned) -> None:
-    """Write the callers' seats: those to move, where they play both."""
-    for i in range(len(copies.seats)):
-        returned.seats[i] = copies.seats[i] if copies.seats[i] != ALONE else copies.states[i, 0]
-
-
-@helper
-def _begin(opening: Opening, copies: Copies) -> None:
-    for i in range(len(copies.over)):
-        if copies.over[i]:
-            if copies.seats[i] != ALONE:
-                copies.seats[i] ^= opening.turn
-            copies.states[i] = opening.state
-            copies.opened[i] = ONGOING
-
-
-@helper
-def _begin_histories(kernels: BatchKernels, copies: Copies, kept: Int64s) -> None:
-    """Begin a history where a contest has begun, as `History.begin` does."""
-    states, counters = copies.states, copies.counters
-    for i in range(len(states)):
-        if copies.over[i]:
-            counters[i, 0] = 0
-            counters[i, 1] = 0
-            counters[i, 2] = states[i, 0]
-            if kernels.is_limited:
-                note_position(states[i], kept[i], counters[i], kernels.symmetries, kernels.limits)
-
-
-@helper
-def _settle(kernels: BatchKernels, copies: Copies, chosen: Bools, cases: Actions) -> None:
-    if kernels.has_chance:
-        for i in range(len(chosen)):
-            if chosen[i]:
-                settle(kernels, copies.states[i], cases, copies.dice, i)
-
-
-@helper
-def _accept(copies: Copies, actions: Int64s, results: Int64s, moved: Bools) -> None:
-    """Mark the copies that play their callers' actions: contests that were not over before, if it is legal."""
-    masks, over = copies.masks, copies.over
-    for i in range(len(over)):
-        action = actions[i]
-        if not over[i] and results[i] == ONGOING:
-            moved[i] = 0 <= action < masks.shape[1] and masks[i, action] != 0
-            if not moved[i]:
-                results[i] = _ILLEGAL
-
-
-@helper
-def _find_answering(copies: Copies, results: Int64s, moved: Bools) -> bool:
-    """Mark the copies in which the random opponent is to move. Return whether there are any."""
-    states, seats = copies.states, copies.seats
-    some = False
-    for i in range(len(states)):
-        moved[i] = results[i] == ONGOING and seats[i] != ALONE and states[i, 0] != seats[i]
-        some |= moved[i]
-    return some
-
-
-@helper
-def _apply_limits(kernels: BatchKernels, copies: Copies, kept: Int64s, moved: Bools, results: Int64s) -> Int64s:
-    """Write the results by the limits of the contests in which a seat has moved, as `History.add` returns them."""
-    if not kernels.is_limited:
-        return kept
-    states, counters = copies.states, copies.counters
-    symmetries, limits = kernels.symmetries, kernels.limits
-    for i in range(len(states)):
-        if moved[i] and results[i] == ONGOING:
-            kept = _with_room(kept, counters[i, 0])
-            results[i] = note_position(states[i], kept[i], counters[i], symmetries, limits)
-    return kept
-
-
-@helper
-def _with_room(kept: Int64s, used: int) -> Int64s:
-    """Return ``kept``, twice as long if it has no more rows than are used."""
+def _with_room(kept: Int64s, counters: Int32s) -> Int64s:
+    """Return ``kept``, twice as long if a copy uses all its rows."""
     rows = kept.shape[1]
+    used = 0
+    for i in range(len(counters)):
+        used = max(used, counters[i, 0])
     if used < rows:
         return kept
     longer = np.zeros((kept.shape[0], 2 * rows, kept.shape[2]), dtype=np.int64)
-    longer[:, :rows] = kept
+    for i in range(len(kept)):
+        for row in range(rows):
+            for word in range(kept.shape[2]):
+                longer[i, row, word] = kept[i, row, word]
     return longer
-
-
-@helper
-def _write_results(copies: Copies, results: Int64s, returned: Returned) -> None:
-    """Write which contests are over, and the rewards of the seats that acted."""
-    over, seats = copies.over, returned.seats
-    for i in range(len(results)):
-        result = results[i]
-        has_begun = over[i]
-        copies.opened[i] = result if has_begun else ONGOING
-        over[i] = result != ONGOING and not has_begun
-        returned.truncations[i] = over[i] and result == CUT
-        returned.terminations[i] = over[i] and result != CUT
-        points = result if seats[i] == 0 else -result
-        if result == _ILLEGAL:
-            points = -1
-        returned.rewards[i] = points if returned.terminations[i] else 0

@@ -14,6 +14,7 @@ from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT64_1D,
     INT8_2D,
+    INT32_1D,
     INT32_2D,
     INT64_1D,
     UINT64_1D,
@@ -31,10 +32,19 @@ ALONE = -1
 
 
 class Opening(NamedTuple):
-    """The initial state, and 1 if the caller's seat alternates, otherwise 0."""
+    """How contests begin.
+
+    Attributes:
+        state: The initial state.
+        turn: 1 if the caller's seat alternates, otherwise 0.
+        symmetries: `Game.slot_symmetries`.
+        limits: `Limits.as_array`.
+    """
 
     state: State
     turn: int
+    symmetries: Int32s
+    limits: Int32s
 
 
 class Copies(NamedTuple):
@@ -62,6 +72,13 @@ class Copies(NamedTuple):
     opened: Int64s
 
 
+class Turn(NamedTuple):
+    """What happens in a turn: the copies in which a seat moves, and the results."""
+
+    moved: Bools
+    results: Int64s
+
+
 class Returned(NamedTuple):
     """What a step returns of each copy."""
 
@@ -86,6 +103,7 @@ def make_copies(game: Game, size: int) -> Copies:
     )
 
 
-OPENING = named_tuple_type(Opening, STATE, types.int64)
+OPENING = named_tuple_type(Opening, STATE, types.int64, INT32_2D, INT32_1D)
 COPIES = named_tuple_type(Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D)
+TURN = named_tuple_type(Turn, BOOL_1D, INT64_1D)
 RETURNED = named_tuple_type(Returned, FLOAT32_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)

@@ -17,18 +17,17 @@ from gymnasium.wrappers import TimeLimit
 from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
-from boardgames_env.envs.batch import step_batch, step_batch_on_threads
-from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, make_copies
+from boardgames_env.envs.batch import encode_kernel, step_kernel, step_kernel_on_threads
+from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, Turn, make_copies
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent
-from boardgames_env.envs.rows import batch_kernels
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import action_space, chosen_game, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
-from boardgames_env.kernels import announce_compilation
+from boardgames_env.kernels import Kernel
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
 
@@ -154,7 +153,15 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
-        self._opening = Opening(self.game.initial.state.copy(), turn=int(seat == "alternate"))
+        initial = np.zeros(self.game.state_size, dtype=np.int8)
+        self.game.tried.rules.initial(initial)  # (of the rules only what is used is compiled)
+        self._opening = Opening(
+            initial,
+            turn=int(seat == "alternate" and opponent is not None),
+            symmetries=self.game.slot_symmetries,
+            limits=self.game.limits.as_array(),
+        )
+        self._has_opponent = opponent is not None
         self._copies = make_copies(self.game, num_envs)
         self._copies.states[:] = self._opening.state
         self._before = np.tile(self._opening.state, (num_envs, 1))  # the states before the last step, for pictures
@@ -162,9 +169,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         rows = _ROWS if self.game.limits.recurrences else 1
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
         self._is_reset = False
-        announce_compilation("batches", [step_batch])
-        if threads > 1:
-            announce_compilation("batches on threads", [step_batch_on_threads])
+        self._kernel(threads)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -248,6 +253,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._kept[which] = kept
         return step
 
+    def _kernel(self, threads: int = 1) -> Kernel:
+        return (step_kernel if threads == 1 else step_kernel_on_threads)(self.game, self._has_opponent)
+
     def _step(self, actions: Int64s) -> Step:
         self._note_states(slice(None))
         step, self._kept = self._step_in(self._copies, self._kept, actions, self._steps, self._threads)
@@ -263,7 +271,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self, copies: Copies, kept: Int64s, actions: Int64s, steps: Int64s, threads: int = 1
     ) -> tuple[Step, Int64s]:
         """Let copies take a step, and count it. Return its results, and the positions that are kept after it."""
-        size, kernels = len(actions), batch_kernels(self.game)
+        size = len(actions)
         returned = Returned(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
             rewards=np.empty(size),
@@ -271,13 +279,14 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
+        turn = Turn(np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64))
         if self._most_steps:
             steps[:] = np.where(copies.over, 0, steps + 1)
         if threads == 1:
-            kept = step_batch.run(kernels, self._opening, copies, kept, actions, returned)
+            kept = self._kernel().run(self._opening, copies, kept, actions, turn, returned)
         else:
             with _on_threads:
-                step_batch_on_threads.run(kernels, self._opening, copies, actions, returned, threads)
+                self._kernel(threads).run(self._opening, copies, actions, turn, returned, threads)
         if self._most_steps:
             returned.truncations[steps >= self._most_steps] = True
             copies.over[steps >= self._most_steps] = True
@@ -316,7 +325,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         copies = self._copies
         seats = np.where(copies.seats == ALONE, copies.states[:, 0], copies.seats)
         features = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
-        batch_kernels(self.game).encode(copies.states, seats, features)
+        encode_kernel(self.game)(copies.states, seats, features)
         return self._observations.show(features), {
             "action_mask": copies.masks.copy(),
             "_action_mask": known.copy(),

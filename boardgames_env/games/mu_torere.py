@@ -59,9 +59,10 @@ from boardgames_env.kernels import (
     encode,
     helper,
     initial,
-    legal,
+    markable,
     outcome,
     play,
+    write_action,
 )
 
 Restriction = Literal["always", "never", "first_move", "first_two_moves"]
@@ -100,14 +101,13 @@ def may_move(state: State, point: int, target: int) -> bool:
     return bool((state[1 + point] == own) & _JOINED[point, target] & free)
 
 
-@legal
+@markable
 def men_beside_the_empty_point(state: State, actions: Actions) -> int:
     """Write the men next to the empty point that the restriction allows to move there."""
     target = empty_point(state, POINTS)
     count = 0
     for point in range(POINTS):
-        actions[count] = point
-        count += int(may_move(state, point, target))
+        count = write_action(actions, count, point, may_move(state, point, target))
     return count
 
 

@@ -39,7 +39,7 @@ from boardgames_env.games import game
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.games.shared.men_check import count_men, placed_in_turn
 from boardgames_env.games.shared.single_men import is_full, line_owner, men_features, write_where
-from boardgames_env.kernels import ONGOING, Actions, State, initial, legal, outcome, play
+from boardgames_env.kernels import ONGOING, Actions, State, initial, markable, outcome, play
 
 BOARD = Board(points=grid(3, 3), winning_lines=aligned(3, 3, 3), cells=True)
 
@@ -52,7 +52,7 @@ def empty(state: State) -> None:
     state[:] = 0
 
 
-@legal
+@markable
 def empty_cells(state: State, actions: Actions) -> int:
     """Write the empty cells."""
     return write_where(state, 9, 0, actions)

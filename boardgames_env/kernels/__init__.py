@@ -47,6 +47,7 @@ compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` everything is plain Py
 """
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from numba import types
@@ -101,6 +102,26 @@ moves = kernel(MOVES.signature)
 evaluate = kernel(EVALUATE.signature)
 gain = kernel(GAIN.signature)
 forcing = kernel(LEGAL.signature)
+
+
+def markable(function: Callable[..., int]) -> Kernel:
+    """Make a ``legal`` kernel that writes every action by `write_action`, so that it can write masks, too."""
+    made = legal(function)
+    made.can_mark = True
+    return made
+
+
+@inlined
+def write_action(actions: Actions, number: int, action: int, is_legal: bool) -> int:
+    """Write an action if it is legal, as number ``number`` of the legal actions. Return how many there are now.
+
+    ``actions`` is a list of actions, or a mask of int8. The next action takes the place of one that is not legal.
+    """
+    if actions.itemsize == 1:
+        actions[action] = is_legal
+    else:
+        actions[number] = action
+    return number + int(is_legal)
 
 
 def __getattr__(name: str) -> Any:

@@ -45,6 +45,21 @@ def inlined(function: Function) -> Function:
     return compiled
 
 
+def unaliased(function: Function) -> Function:
+    """Mark a helper that is inlined and whose arrays share no memory, so that the compiler can vectorize its loops."""
+    if numba.config.DISABLE_JIT:
+        return function
+    compiled: Any = numba.njit(forceinline=True, **_OPTIONS)(function)
+    compiled._compiler._customize_flags = _without_aliases  # (Numba has the flag, and no option for it)
+    found: Function = compiled
+    return found
+
+
+def _without_aliases(flags: Any) -> Any:
+    flags.noalias = True
+    return flags
+
+
 class Kernel(WrapperAddressProtocol):
     """A function with a fixed signature, compiled when it is first used and kept on disk.
 
@@ -53,12 +68,14 @@ class Kernel(WrapperAddressProtocol):
 
     Attributes:
         function: The Python function.
+        can_mark: Whether it is a ``legal`` kernel that can write masks; see `write_action`.
         options: Numba's compile options; with ``parallel``, ``prange`` loops run on several threads.
     """
 
     def __init__(self, function: Callable[..., Any], signature: Any, parallel: bool = False) -> None:
         self.function = function
         self.options = {**_OPTIONS, "parallel": parallel}
+        self.can_mark = False
         self._signature = signature
 
     def __call__(self, *args: Any) -> Any:
@@ -141,14 +158,17 @@ def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., An
 
 
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:
-    """Compile kernels now, with a line on stderr if any has not been compiled before."""
+    """Compile kernels now. If some have not been compiled before, a line on stderr grows by a dot for each."""
     if numba.config.DISABLE_JIT:
         return
-    if not all(each.is_compiled for each in kernels):
+    new = [each for each in kernels if not each.is_compiled]
+    if new:
         kept = f"once; kept in {kernels_folder()}" if all(each.key for each in kernels) else "in every process anew"
-        print(f"Compiling {what} ({kept}) ...", file=sys.stderr, flush=True)
+        print(f"Compiling {what} ({kept}) ", end="", file=sys.stderr, flush=True)
     for each in kernels:
         _ = each.run
+        if each in new:
+            print(".", end="\n" if each is new[-1] else "", file=sys.stderr, flush=True)
 
 
 def _has_pointers(argument: Any) -> bool:

@@ -101,7 +101,7 @@ BENCHMARKS = (
             f"batched {which[0]}, {COPIES:,} copies, one thread",
             "actions/s",
             partial(our_batch, which[0], COPIES, 200, **which[1]),
-            "≥ 10 ×",
+            "≥ 15 ×",
             Peer(
                 "OpenSpiel from Python",
                 partial(open_spiel_from_python, _OPEN_SPIEL[which[0]], 200, observed=True),

@@ -27,9 +27,10 @@ from boardgames_env.kernels import (
     helper,
     initial,
     inlined,
-    legal,
+    markable,
     outcome,
     play,
+    write_action,
 )
 
 
@@ -45,27 +46,26 @@ def kernels_of(rules: MorrisRules) -> Rules:
     )
 
 
-@helper
+@inlined
 def write_points(points: int, size: int, first: int, actions: Actions) -> int:
     """Write the actions at some points; the action at point 0 has the number ``first``. Return their number."""
     number = 0
     for point in range(size):
-        actions[number] = first + point
-        number += (points >> point) & 1
+        number = write_action(actions, number, first + point, (points >> point) & 1 != 0)
     return number
 
 
-@helper
+@inlined
 def write_slides(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
     """Write the slides of some men to the next points. Return their number."""
     number = 0
     for step in range(len(bitboard.steps)):
-        actions[number] = bitboard.steps[step, 2]
-        number += (men >> bitboard.steps[step, 0]) & (empty >> bitboard.steps[step, 1]) & 1
+        may = (men >> bitboard.steps[step, 0]) & (empty >> bitboard.steps[step, 1]) & 1 != 0
+        number = write_action(actions, number, bitboard.steps[step, 2], may)
     return number
 
 
-@helper
+@inlined
 def write_flights(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
     """Write the moves of some men to all empty points. Return their number."""
     number = 0
@@ -73,8 +73,8 @@ def write_flights(bitboard: Bitboard, men: int, empty: int, actions: Actions) ->
         if (men >> source) & 1:
             for target in range(bitboard.size):
                 # pairs of a point with itself have no number
-                actions[number] = bitboard.size + source * (bitboard.size - 1) + target - int(target > source)
-                number += (empty >> target) & 1
+                action = bitboard.size + source * (bitboard.size - 1) + target - int(target > source)
+                number = write_action(actions, number, action, (empty >> target) & 1 != 0)
     return number
 
 
@@ -96,8 +96,7 @@ def write_legal(
         allowed = other if any_capture else capturable(bitboard, other)
         return write_points(allowed, size, size + len(bitboard.pairs), actions)
     if may_pass and must_pass(state, size):
-        actions[0] = size + len(bitboard.pairs) + size
-        return 1
+        return write_action(actions, 0, size + len(bitboard.pairs) + size, True)
     if state[1 + size + state[0]] > 0:
         return write_points(empty, size, 0, actions)
     if count(own) <= fly_at:
@@ -132,7 +131,7 @@ def _initial(size: int, men: int) -> Kernel:
 def _legal(board: Board, fly_at: int, any_capture: bool, may_pass: bool) -> Kernel:
     bitboard = make_bitboard(board, fly_at > 0)
 
-    @legal
+    @markable
     def place_move_or_capture(state: State, actions: Actions) -> int:
         return write_legal(bitboard, fly_at, any_capture, may_pass, state, actions)
 

@@ -25,7 +25,7 @@ from boardgames_env.kernels import (
     gain,
     helper,
     initial,
-    legal,
+    markable,
     outcome,
     play,
 )
@@ -71,7 +71,7 @@ def rules(board: Board) -> Rules:
     lines, through, first = _lines(board)
     length = lines.shape[1]
 
-    @legal
+    @markable
     def empty_cells(state: State, actions: Actions) -> int:
         return write_where(state, size, 0, actions)
 

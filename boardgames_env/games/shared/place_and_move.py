@@ -15,7 +15,18 @@ from boardgames_env.errors import require
 from boardgames_env.games.shared.men_check import Check, men_that_stay, placed_in_turn
 from boardgames_env.games.shared.single_men import line_owner, write_where
 from boardgames_env.history import Limits, RecurrenceKey
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, legal, outcome, play
+from boardgames_env.kernels import (
+    ONGOING,
+    Actions,
+    Kernel,
+    State,
+    helper,
+    initial,
+    markable,
+    outcome,
+    play,
+    write_action,
+)
 
 
 @initial
@@ -86,20 +97,19 @@ def place_and_move(
     offset = size if men else 0
     skipped = size if barred is None else barred
 
-    @legal
+    @markable
     def place_or_move_one(state: State, actions: Actions) -> int:
+        count = 0
         if is_placing(state, size, men):
-            count = write_where(state, size, 0, actions)
-            if skipped < size and count == size:
-                count -= 1
-                for point in range(skipped, count):
-                    actions[point] = point + 1
+            first = skipped < size and state[1 + size] == 0
+            for point in range(size):
+                may = (state[1 + point] == 0) & (not first or point != skipped)
+                count = write_action(actions, count, point, may)
             return count
         own = 1 - 2 * state[0]
-        count = 0
         for pair in range(len(slots)):
-            actions[count] = offset + pair
-            count += int(state[slots[pair, 0]] == own) & int(state[slots[pair, 1]] == 0)
+            may = (state[slots[pair, 0]] == own) & (state[slots[pair, 1]] == 0)
+            count = write_action(actions, count, offset + pair, may)
         return count
 
     @play
@@ -124,7 +134,7 @@ def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) 
     """
     size = len(joined)
 
-    @legal
+    @markable
     def place_or_fill(state: State, actions: Actions) -> int:
         if is_placing(state, size, men):
             return write_where(state, size, 0, actions)
@@ -132,11 +142,9 @@ def place_and_fill(joined: NDArray[np.bool_], men: int, may_pass: bool = False) 
         target = empty_point(state, size)
         count = 0
         for point in range(size):
-            actions[count] = point
-            count += int(state[1 + point] == own) & int(joined[point, target])
+            count = write_action(actions, count, point, (state[1 + point] == own) & joined[point, target])
         if may_pass and count == 0:
-            actions[0] = size
-            count = 1
+            count = write_action(actions, 0, size, True)
         return count
 
     @play
