@@ -7,25 +7,30 @@ import pytest
 from PIL import Image
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.record import read_records, write_records
+from boardgames_agents.record import Record, read_records, write_records
 from boardgames_env import make_game
 from boardgames_env.render.svg import draw_svg
 from tests.conftest import Command, Run
 from tests.test_damaged_files import damaged
 
-PLAYED = tournament("tic_tac_toe", "perfect", "random", 2, 0, records=True).records
+
+@pytest.fixture(scope="module")
+def played() -> tuple[Record, ...]:
+    return tournament("tic_tac_toe", "perfect", "random", 2, 0, records=True).records
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    write_records(tmp_path / "contests.json", PLAYED)
+def file(tmp_path: Path, played: tuple[Record, ...]) -> Path:
+    write_records(tmp_path / "contests.json", played)
     return tmp_path / "contests.json"
 
 
-def test_a_match_is_saved_and_exported(boardgames: Run, refused: Run, tmp_path: Path) -> None:
+def test_a_match_is_saved_and_exported(
+    boardgames: Run, refused: Run, tmp_path: Path, played: tuple[Record, ...]
+) -> None:
     one, other, store = (tmp_path / name for name in ("one.json", "other.json", "store.sqlite"))
     boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 2, "--save", one, "--store", store)
-    assert read_records(one) == PLAYED
+    assert read_records(one) == played
     assert "holds 2 contests" in boardgames("export", store, other).replace("\n", " ")
     assert other.read_bytes() == one.read_bytes()
     assert "the name of a record ends in .json" in refused("export", store, tmp_path / "other.txt")
@@ -43,12 +48,12 @@ def test_a_contest_at_the_terminal_and_a_league_are_saved(boardgames: Run, tmp_p
     assert len(read_records(save[1])) == 3
 
 
-def test_a_contest_is_replayed_and_drawn(boardgames: Run, refused: Run, file: Path) -> None:
+def test_a_contest_is_replayed_and_drawn(boardgames: Run, refused: Run, file: Path, played: tuple[Record, ...]) -> None:
     out = boardgames("replay", file, "--contest", 2)
     assert out.startswith("tic_tac_toe: random (X) v. perfect (O)\n")
-    assert out.endswith(f"perfect (O) wins\n{PLAYED[1].plies} plies; contest 2 of 2; seed [0, 1]\n")
-    assert out.count(" plays ") == len(PLAYED[1].actions)
-    position, picture = PLAYED[0].positions(make_game("tic_tac_toe")), file.with_name("picture.svg")
+    assert out.endswith(f"perfect (O) wins\n{played[1].plies} plies; contest 2 of 2; seed [0, 1]\n")
+    assert out.count(" plays ") == len(played[1].actions)
+    position, picture = played[0].positions(make_game("tic_tac_toe")), file.with_name("picture.svg")
     boardgames("render", file, picture, "--after", 2, "--size", 99, "--no-labels")
     assert picture.read_text() == draw_svg(position[2], 99, labels=False, before=position[1])
     for words, sentence in (
@@ -63,8 +68,8 @@ def test_a_contest_is_replayed_and_drawn(boardgames: Run, refused: Run, file: Pa
 
 
 @pytest.mark.slow
-def test_pictures_are_png_and_gif(boardgames: Run, file: Path) -> None:
-    for name, frames in (("picture.png", 1), ("picture.gif", 1 + len(PLAYED[0].actions))):
+def test_pictures_are_png_and_gif(boardgames: Run, file: Path, played: tuple[Record, ...]) -> None:
+    for name, frames in (("picture.png", 1), ("picture.gif", 1 + len(played[0].actions))):
         boardgames("render", file, file.with_name(name), "--size", 60)
         with Image.open(file.with_name(name)) as picture:
             assert (picture.size, getattr(picture, "n_frames", 1)) == ((60, 60), frames)
@@ -82,8 +87,8 @@ def test_a_damaged_record_is_a_sentence_that_names_it(command: Command, file: Pa
             assert out == shown, f"damage {seed} is not noticed"
 
 
-def test_a_record_of_what_cannot_be_played_is_refused(refused: Run, file: Path) -> None:
-    write_records(file, [replace(PLAYED[0], game="chess"), replace(PLAYED[0], actions=(4, 4))])
+def test_a_record_of_what_cannot_be_played_is_refused(refused: Run, file: Path, played: tuple[Record, ...]) -> None:
+    write_records(file, [replace(played[0], game="chess"), replace(played[0], actions=(4, 4))])
     for contest, why in ((1, "there is no game 'chess'"), (2, "action 4 is not legal")):
         line = refused("replay", file, "--contest", contest)
         assert f"contest {contest} of {file} cannot be played again: {why}" in line
