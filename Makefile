@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow test-oracles test-clients test-ray test-rllib lint docs clean
+.PHONY: install demo test test-slow test-oracles test-clients clients-table test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -42,9 +42,14 @@ $(VENV)/.oracles-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[oracles]'
 	touch $@
 
-# other libraries take our environments
+# other libraries take our environments; those in environments of their own are found by AGILERL_PYTHON and
+# RLLIB_PYTHON, and programs that no package brings in checkouts in the folder CLIENT_SOURCES
 test-clients: $(VENV)/.clients-installed
-	$(BIN)/pytest -q tests/clients tests/docs -k 'clients or plug or openspiel'
+	$(BIN)/pytest -q -m 'slow or not slow' tests/clients tests/docs -k 'clients or plug or openspiel'
+
+# the same, with PettingZoo's and Gymnasium's own tests, as a table: docs/clients.md
+clients-table: $(VENV)/.clients-installed
+	$(BIN)/python -m tests.clients
 
 $(VENV)/.clients-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[clients]'

@@ -25,13 +25,14 @@ EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder with an installed package that brings a game and an agent, as pip would leave it."""
-    for name in ("four_corners", "opportunist"):
+    for name in ("four_corners", "opportunist", "reinforce"):
         shutil.copy(EXAMPLES / f"{name}.py", tmp_path)
     about = tmp_path / "examples-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: examples\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text(
         "[boardgames_env.games]\nfour_corners = four_corners\n[boardgames_env.agents]\nopportunist = opportunist\n"
+        "reinforce = reinforce\n"
     )
     return tmp_path
 
@@ -47,6 +48,17 @@ def test_games_and_agents_of_an_installed_package_are_known_by_their_names(insta
     told = run("match", "four_corners", "opportunist", "random", "--contests", "4", "--jobs", jobs, path=installed)
     assert told.returncode == 0, told.stderr
     assert "four_corners: opportunist v. random, 4 contests" in told.stdout
+
+
+@pytest.mark.slow
+def test_a_learner_of_an_installed_package_is_trained_and_plays(installed: Path) -> None:
+    folder = str(installed / "run")
+    for words in (
+        ("train", "four_corners", "reinforce(alpha=0.1)", "--trainer", "self", "--contests", "50", "--run", folder),
+        ("match", "four_corners", f"trained(run={folder!r})", "random", "--contests", "4"),
+    ):
+        told = run(*words, path=installed)
+        assert told.returncode == 0, told.stderr
 
 
 def test_the_games_that_can_be_asked_for_are_told(installed: Path) -> None:

@@ -9,8 +9,10 @@ import pytest
 from gymnasium.wrappers import RecordVideo
 
 import boardgames_env  # noqa: F401  (registers the games)
+from tests.clients import client
 
 
+@client("`frame_stack_v1`", "supersuit", None)
 def test_supersuit_shows_the_last_positions_besides() -> None:
     supersuit = pytest.importorskip("supersuit", reason="the extra clients is not installed")
     plain, stacked = (gymnasium.make("boardgames/Achi-v0") for _ in range(2))
@@ -30,6 +32,7 @@ def test_supersuit_shows_the_last_positions_besides() -> None:
         over = terminated or truncated
 
 
+@client("`RecordVideo`", "gymnasium", None)
 def test_contests_are_recorded_as_videos(tmp_path: Path) -> None:
     pytest.importorskip("moviepy", reason="the extra clients is not installed")
     made = gymnasium.make("boardgames/Achi-v0", render_mode="rgb_array", render_size=96)
@@ -43,6 +46,7 @@ def test_contests_are_recorded_as_videos(tmp_path: Path) -> None:
     assert (tmp_path / "videos" / "rl-video-episode-0.mp4").stat().st_size > 1000
 
 
+@client("one program plays our game and OpenSpiel's", "shimmy", None)
 def test_the_same_program_plays_ours_and_the_one_of_open_spiel_through_shimmy() -> None:
     shimmy = pytest.importorskip("shimmy", reason="the extra clients is not installed")
     pytest.importorskip("pyspiel", reason="the extra clients is not installed")

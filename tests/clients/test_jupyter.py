@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "use-in-jupyter.md"
+from tests.clients import ROOT, client
+
+PAGE = ROOT / "docs" / "use-in-jupyter.md"
 SHOWN = ["image/svg+xml", "image/svg+xml", "text/html", "text/html"]
 
 
 @pytest.mark.slow
+@client("the cells of [Use in a notebook](use-in-jupyter.md)", "ipykernel", None)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_notebook_shows_the_page(tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient", reason="the extra clients is not installed")

@@ -1,11 +1,11 @@
 """OpenSpiel's own examples run on our games, unchanged."""
 
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from tests.clients import client, run
 
 pytest.importorskip("pyspiel", reason="the extra clients is not installed")
 
@@ -16,18 +16,17 @@ def example(name: str, *arguments: str, folder: Path) -> str:
         "import boardgames_baselines.open_spiel, runpy\n"
         f"runpy.run_module('open_spiel.python.examples.{name}', run_name='__main__', alter_sys=True)"
     )
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=400, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run("-c", code, *arguments, folder=folder)
 
 
+@client("`mcts.py`", "open-spiel")
 @pytest.mark.parametrize("game", ["boardgames_tic_tac_toe", "boardgames_achi(adjacent=True)"])
 def test_mcts(game: str, tmp_path: Path) -> None:
     told = example("mcts", "--game", game, "--max_simulations", "30", "--num_games", "3", "--quiet", folder=tmp_path)
     assert "Number of games played: 3" in told
 
 
+@client("`alpha_zero.py`, a step", "open-spiel")
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("flax") is None, reason="the extra clients is not installed")
 def test_alpha_zero(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """Tianshou takes our PettingZoo environments, and its masked DQN learns there."""
 
+from pathlib import Path
+
 import numpy as np
 import pettingzoo
 import pytest
 
 import boardgames_env  # noqa: F401  (registers the games)
+from tests.clients import SOURCES, changed, client, needs_source, run
 
 pytest.importorskip("tianshou", reason="the extra clients is not installed")
 
@@ -48,6 +51,7 @@ def test_it_is_shown_the_seat_to_move_and_its_legal_actions(game: str) -> None:
     assert sum(rewards) == 0
 
 
+@client("masked DQN in both seats", "tianshou", None)
 def test_its_masked_dqn_learns_in_both_seats() -> None:
     torch.manual_seed(1)
     np.random.seed(1)  # its exploration draws from there
@@ -79,3 +83,17 @@ def test_its_masked_dqn_learns_in_both_seats() -> None:
     after = [parameter for seat in seats for parameter in seat.policy.parameters()]
     assert all(torch.isfinite(parameter).all() for parameter in after)
     assert all((one != other).any() for one, other in zip(before, after, strict=True))
+
+
+EXAMPLE = "from pettingzoo.classic import tictactoe_v3"
+
+
+@pytest.mark.slow
+@needs_source("tianshou")
+@client("its own `tic_tac_toe.py`, two epochs", "tianshou", 1)
+def test_its_own_example(tmp_path: Path) -> None:
+    source = SOURCES / "tianshou" / "test" / "pettingzoo" / "tic_tac_toe.py"
+    changed(source, {EXAMPLE: "from boardgames_env import tic_tac_toe_v0 as tictactoe_v3"}, tmp_path)
+    code = "from tic_tac_toe import train_agent; print('reward', train_agent()[0].best_reward)"
+    told = run("-c", code, "--epoch", "2", "--epoch_num_steps", "500", "--win_rate", "2", folder=tmp_path)
+    assert -1 <= float(told.split("reward")[-1]) <= 1

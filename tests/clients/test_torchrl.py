@@ -1,12 +1,15 @@
 """TorchRL takes our environments, and its policies see which actions are legal."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import gymnasium
 import pettingzoo
 import pytest
 
 import boardgames_env  # noqa: F401  (registers the games)
+from tests.clients import EXAMPLES, client, run
 
 pytest.importorskip("torchrl", reason="the extra clients is not installed")
 
@@ -27,6 +30,7 @@ def contest(request: pytest.FixtureRequest) -> PettingZooWrapper:
     return PettingZooWrapper(pettingzoo.make("aec", f"boardgames/{request.param}-v0"), use_mask=True, group_map=SEATS)
 
 
+@client("`check_env_specs`, one seat, both seats and batches", "torchrl", None)
 def test_it_finds_nothing_wrong_with_the_two_seats(contest: PettingZooWrapper) -> None:
     check_env_specs(contest, seed=1)
 
@@ -52,6 +56,7 @@ def with_mask(env: GymWrapper) -> EnvBase:
     return TransformedEnv(env, ActionMask())
 
 
+@client("`check_env_specs`, one seat, both seats and batches", "torchrl", None)
 @pytest.mark.parametrize("name", ["TicTacToe", "Achi", "Hypergammon"])
 @pytest.mark.parametrize(
     "made",
@@ -71,6 +76,7 @@ def test_one_seat_plays_by_the_rules(made: Callable[[str], GymWrapper], name: st
     assert (rewards[~played["next", "done"].squeeze(-1)] == 0).all()
 
 
+@client("`check_env_specs`, one seat, both seats and batches", "torchrl", None)
 @pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.DISABLED])
 @pytest.mark.parametrize("name", ["TicTacToe", "Achi", "Hypergammon"])
 def test_a_batch_plays_by_the_rules(name: str, mode: AutoresetMode) -> None:
@@ -91,3 +97,13 @@ def test_a_batch_plays_by_the_rules(name: str, mode: AutoresetMode) -> None:
     assert (rewards[~over] == 0).all()
     assert rewards[over].abs().sum() > 0
     assert (played["action"] & played["action_mask"].bool()).any(-1).all()
+
+
+@pytest.mark.slow
+@client("masked PPO on a compiled batch", "torchrl", None)
+def test_its_ppo_learns(tmp_path: Path) -> None:
+    told = run("-W", "error", EXAMPLES / "torchrl_ppo.py", "--iterations", "10", folder=tmp_path)
+    points = [float(each) for each in re.findall(r"contests, (\S+) points each$", told, re.MULTILINE)]
+    assert len(points) == 10
+    assert points[0] < 0.3
+    assert min(points[-3:]) > 0.4

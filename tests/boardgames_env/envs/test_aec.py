@@ -25,6 +25,7 @@ from tests.boardgames_env.envs.conftest import (
     KINDS_OF_COPY,
     only_warning,
 )
+from tests.clients import client
 from tests.variants import over, sampled
 
 with warnings.catch_warnings():
@@ -58,6 +59,7 @@ def play_at_random(env: BoardGameAECEnv, rng: np.random.Generator, plies: int = 
     return told
 
 
+@client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
 @every_game
 def test_pettingzoo_finds_nothing_wrong(game: Game) -> None:
     with only_warning(*UNAVOIDABLE):
@@ -68,6 +70,7 @@ def test_pettingzoo_finds_nothing_wrong(game: Game) -> None:
         parallel_seed_test(lambda: turn_based_aec_to_parallel(make(game)), num_cycles=50)
 
 
+@client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
 @every_game
 def test_pettingzoo_finds_nothing_wrong_with_the_state(game: Game) -> None:
     env = make(game)
@@ -90,6 +93,7 @@ def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
     return is_legal
 
 
+@client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
 @over(GAMES, 6)
 def test_every_render_mode_draws(game: Game) -> None:
     is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
