@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 TRIED_ACTIONS = 300
-"""The actions and chance events of a trial."""
+MOST_TRIED = 3000
+"""A trial has at least 300 actions and chance events, and ends with a contest or after 3000."""
 
 _GUARD = 4096
 """The elements on either side of an array."""
@@ -36,7 +37,7 @@ def try_out(game: "Game") -> None:
     """Raise `BadInputError` if the kernels of a game do not fit its sizes; a game that passes is not tried again."""
     keys = [kernel.key for kernel in game.rules.kernels]
     sizes = (game.state_size, game.num_actions, game.num_features, game.board.size, game.most_points)
-    key = None if None in keys else content_key(["trial", *keys, *sizes])
+    key = None if None in keys else content_key(["trial", MOST_TRIED, *keys, *sizes])
     if key is not None and read_entry(key) is not None:
         return
     _Trial(game).run()
@@ -88,7 +89,7 @@ class _Trial:
         """Play contests at random."""
         rng = np.random.default_rng(0)
         state = start = self._after("initial", None)
-        for number in range(TRIED_ACTIONS):
+        for number in range(MOST_TRIED):
             if events := self._listed("chance_events", state, self._cases):
                 state = self._after("happen", state, int(rng.integers(len(events))))
                 continue
@@ -97,6 +98,8 @@ class _Trial:
             if points != ONGOING:
                 if abs(points) > self.game.most_points:
                     raise self._wrong(f"outcome returns {points}, but most_points is {self.game.most_points}")
+                if number >= TRIED_ACTIONS:
+                    return
                 state = start
                 continue
             legal = self._listed("legal", state, self._actions)

@@ -170,6 +170,7 @@ class History:
 
     def __init__(self, game: "Game") -> None:
         self._game = game
+        self._state_size = game.state_size
         self._plies = 0
         self._seat = 0
         self._is_limited = game.kernels.is_limited
@@ -191,7 +192,8 @@ class History:
         return self._plies
 
     def begin(self, state: State) -> None:
-        """Begin a contest at a state."""
+        """Begin a contest at a state of the game; of another length, it raises `BadInputError`."""
+        self._check(state)
         self._plies = 0
         self._seat = state.item(0)
         if self._is_limited:
@@ -200,6 +202,7 @@ class History:
 
     def add(self, state: State) -> int:
         """Note the state just reached, and return the result: `ONGOING`, the points of seat 0, or `CUT`."""
+        self._check(state)
         seat = state.item(0)
         if seat != self._seat:
             self._plies += 1
@@ -210,6 +213,10 @@ class History:
         if self._counters[0] == len(self._kept):
             self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
         return self._note(state)
+
+    def _check(self, state: State) -> None:
+        if len(state) != self._state_size:
+            raise BadInputError(f"a state of {self._game.spec} has {self._state_size} slots, not {len(state)}")
 
     def _note(self, state: State) -> int:
         symmetries = self._game.kernels.symmetries

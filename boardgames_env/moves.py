@@ -10,15 +10,19 @@ from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, moves
 from boardgames_env.kernels.rows import is_new
 from boardgames_env.kernels.template import from_template, rule
+from boardgames_env.position import demand_states
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 MOST_MOVES = 4096
-"""The most distinct afterstates of a position: the number of rows of the arrays that a ``moves`` kernel writes to."""
+"""The most distinct afterstates of a position: the number of rows of the arrays that a ``moves`` kernel writes to.
+
+Of more, those after the first moves are written.
+"""
 
 MOST_ACTIONS = 8
-"""The most actions of a move, less one for the -1 after them in a row of the array."""
+"""The most actions of a move; a longer turn goes on with another move."""
 
 
 @cache
@@ -40,6 +44,7 @@ def moves_kernel(game: "Game") -> Kernel:
 
 def moves_of(game: "Game", state: State) -> tuple[NDArray[np.int8], Actions]:
     """Return the distinct states after a state's moves, and one move's actions each, then -1."""
+    demand_states(state[np.newaxis], game)
     afterstates = np.empty((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     found = moves_kernel(game).run(state, afterstates, actions)
@@ -67,7 +72,7 @@ def _by_actions(state: State, afterstates: NDArray[np.int8], actions: Actions) -
     reached[0] = state
     left[0] = legal(state, choices[0])
     depth, found = 0, 0
-    while depth >= 0:
+    while depth >= 0 and found < len(afterstates):
         if tried[depth] == left[depth]:
             depth -= 1
             continue
@@ -77,7 +82,8 @@ def _by_actions(state: State, afterstates: NDArray[np.int8], actions: Actions) -
         actions[found, depth] = action
         play(afterstates[found], action)
         if (
-            afterstates[found, 0] == seat
+            depth + 1 < MOST_ACTIONS
+            and afterstates[found, 0] == seat
             and outcome(afterstates[found]) == ONGOING
             and chance_events(afterstates[found], cases) == 0
         ):

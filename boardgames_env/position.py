@@ -233,6 +233,28 @@ def _restore_position(game: "Game", key: bytes) -> Position:
     return Position.unchecked(game.ready, np.frombuffer(key, dtype=np.int8).copy())
 
 
+def demand_game(position: Position, game: "Game") -> None:
+    """Raise `BadInputError` for a position of a game with other rules."""
+    if position.game is not game and position.game.rules != game.rules:
+        raise BadInputError(f"{position!r} is not a position of {game.spec}")
+
+
+def demand_turn(position: Position, game: "Game") -> None:
+    """Raise `BadInputError` for a position of a game with other rules, or one in which no seat is to move."""
+    demand_game(position, game)
+    if not position.legal_actions:
+        raise BadInputError("no seat is to move: the contest is over, or awaits chance")
+
+
+def demand_states(states: NDArray[np.int8], game: "Game") -> None:
+    """Raise `BadInputError` unless the rows of an array have the form of states of a game (nothing else is checked)."""
+    if states.dtype.char != "b" or states.shape[1:] != (game.state_size,):
+        raise BadInputError(
+            f"states of shape {states.shape} and dtype {states.dtype} are not allowed; "
+            f"those of {game.spec} are int8 of shape (n, {game.state_size})"
+        )
+
+
 @lru_cache(maxsize=16)
 def _legal_texts(position: Position) -> str:
     """Return the texts of the legal actions. (Cached: illegal attempts often come in series.)"""

@@ -89,7 +89,7 @@ class TabularLearner(Learner):
 
     def saw(self, position: Position, action: int) -> None:
         """Record the position after the action."""
-        self._reached.append(position.after(action))
+        self._reached.append(position.play(action))
 
     def end(self, record: Record) -> None:
         """Learn from all positions of the contest."""

@@ -11,7 +11,7 @@ from boardgames_env.files import cache_root
 from boardgames_env.game import Game
 from boardgames_env.kernels import content_key
 from boardgames_env.kernels.signatures import Int8s, Int32s
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_game
 from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state, refuse_unsolvable
 from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
 from boardgames_env.solve.solution import Solution
@@ -43,8 +43,7 @@ class PositionTable(Solution):
 
     def row(self, position: Position) -> int:
         """Return the row of a position; raise `BadInputError` if it is of another game or cannot be reached."""
-        if position.game.rules != self.game.rules:
-            raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose table this is")
+        demand_game(position, self.game)
         row: int = find_state.run(self.states, self.slots, position.state)
         if row == ABSENT:
             raise BadInputError(f"{position!r} cannot be reached in {self.game.spec}, so its table does not hold it")

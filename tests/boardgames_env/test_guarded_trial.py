@@ -19,9 +19,8 @@ def wrong_sizes(game: Game) -> dict[str, dict[str, Any]]:
     """Sizes that a game's kernels do not fit, by what is found to be wrong."""
     return {
         "needs room for them": {"state_size": game.board.size},
-        "legal writes beyond room": {"actions": game.actions[:4]},
+        "legal writes": {"actions": game.actions[:4]},
         "encode writes beyond": {"num_features": game.num_features - 1},
-        "encode .* does not write all of the": {"num_features": game.num_features + 1},
     }
 
 
@@ -109,8 +108,8 @@ def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             tried.append(self.game)
             super().run()
 
-    monkeypatch.setattr(guarded_trial, "_Trial", Counted)
     game = make_game("tic_tac_toe").ready
+    monkeypatch.setattr(guarded_trial, "_Trial", Counted)
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
     for _ in range(2):
         guarded_trial.try_out(game)

@@ -64,7 +64,7 @@ def _outcomes_of_seat_0(game: Game, players: tuple[MarkovPolicy, MarkovPolicy]) 
             return _CERTAIN[position.outcome]
         win = draw = loss = 0.0
         for action, probability in zip(*players[position.seat].distribution(position), strict=True):
-            reached = outcomes(position.after(action))
+            reached = outcomes(position.play(action))
             win += probability * reached[0]
             draw += probability * reached[1]
             loss += probability * reached[2]

@@ -11,7 +11,7 @@ from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import MOVING, PHASE, BackgammonRules
 from boardgames_env.kernels import State
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, actions_of, moves_kernel
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 MEN = 15
 
@@ -48,6 +48,7 @@ class WholeMovePlayer(WholeMovePolicy):
 
     def choose_move(self, position: Position) -> tuple[int, ...]:
         """Return the actions of the chosen move, or the cube action."""
+        demand_turn(position, self.game)
         state = position.state
         if state[PHASE] != MOVING:
             return (self.answer(position),)

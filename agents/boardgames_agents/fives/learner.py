@@ -161,7 +161,7 @@ class FivesLearner(Learner):
 
     def _compared(self, position: Position, actual: int, expected: int) -> WrongPrediction:
         """Compare the boards after two moves."""
-        boards = position.after(actual), position.after(expected)
+        boards = position.play(actual), position.play(expected)
         # Contents are seat 0's less seat 1's; the seat to move is the teacher's.
         viewer = position.seat if self._options.viewer == "teacher" else 1 - position.seat
         side, features = 1 - 2 * viewer, len(self.coefficients.values)

@@ -27,11 +27,12 @@ from boardgames_agents.fives.features import CONTENTS, after_mark
 from boardgames_agents.fives.grid_lines import LINES, Lines, lines_of
 from boardgames_agents.fives.runs import NO_FIVE
 from boardgames_agents.fives.workspace import Node, SearchWorkspace, make_workspace, mark, set_up, unmark
-from boardgames_env.errors import require
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT32_1D, Float64s
+from boardgames_env.position import demand_states
 
 FIVE_VALUE = 999999.0
 
@@ -179,7 +180,7 @@ class FivesSearch:
     """
 
     def __init__(self, game: Game, coefficients: Coefficients = INITIAL, level: int = 3, width: int = 3) -> None:
-        self.lines = lines_of(game)
+        self._game, self.lines = game, lines_of(game)
         require(1, MOST_LEVEL, level=level)
         require(1, game.board.size, width=width)
         self.solver = ProblemSolver(coefficients.as_array(), level, width)
@@ -187,18 +188,24 @@ class FivesSearch:
 
     def choose(self, state: State, ranks: Actions | None = None) -> int:
         """Return the best action; cells with equal evaluations are ordered by ranks, by default their numbers."""
-        chosen = np.zeros(1, dtype=np.int32)
-        look_ahead.run(self.lines, self.solver, self.by_number if ranks is None else ranks, state, chosen)
+        demand_states(state[np.newaxis], self._game)
+        ranks, chosen = self.by_number if ranks is None else ranks, np.zeros(1, dtype=np.int32)
+        if len(ranks) != len(self.by_number):
+            raise BadInputError(f"{len(ranks)} ranks are not allowed; there are {len(self.by_number)} cells")
+        look_ahead.run(self.lines, self.solver, ranks, state, chosen)
         return int(chosen[0])
 
     def score(self, state: State, level: int | None = None) -> float:
         """Return the value of a state for the seat to move, at another level from 0 if one is given."""
+        demand_states(state[np.newaxis], self._game)
+        require(0, MOST_LEVEL, level=self.solver.level if level is None else level)
         solver = self.solver if level is None else self.solver._replace(level=level)
         value: float = look_ahead.run(self.lines, solver, self.by_number, state, np.zeros(1, dtype=np.int32))
         return value
 
     def children(self, state: State) -> dict[int, float]:
         """Return the best children: actions, best first, and their evaluations for the seat to move."""
+        demand_states(state[np.newaxis], self._game)
         cells, values = np.zeros(self.solver.width, dtype=np.int32), np.zeros(self.solver.width)
         count = best_children.run(self.lines, self.solver, self.by_number, state, cells, values)
         return dict(zip(cells[:count].tolist(), values[:count].tolist(), strict=True))

@@ -16,7 +16,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 Ties = Literal["lowest", "random"]
 """The order of cells with equal evaluations: by number, or at random."""
@@ -53,6 +53,7 @@ class FivesPlayer(Policy):
 
     def choose(self, position: Position) -> int:
         """Return the best action by minimax."""
+        demand_turn(position, self._game)
         search = self.search
         ranks = self.rng.permutation(search.by_number) if self._ties == "random" else None
         return search.choose(position.state, ranks)
@@ -62,6 +63,7 @@ class FivesPlayer(Policy):
 
         All numbers are for the seat to move. An arrow marks the action played, or else the one that it would play.
         """
+        demand_turn(position, self._game)
         text, level, width = position.game.action_text, self.search.solver.level, self.search.solver.width
         expected = self.search.choose(position.state)
         shown = expected if played is None else played

@@ -152,4 +152,4 @@ def as_keys(rows: NDArray[np.int8]) -> list[bytes]:
 
 def position_of(game: Game, state: bytes) -> Position:
     """Return the position of a state."""
-    return Position.unchecked(game, np.frombuffer(state, dtype=np.int8).copy())
+    return game.position(np.frombuffer(state, dtype=np.int8))

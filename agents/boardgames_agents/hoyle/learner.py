@@ -85,7 +85,7 @@ class Hoyle(Learner, AdvisedPolicy):
         turns: list[Turn] = []
         begun = 0
         for number, (position, action) in enumerate(self._steps):
-            reached = position.after(action)
+            reached = position.play(action)
             if reached.seat == position.seat and not reached.is_over:
                 continue
             actions = tuple(step for _, step in self._steps[begun : number + 1])

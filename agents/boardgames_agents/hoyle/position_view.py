@@ -15,7 +15,7 @@ from boardgames_agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, f
 from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, announce_compilation
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 _MOST_VIEWS = 50_000
 _MOST_CHOICES = 500_000
@@ -160,7 +160,8 @@ class ViewCache:
         return ViewCache, (self.frame,)
 
     def view_of(self, position: Position) -> PositionView:
-        """Return the view of a position that is not over."""
+        """Return the view of a position that is not over; others raise `BadInputError`."""
+        demand_turn(position, self.frame.game)
         return self.view_of_state(position.key)
 
     def view_of_state(self, state: bytes) -> PositionView:

@@ -16,6 +16,7 @@ from boardgames_env.kernels.signatures import (
     Float32s,
     Int8s,
 )
+from boardgames_env.position import demand_states
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number, race_chances
 
@@ -26,11 +27,12 @@ class BearoffEvaluator:
     The tables are computed when they are first needed; see `boardgames_env.solve.bearoff`.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+    def __init__(self, evaluator: Evaluator, game: Game) -> None:
+        self.evaluator, self._game = evaluator, game
 
     def outcome_probabilities(self, states: Int8s) -> Probabilities:
         """Return the probability of each outcome for the seat to move; see `Evaluator`."""
+        demand_states(states, self._game)
         states = np.ascontiguousarray(states)
         known = np.zeros(len(states), dtype=np.bool_)
         if not _find_known.run(states, known):
@@ -46,7 +48,7 @@ class BearoffEvaluator:
 def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
     """Return the evaluator, with bear-off tables if the game is backgammon with up to 15 men."""
     fits = isinstance(game.family, BackgammonRules) and game.family.men <= MEN
-    return BearoffEvaluator(evaluator) if fits else evaluator
+    return BearoffEvaluator(evaluator, game) if fits else evaluator
 
 
 @kernel(types.boolean(INT8_2D_READONLY, BOOL_1D))

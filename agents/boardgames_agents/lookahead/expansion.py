@@ -198,7 +198,7 @@ def fold(replies: Replies, values: Probabilities, kept: Bools, best: Int32s, mea
     roots, states, _, which, starts, groups, weights = replies
     means[:] = 0.0
     for group in range(len(groups)):
-        highest = -np.inf
+        highest, best[group] = -np.inf, which[starts[group]]
         for reply in range(starts[group], starts[group + 1]):
             row = which[reply]
             equity = _equity(values, row, groups[group, 0], states[row, 0])

@@ -18,7 +18,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
 from boardgames_env.moves import actions_of
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,10 @@ class Expectimax:
         if len(states) == 0:
             return np.empty((0, 6), dtype=np.float32)
         if plies == 0:
-            return np.ascontiguousarray(self.evaluator.outcome_probabilities(states), dtype=np.float32)
+            found = np.ascontiguousarray(self.evaluator.outcome_probabilities(states), dtype=np.float32)
+            if found.shape != (len(states), 6):
+                raise BadInputError(f"an evaluator returned shape {found.shape}; it must return ({len(states)}, 6)")
+            return found
         replies = self.replier.to(states)
         values = self.values(replies.states, replies.points)
         kept = self.deepened(replies, values, plies - 1, self.most_replies)
@@ -184,10 +187,9 @@ class Expectimax:
         """Return all moves, those examined most deeply first, the best first among them.
 
         Raises:
-            BadInputError: If no seat is to move.
+            BadInputError: If no seat is to move in a position of the game.
         """
-        if position.is_over or position.awaits_chance:
-            raise BadInputError("no seat is to move: the contest is over, or awaits chance")
+        demand_turn(position, self.game)
         moves = self.evaluate_moves(position.state)
         order = np.lexsort((-moves.equities, -moves.plies))
         return tuple(

@@ -8,7 +8,7 @@ from boardgames_agents.lookahead.evaluator import Evaluator, JacobyEvaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.plan import WholeMovePolicy
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 
 class LookaheadPolicy(WholeMovePolicy):
@@ -45,6 +45,7 @@ class LookaheadPolicy(WholeMovePolicy):
 
     def choose_move(self, position: Position) -> tuple[int, ...]:
         """Return the actions of the best move, or a decision about the cube."""
+        demand_turn(position, self.game)
         if len(position.legal_actions) == 1:
             return position.legal_actions
         if not self.doubler.is_asked(position):

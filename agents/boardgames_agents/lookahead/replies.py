@@ -24,7 +24,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import Actions, State
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_states
 
 DECLINE = "roll"
 """The text of the action by which a seat that may double does not; a look-ahead leaves the stakes as they are."""
@@ -63,6 +63,7 @@ class Replier:
             The states, shape ``(n, state_size)``; their points; the actions that lead to each, followed by -1; and
             whether all contests go on. All are overwritten by the next call.
         """
+        demand_states(state[np.newaxis], self.game)
         rules = self.game.rules
         number = self.moves.run(state, self._afterstates, self._actions)
         going = write_points.run(rules.outcome, self._afterstates, number, self._points)
@@ -74,7 +75,8 @@ class Replier:
 
     def to(self, roots: Int8s) -> Replies:
         """Return all replies to roots that are not over; shape ``(roots, state_size)``."""
-        roots = np.require(roots, dtype=np.int8, requirements=("C", "W"))
+        demand_states(roots, self.game)
+        roots = np.require(roots, requirements=("C", "W"))
         most_groups = len(roots) * (MOST_EVENTS if self.game.rules.has_chance else 1)
         groups = np.empty((most_groups, 2), dtype=np.int32)
         weights, starts = np.empty(most_groups), np.empty(most_groups + 1, dtype=np.int32)

@@ -15,7 +15,7 @@ from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.kernels import Actions, State, announce_compilation, evaluate, forcing, gain
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import known_so_far
 
 
@@ -132,6 +132,9 @@ class AlphaBeta(LookAhead):
         reached all actions, the rest keep the values of the iteration before, or of the positions they lead to, but
         less than the best value of the last iteration, unless that is a certain loss.
         """
+        demand_turn(position, self.game)
+        for action in among:
+            position.check(action)
         actions = np.array(among or position.legal_actions, dtype=np.int32)
         values = np.zeros(len(actions), dtype=np.int64)
         root = Root(position.state, self.seen(), self.plies_before(position))

@@ -13,7 +13,7 @@ from boardgames_env.history import CUT, note_position
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, announce_compilation, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, Int8s, Int64s
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 # the columns of a tree, a node in each row: the action (or chance event) that leads to it, the seat that plays it (NONE
 # for chance), its first child, the next child of its parent, the number of its visits, and the points of that seat in
@@ -60,6 +60,7 @@ class MonteCarlo(LookAhead):
 
     def visits(self, position: Position) -> dict[int, int]:
         """Return how often each legal action was tried."""
+        demand_turn(position, self.game)
         visits = np.zeros(self.game.num_actions, dtype=np.int64)
         _grow.run(self.game.kernels, position.state, self.seen(), self._playouts, float(self._c), self.rng, visits)
         return {action: int(visits[action]) for action in position.legal_actions}

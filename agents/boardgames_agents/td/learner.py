@@ -31,7 +31,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, State, kernel
 from boardgames_env.kernels.signatures import Float32s, UInt64s
 from boardgames_env.moves import moves_kernel
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_game
 
 if TYPE_CHECKING:
     from boardgames_agents.record import Record
@@ -64,6 +64,7 @@ class TDLearner(Learner):
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """Begin a contest."""
+        demand_game(game.initial, self.network.game)
         super().begin(game, seats, rng)
         self._forget_contest(game.initial)
 
@@ -109,7 +110,7 @@ class TDLearner(Learner):
     def saw(self, position: Position, action: int) -> None:
         """Remember the position that a turn has led to."""
         self._go_on()
-        after = position.after(action)
+        after = position.play(action)
         if after.seat != position.seat or after.is_over or after.awaits_chance:
             self._reached = after
 

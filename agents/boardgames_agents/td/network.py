@@ -19,6 +19,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.kernels.signatures import Float32s
+from boardgames_env.position import demand_states
 
 
 class Network:
@@ -72,6 +73,7 @@ class Network:
 
     def predict_batch(self, states: NDArray[np.int8]) -> Float32s:
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
+        demand_states(states, self.game)
         outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
         evaluation.predict_batch.run(*self.bundle.predictor, np.ascontiguousarray(states), outputs)
         return outputs
@@ -83,6 +85,7 @@ class Network:
             The inputs, shape ``(N, I)``, zeros where a position is over; seat 0's points there, and elsewhere
             `boardgames_env.kernels.ONGOING`, shape ``(N,)``.
         """
+        demand_states(states, self.game)
         inputs = np.zeros((len(states), self.encoding.size), dtype=np.float32)
         points = np.empty(len(states), dtype=np.int64)
         encode, outcome = self.encoding.kernel, self.game.rules.outcome
@@ -106,6 +109,8 @@ class Network:
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
         """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates."""
+        if found > len(afterstates) or not len(state) == afterstates.shape[1] == self.game.state_size:
+            raise BadInputError(f"{found} moves from {len(state)} slots do not fit {afterstates.shape} afterstates")
         values = np.empty(found, dtype=np.float32)
         evaluation.evaluate_moves.run(self.bundle, self.game.rules.outcome, state, afterstates, found, values)
         return values

@@ -8,7 +8,7 @@ from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels.signatures import Float32s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 
 class MoveEvaluator:
@@ -32,8 +32,9 @@ class MoveEvaluator:
         """Return the mover's expected points after each of its moves.
 
         Raises:
-            BadInputError: If they are not numbers.
+            BadInputError: If they are not numbers, or no seat is to move in a position of the network's game.
         """
+        demand_turn(position, self.network.game)
         found = self._moves.run(position.state, self.afterstates, self.actions)
         values = self.network.evaluate_afterstates(position.state, self.afterstates, found)
         if not np.isfinite(values).all():

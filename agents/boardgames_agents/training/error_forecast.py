@@ -108,7 +108,7 @@ class ErrorForecast:
         node, leads_to = _Node([], is_learner), []
         value = self._table.value_for(position, self._seat)
         for action, probability in zip(actions, probabilities, strict=True):
-            reached = position.after(action)
+            reached = position.play(action)
             cost = value - self._table.value_for(reached, self._seat) if is_learner else 0
             node.edges.append((probability, cost, None if reached.is_over else reached.canonical))
             if not cost and not reached.is_over:

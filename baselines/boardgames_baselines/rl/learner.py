@@ -24,7 +24,7 @@ from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.view import Observer, action_space
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 if TYPE_CHECKING:
     from boardgames_agents.record import Record
@@ -91,6 +91,7 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
 
     def choose(self, position: Position) -> int:
         """Draw a legal action as the algorithm explores."""
+        demand_turn(position, self.game)
         observation = self._view.observation(position.state, position.seat)
         mask = self._view.mask(position.state)
         return int(self.explore(preferences(self.model.policy, observation[None]), mask[None], self.rng)[0])
@@ -98,6 +99,8 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
     def saw(self, position: Position, action: int) -> None:
         """Keep the decision until the contest is over."""
         if position.seat in self._seats:
+            position.check(action)
+            demand_turn(position, self.game)
             seen = self._view.observation(position.state, position.seat)
             self._decisions[position.seat].append(PlayedAction(seen, self._view.mask(position.state), action))
 

@@ -10,7 +10,7 @@ from boardgames_baselines.rl.random_state import one_thread
 from boardgames_env.envs.view import Observer
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float32s
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 
 def preferences(policy: Any, observations: Float32s) -> Float32s:
@@ -40,10 +40,11 @@ class NetworkPlayer(MarkovPolicy):
 
     def __init__(self, game: Game, policy: Any) -> None:
         super().__init__()
-        self._policy, self._view = policy, Observer(game)
+        self._game, self._policy, self._view = game, policy, Observer(game)
 
     def distribution(self, position: Position) -> Distribution:
         """Return the preferred action; ties are equally likely."""
+        demand_turn(position, self._game)
         legal = np.array(position.legal_actions)
         wanted = preferences(self._policy, self._view.observation(position.state, position.seat)[None])[0][legal]
         return uniform(tuple(int(action) for action in legal[wanted == wanted.max()]))

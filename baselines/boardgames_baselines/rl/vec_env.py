@@ -42,7 +42,7 @@ class BatchVecEnv(VecEnv):
 
     def step_async(self, actions: Int64s) -> None:
         """Store the actions, shape ``(num_envs,)``."""
-        self._actions = np.asarray(actions, dtype=np.int64)
+        self._actions = np.asarray(actions)
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions, and begin the next contest where one has ended."""

@@ -15,7 +15,7 @@ from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import content_key
 from boardgames_env.kernels.signatures import Int16s
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_game
 from boardgames_env.solve.morris.class_kernels import (
     SOLVER_KERNELS,
     count_codes,
@@ -159,8 +159,7 @@ class ClassTables(Solution):
 
     def _place(self, position: Position) -> "_Place":
         """Return where to look a position up, by its numbers of men."""
-        if position.game is not self.game and position.game.rules != self.game.rules:
-            raise BadInputError(f"{position!r} is not a position of {self.game.spec}, whose tables these are")
+        demand_game(position, self.game)
         key = count_men.run(position.state)
         if key not in self._places:
             self._places[key] = self._find_place(position)

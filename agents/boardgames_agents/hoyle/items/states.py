@@ -139,6 +139,8 @@ class States(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the states of a snapshot."""
         arrays = snapshot.arrays
+        for state in arrays["chances"]:
+            self._views.frame.game.position(state)
         values = [(int(value), int(plies)) for value, plies in arrays["worths"].tolist()]
         self._values = dict(zip(as_keys(arrays["significant"]), values, strict=True))
         self._dangerous = dict(zip(as_keys(arrays["dangerous"]), as_keys(arrays["chances"]), strict=True))

@@ -1,0 +1,195 @@
+"""What a caller makes up is refused before it reaches a compiled kernel."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.optima import exact_outcomes
+from boardgames_agents.fives.minimax import FivesSearch
+from boardgames_agents.hoyle.learner import Hoyle
+from boardgames_agents.lookahead.bearoff_evaluator import with_tables
+from boardgames_agents.lookahead.expansion import fold
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.policy import Distribution, MarkovPolicy, Snapshot
+from boardgames_agents.registry import make_agent
+from boardgames_agents.search.alpha_beta import AlphaBeta
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.td.network import Network
+from boardgames_env import BadInputError, Game, History, IllegalActionError, Position, make_game
+from boardgames_env.game import Rules
+from boardgames_env.kernels import ONGOING, Actions, Features, State, encode, initial, legal, outcome, play
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_of
+
+GAME = make_game("tic_tac_toe")
+
+
+def position_of(name: str) -> Position:
+    """A position in which a seat is to move."""
+    position = make_game(name).initial
+    return position.happen(0) if position.awaits_chance else position
+
+
+@pytest.mark.parametrize(
+    ("agent", "game", "other"),
+    [
+        ("alpha_beta(nodes=10)", "tic_tac_toe", "lose_tic_tac_toe"),
+        ("mcts(playouts=10)", "achi", "tic_tac_toe"),
+        ("informed", "tic_tac_toe", "achi"),
+        ("hoyle", "tic_tac_toe", "qubic"),
+        ("td", "tic_tac_toe", "achi"),
+        ("fives_student", "fives", "qubic"),
+        ("pubeval", "backgammon", "tic_tac_toe"),
+        pytest.param("a2c", "tic_tac_toe", "achi", marks=pytest.mark.slow),
+    ],
+)
+def test_agents_refuse_positions_of_other_games_and_those_that_are_over(agent: str, game: str, other: str) -> None:
+    made = make_agent(agent, make_game(game))
+    made.begin(make_game(game), (0,), np.random.default_rng(0))
+    assert made.choose(position_of(game)) in position_of(game).legal_actions
+    with pytest.raises(BadInputError, match=f"of {other}: .* is not a position of {game}"):
+        made.choose(position_of(other))
+    if game == "tic_tac_toe":
+        over = Position.unchecked(GAME, np.array([1, 1, 1, 1, -1, -1, 0, 0, 0, 0], dtype=np.int8))
+        with pytest.raises(BadInputError, match="no seat is to move"):
+            made.choose(over)
+
+
+def test_learners_learn_from_legal_actions_of_their_game() -> None:
+    for name in ("td", "q_learning"):
+        learner = make_agent(name, GAME)
+        learner.begin(GAME, (0, 1), np.random.default_rng(0))
+        with pytest.raises(BadInputError, match="action 1000000 is not legal"):
+            learner.saw(GAME.initial, 10**6)
+    with pytest.raises(BadInputError, match="is not a position of tic_tac_toe"):
+        make_agent("td", GAME).begin(make_game("qubic"), (0, 1), np.random.default_rng(0))
+
+
+def test_a_search_values_legal_actions() -> None:
+    with pytest.raises(BadInputError, match="action 9 is not legal"):
+        AlphaBeta(GAME, nodes=10).values(GAME.initial, among=[0, 9])
+
+
+def td_network(game: Game) -> Network:
+    learner = make_agent("td", game)
+    assert isinstance(learner, TDLearner)
+    return learner.network
+
+
+@pytest.mark.parametrize(
+    "states", [np.zeros((2, 9), np.int8), np.zeros(10, np.int8), np.zeros((2, 10)), np.zeros((2, 11), np.int8)]
+)
+def test_networks_and_look_aheads_take_states_of_their_game(states: Any) -> None:
+    network = td_network(GAME)
+    for ask in (network.predict_batch, network.encode_batch, Expectimax(GAME, network, plies=2).outcome_probabilities):
+        with pytest.raises(BadInputError, match=r"those of tic_tac_toe are int8 of shape \(n, 10\)"):
+            ask(states)
+    with pytest.raises(BadInputError, match=r"3 moves from 10 slots do not fit \(2, 10\) afterstates"):
+        network.evaluate_afterstates(GAME.initial.state, np.zeros((2, 10), np.int8), 3)
+
+
+class Constant:
+    """An evaluator that returns the same array for all states."""
+
+    def __init__(self, numbers: Any) -> None:
+        self.numbers = numbers
+
+    def outcome_probabilities(self, states: Any) -> Any:
+        return np.broadcast_to(self.numbers, (len(states), len(self.numbers)))
+
+
+def test_evaluators_return_six_probabilities_for_each_state() -> None:
+    with pytest.raises(BadInputError, match=r"an evaluator returned shape \(9, 3\); it must return \(9, 6\)"):
+        Expectimax(GAME, Constant(np.zeros(3))).best_move(GAME.initial.state)
+    search = Expectimax(GAME, Constant(np.full(6, np.nan)))
+    replies = search.replier.to(GAME.initial.state[None].copy())
+    best, values = np.full(1, -7, dtype=np.int32), search.values(replies.states, replies.points)
+    fold.run(replies, values, np.ones(len(values), dtype=np.bool_), best, np.empty((1, 6)))
+    assert best.tolist() == [replies.which[0]]  # where no number is the best, the first reply
+
+
+def test_tables_of_bearing_off_take_states_of_backgammon() -> None:
+    backgammon = make_game("backgammon")
+    with pytest.raises(BadInputError, match=r"those of backgammon are int8 of shape \(n, 38\)"):
+        with_tables(td_network(GAME), backgammon).outcome_probabilities(np.zeros((2, 10), dtype=np.int8))
+
+
+class Illegal(MarkovPolicy):
+    """An agent that has its rules wrong."""
+
+    def distribution(self, position: Position) -> Distribution:
+        return (10**6,), (1.0,)
+
+
+def test_what_agents_choose_is_played_if_it_is_legal() -> None:
+    with pytest.raises(IllegalActionError, match="action 1000000 is not legal"):
+        exact_outcomes(GAME, Illegal(), Illegal())
+
+
+def test_the_search_of_fives_takes_its_states_levels_and_ranks() -> None:
+    search, state = FivesSearch(make_game("fives")), make_game("fives").initial.state
+    for ask in (search.choose, search.score, search.children):
+        with pytest.raises(BadInputError, match=r"of shape \(1, 10\)"):
+            ask(GAME.initial.state)
+    with pytest.raises(BadInputError, match="level=-1"):
+        search.score(state, -1)
+    with pytest.raises(BadInputError, match="3 ranks are not allowed; there are 100 cells"):
+        search.choose(state, np.zeros(3, dtype=np.int32))
+
+
+def test_hoyle_restores_states_that_contests_reach() -> None:
+    hoyle = Hoyle(make_game("mu_torere"))
+    saved = hoyle.snapshot()
+    made_up = np.array([[1, *[0] * 8, -1, -1]], dtype=np.int8)
+    name = "significant and dangerous states"
+    arrays = {**saved.arrays, f"{name}/dangerous": made_up, f"{name}/chances": made_up}
+    with pytest.raises(BadInputError, match="no contest of mu_torere reaches this state"):
+        hoyle.restore(Snapshot(arrays, saved.data))
+
+
+def test_histories_take_states_of_their_game() -> None:
+    history = History(make_game("achi"))
+    history.begin(make_game("achi").initial.state)
+    for note in (history.begin, history.add):
+        with pytest.raises(BadInputError, match="a state of achi has 11 slots, not 3"):
+            note(np.zeros(3, dtype=np.int8))
+
+
+@initial
+def empty(state: State) -> None:
+    state[:] = 0
+
+
+@legal
+def empty_cells(state: State, actions: Actions) -> int:
+    count = 0
+    for slot in range(1, len(state)):
+        if state[slot] == 0:
+            actions[count] = slot - 1
+            count += 1
+    return count
+
+
+@play
+def mark(state: State, action: int) -> None:
+    state[1 + action] = 1
+
+
+@outcome
+def full(state: State) -> int:
+    return 0 if state[1:].all() else ONGOING
+
+
+@encode
+def bias(state: State, viewer: int, features: Features) -> None:
+    features[0] = 1
+
+
+@pytest.mark.slow
+def test_moves_stay_within_their_arrays() -> None:
+    """One seat marks all cells in one turn: a move has the first of its actions, and only so many moves are found."""
+    board = make_game("fives").board
+    game = Game("Marks", board, Rules(empty, empty_cells, mark, full, bias), 1 + board.size, 1)
+    afterstates, actions = moves_of(game, game.initial.state)
+    assert len(afterstates) == len(np.unique(afterstates, axis=0)) == MOST_MOVES
+    assert set((actions >= 0).sum(axis=1)) == set(afterstates.sum(axis=1)) == {MOST_ACTIONS}
