@@ -20,9 +20,9 @@ ROOMS = (
         "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
-        "processes", "record", "policy", "registry", "explanation", "plan", "search", "lookahead", "experts", "menace",
-        "tabular", "td", "td_gammon", "hoyle", "experiments", "arena", "analysis", "filters", "training", "fives",
-        "trained", "league",
+        "processes", "record", "lookup", "policy", "registry", "explanation", "plan", "search", "lookahead", "experts",
+        "menace", "tabular", "td", "td_gammon", "hoyle", "experiments", "arena", "analysis", "filters", "training",
+        "fives", "trained", "league",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "td_reference", "benchmarks",

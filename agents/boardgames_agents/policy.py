@@ -11,7 +11,9 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_agents.lookup import LookupPlayer
 from boardgames_agents.record import Record
+from boardgames_env.envs.opponent import BatchPlayer
 from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -96,6 +98,10 @@ class MarkovPolicy(Policy):
                 self._samplers.clear()
         actions, bounds = sampler
         return actions[bisect(bounds, self.rng.random())] if bounds else actions[0]
+
+    def in_batch(self, game: Game, copies: int) -> BatchPlayer | None:
+        """Return what chooses as the policy does in the copies of a batch; ``None`` if it has a `choose` of its own."""
+        return LookupPlayer(self, game, copies) if type(self).choose is MarkovPolicy.choose else None
 
 
 _MOST_SAMPLERS = 1_000_000

@@ -23,7 +23,7 @@ from boardgames_env.envs.copies import (
 )
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, recurs
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, inlined
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     INT8_2D,
@@ -41,6 +41,7 @@ _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
 _STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED)
+_PART = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED, types.boolean)
 _ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64)
 _ENCODE = types.void(INT8_2D, INT64_1D, FLOAT32_2D)
 
@@ -62,6 +63,14 @@ def step_kernel_on_threads(game: Game, has_opponent: bool) -> Kernel:
 
 
 @cache
+def part_kernel(game: Game) -> Kernel:
+    """Return the kernel of a step in which a policy answers, compiled; its arguments are those of `_part`."""
+    made = from_template(_part, _PART, **_parts(game), is_kept=game.limits.recurrences > 0)
+    announce_compilation(f"{game.spec} in batches against policies", [made])
+    return made
+
+
+@cache
 def encode_kernel(game: Game) -> Kernel:
     """Return a kernel that encodes all copies, ``(states, viewers, features)``, compiled."""
     made = from_template(_encode, _ENCODE, encode=game.rules.encode)
@@ -70,23 +79,31 @@ def encode_kernel(game: Game) -> Kernel:
 
 
 def _step_kernel(game: Game, has_opponent: bool) -> Kernel:
-    rules = game.rules
-    settle = from_template(_settle, None, chance_events=rules.chance_events, happen=rules.happen)
-    limited: dict[str, Any] = {
-        "is_limited": bool(game.limits.recurrences or game.limits.plies),
-        "is_kept": game.limits.recurrences > 0,
-    }
-    chance: dict[str, Any] = {"has_chance": rules.has_chance, "settle": settle}
     return from_template(
         _step,
         _STEP,
-        begin=from_template(_begin, None, **chance, **limited),
-        advance=from_template(_advance, None, **chance, **limited, play=rules.play, outcome=rules.outcome),
-        answer=from_template(_answer, None, legal=rules.legal),
-        finish=from_template(_finish, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark),
+        **_parts(game),
+        answer=from_template(_answer, None, legal=game.rules.legal),
         has_opponent=has_opponent,
-        is_kept=limited["is_kept"],
+        is_kept=game.limits.recurrences > 0,
     )
+
+
+def _parts(game: Game) -> dict[str, Any]:
+    """Return the parts of a step that every opponent needs."""
+    rules, limits = game.rules, game.limits
+    settle = from_template(_settle, None, chance_events=rules.chance_events, happen=rules.happen)
+    given: dict[str, Any] = {
+        "is_limited": bool(limits.recurrences or limits.plies),
+        "is_kept": limits.recurrences > 0,
+        "has_chance": rules.has_chance,
+        "settle": settle,
+    }
+    return {
+        "begin": from_template(_begin, None, **given),
+        "advance": from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
+        "finish": from_template(_finish, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark),
+    }
 
 
 # stand-ins, for which `from_template` puts what belongs to a game
@@ -124,6 +141,30 @@ def _step(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn:
             break
         played = answers
     finish(copies, turn, returned, found)
+    return kept
+
+
+def _part(
+    opening: Opening,
+    copies: Copies,
+    kept: Int64s,
+    actions: Int64s,
+    turn: Turn,
+    returned: Returned,
+    is_answer: bool,
+) -> Int64s:
+    """Do what `_step` does up to the opponent's next answers, which are then the actions of another call.
+
+    ``turn.moved`` are the copies in which it is to answer; if there are none, the step is finished.
+    """
+    cases = np.empty(MOST_EVENTS, dtype=np.int32)
+    if not is_answer:
+        begin(opening, copies, kept, actions, turn, returned, cases)
+    if is_kept:
+        kept = _with_room(kept, copies.counters)
+    advance(opening, copies, kept, actions, turn, cases)
+    if not _find_answering(copies, turn):
+        finish(copies, turn, returned, np.empty(copies.masks.shape[1], dtype=np.int32))
     return kept
 
 
@@ -194,16 +235,24 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
 
 
 def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> bool:
-    """Mark the copies in which the random opponent is to move, and draw its actions. Return whether there are any."""
+    """Draw the actions of the random opponent where it is to move. Return whether it is anywhere."""
+    states = copies.states
+    some = _find_answering(copies, turn)
+    for i in range(len(states)):
+        if turn.moved[i]:
+            answers[i] = found[draw(copies.streams, i, legal(states[i], found))]
+    return some
+
+
+@inlined
+def _find_answering(copies: Copies, turn: Turn) -> bool:
+    """Mark the copies in which the opponent is to move. Return whether there are any."""
     states, seats = copies.states, copies.seats
     moved, results = turn
     some = False
     for i in range(len(states)):
         moved[i] = (results[i] == ONGOING) & (states[i, 0] != seats[i])
         some |= moved[i]
-    for i in range(len(states)):
-        if moved[i]:
-            answers[i] = found[draw(copies.streams, i, legal(states[i], found))]
     return some
 
 

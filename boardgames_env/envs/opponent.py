@@ -8,6 +8,7 @@ import numpy as np
 from boardgames_env.chance import draw_number, stream_from
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Int8s, Int64s
 from boardgames_env.position import Position
 
 RANDOM = "random"
@@ -33,6 +34,27 @@ class Opponent(Protocol):
 
     def saw(self, position: Position, action: int) -> None:
         """Note an action played by either seat in a position."""
+
+
+class BatchPlayer(Protocol):
+    """The opponent in all copies of a batch. In each it chooses as an `Opponent` does that has the copy to itself."""
+
+    def seed(self, copy: int, rng: np.random.Generator) -> None:
+        """Take another generator for the contests of a copy, before the first and at a reset with a seed."""
+
+    def begin(self, copies: Int64s) -> None:
+        """Begin a contest in some copies."""
+
+    def choose(self, states: Int8s, copies: Int64s) -> Int64s:
+        """Return a legal action for the seat to move in each state; ``copies`` are the indices of its copies."""
+
+
+@runtime_checkable
+class BatchOpponent(Opponent, Protocol):
+    """An opponent that can play in many copies at once."""
+
+    def in_batch(self, game: Game, copies: int) -> BatchPlayer | None:
+        """Return a player for the copies of a batch, or ``None`` if it plays one contest at a time."""
 
 
 def make_opponent(opponent: Opponent | str | None, game: Game) -> Opponent | None:

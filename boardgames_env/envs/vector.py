@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from functools import cache, partial
 from threading import Lock
@@ -17,17 +18,16 @@ from gymnasium.wrappers import TimeLimit
 from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
-from boardgames_env.envs.batch import encode_kernel, step_kernel, step_kernel_on_threads
+from boardgames_env.envs.batch import encode_kernel, part_kernel, step_kernel, step_kernel_on_threads
 from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, Turn, make_copies
 from boardgames_env.envs.observations import FLAT, Observation, Observations
-from boardgames_env.envs.opponent import RANDOM, Opponent
+from boardgames_env.envs.opponent import RANDOM, BatchOpponent, BatchPlayer, Opponent, make_opponent
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import action_space, chosen_game, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
-from boardgames_env.kernels import Kernel
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
 
@@ -50,25 +50,28 @@ def make_vector_env(
 ) -> "VectorEnv[Observation, Int64s, NDArray[Any]]":
     """Make a batch of copies of a `BoardGameEnv`, which takes the same arguments.
 
-    Against ``"random"`` and against oneself the whole batch is stepped by one kernel. Against other policies
-    each copy is stepped by itself, with an opponent of its own: a policy given as an object is copied. A line on
-    stderr says so, once. Both take `BoardGameVectorEnv`'s ``autoreset_mode`` and ``max_episode_steps``. Neither has
-    an environment checker to disable.
+    One kernel steps the copies against ``"random"``, against oneself, and against policies that can play in many copies
+    at once: those whose choice depends on the position alone. Against others each copy is stepped by itself, with an
+    opponent of its own, and a line on stderr says so, once. A policy given as an object is copied. Both take
+    `BoardGameVectorEnv`'s ``autoreset_mode`` and ``max_episode_steps``. Neither has an environment checker to disable.
     """
     _check_count(num_envs=num_envs)
-    if opponent is None or opponent == RANDOM:
-        return BoardGameVectorEnv(
-            game, num_envs, opponent, autoreset_mode=autoreset_mode, max_episode_steps=max_episode_steps, **options
-        )
+    limits: dict[str, Any] = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps}
+    with suppress(_OneByOneError):
+        return BoardGameVectorEnv(game, num_envs, opponent, **limits, **options)
     mode, most_steps = _checked_mode(autoreset_mode), _checked_steps(max_episode_steps)
-    copies = [opponent if isinstance(opponent, str) else deepcopy(opponent) for _ in range(num_envs)]
+    copies = [deepcopy(opponent) for _ in range(num_envs)]
     made = SyncVectorEnv([partial(_make_copy, game, copy, most_steps, options) for copy in copies], autoreset_mode=mode)
     _note_slow_batch()
     return made
 
 
+class _OneByOneError(BadInputError):
+    """An opponent does not play in many copies at once."""
+
+
 def _make_copy(
-    game: Game | str, opponent: Opponent | str, most_steps: int, options: dict[str, Any]
+    game: Game | str, opponent: Opponent | str | None, most_steps: int, options: dict[str, Any]
 ) -> gymnasium.Env[Observation, int]:
     env = BoardGameEnv(game, opponent, **options)
     return TimeLimit(env, most_steps) if most_steps else env
@@ -77,7 +80,7 @@ def _make_copy(
 @cache
 def _note_slow_batch() -> None:
     print(
-        "A batch against an opponent other than 'random' and None is a SyncVectorEnv: "
+        "A batch against an opponent that plays one contest at a time is a SyncVectorEnv: "
         "each copy is stepped by itself, in Python",
         file=sys.stderr,
         flush=True,
@@ -85,7 +88,7 @@ def _note_slow_batch() -> None:
 
 
 class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
-    """Copies of a `BoardGameEnv` against ``"random"`` or against oneself, stepped by one kernel.
+    """Copies of a `BoardGameEnv`, stepped by one kernel.
 
     It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds and ``autoreset_mode``.
     ``infos`` holds ``action_mask``, shape ``(num_envs, num_actions)``, and ``seat``.
@@ -93,7 +96,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     Args:
         game: A game, or its spec.
         num_envs: Number of copies.
-        opponent: ``"random"``, or ``None`` if the caller plays both seats.
+        opponent: As in `BoardGameEnv`, if it can play in many copies at once; `make_vector_env` takes any.
         seat: The caller's seat, as in `BoardGameEnv`.
         render_mode: As in `BoardGameEnv`, except ``"human"``.
         render_size: The side of pictures, in pixels.
@@ -118,7 +121,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self,
         game: Game | str,
         num_envs: int,
-        opponent: str | None = RANDOM,
+        opponent: Opponent | str | None = RANDOM,
         seat: Seat = "alternate",
         render_mode: str | None = None,
         threads: int = 1,
@@ -133,10 +136,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self.game = chosen_game(game, options)
         show_page(self)
         check_seat(seat, opponent)
-        if opponent not in (None, RANDOM):
-            raise BadInputError(f"opponent={opponent!r} is not for this class; make_vector_env takes any opponent")
         _check_count(num_envs=num_envs)
-        _check_threads(threads, self.game)
+        self._player = _batch_player(opponent, self.game, num_envs)
+        _check_threads(threads, self.game, opponent)
         if render_mode == "human":
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
         self.autoreset_mode = _checked_mode(autoreset_mode)
@@ -169,7 +171,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         rows = _ROWS if self.game.limits.recurrences else 1
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
         self._is_reset = False
-        self._kernel(threads)
+        if self._player is not None:
+            part_kernel(self.game)
+        else:
+            (step_kernel if threads == 1 else step_kernel_on_threads)(self.game, self._has_opponent)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -187,7 +192,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
                 rng = np_random(each)[0]
                 if self.game.rules.has_chance:
                     self._copies.dice[i] = stream_from(rng)
-                self._copies.streams[i] = stream_from(rng)
+                if self._player is not None:
+                    self._player.seed(i, rng)
+                else:
+                    self._copies.streams[i] = stream_from(rng)
                 self._copies.seats[i] = self._seat_before
         self._copies.over[chosen] = True
         self._is_reset = True
@@ -243,7 +251,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._note_states(which)
         # (faster than array[which])
         some, steps = Copies._make([array.take(which, axis=0) for array in self._copies]), self._steps[which]
-        step, kept = self._step_in(some, self._kept.take(which, axis=0), actions, steps)
+        step, kept = self._step_in(which, some, self._kept.take(which, axis=0), actions, steps)
         self._steps[which] = steps
         parts: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(self._copies, some, strict=True)
         for array, part in parts:
@@ -253,12 +261,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._kept[which] = kept
         return step
 
-    def _kernel(self, threads: int = 1) -> Kernel:
-        return (step_kernel if threads == 1 else step_kernel_on_threads)(self.game, self._has_opponent)
-
     def _step(self, actions: Int64s) -> Step:
         self._note_states(slice(None))
-        step, self._kept = self._step_in(self._copies, self._kept, actions, self._steps, self._threads)
+        everywhere = np.arange(self.num_envs)
+        step, self._kept = self._step_in(everywhere, self._copies, self._kept, actions, self._steps)
         return step
 
     def _note_states(self, which: Int64s | slice) -> None:
@@ -268,9 +274,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             self._before[which] = np.where(is_over, self._opening.state, self._copies.states[which])
 
     def _step_in(
-        self, copies: Copies, kept: Int64s, actions: Int64s, steps: Int64s, threads: int = 1
+        self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, steps: Int64s
     ) -> tuple[Step, Int64s]:
-        """Let copies take a step, and count it. Return its results, and the positions that are kept after it."""
+        """Let the copies ``which`` take a step, and count it. Return its results, and the positions kept after it."""
         size = len(actions)
         returned = Returned(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
@@ -279,14 +285,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
-        turn = Turn(np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64))
         if self._most_steps:
             steps[:] = np.where(copies.over, 0, steps + 1)
-        if threads == 1:
-            kept = self._kernel().run(self._opening, copies, kept, actions, turn, returned)
-        else:
-            with _on_threads:
-                self._kernel(threads).run(self._opening, copies, actions, turn, returned, threads)
+        kept = self._play(which, copies, kept, actions, returned)
         if self._most_steps:
             returned.truncations[steps >= self._most_steps] = True
             copies.over[steps >= self._most_steps] = True
@@ -298,6 +299,34 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         }
         observations = self._observations.show(returned.observations)
         return (observations, returned.rewards, returned.terminations, returned.truncations, infos), kept
+
+    def _play(self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, returned: Returned) -> Int64s:
+        """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
+        turn = Turn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
+        if self._player is not None:
+            return self._play_in_parts(which, copies, kept, actions, turn, returned)
+        if self._threads == 1 or len(which) < self.num_envs:
+            step = step_kernel(self.game, self._has_opponent)
+            kept = step.run(self._opening, copies, kept, actions, turn, returned)
+            return kept
+        with _on_threads:
+            step = step_kernel_on_threads(self.game, self._has_opponent)
+            step.run(self._opening, copies, actions, turn, returned, self._threads)
+        return kept
+
+    def _play_in_parts(
+        self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned
+    ) -> Int64s:
+        """Let the kernel take the step up to the opponent's answers, until there are none."""
+        player, part = self._player, part_kernel(self.game)
+        assert player is not None
+        player.begin(which[copies.over])
+        kept = part.run(self._opening, copies, kept, actions, turn, returned, False)
+        answers = np.empty_like(actions)
+        while len(asked := np.flatnonzero(turn.moved)):
+            answers[asked] = player.choose(copies.states[asked], which[asked])
+            kept = part.run(self._opening, copies, kept, answers, turn, returned, True)
+        return kept
 
     def _with_next_contests(self, step: Step) -> Step:
         """Begin the next contest where one has ended, and write its end into ``infos``, as Gymnasium does."""
@@ -406,7 +435,20 @@ def _checked_steps(max_episode_steps: int | None) -> int:
     return max_episode_steps
 
 
-def _check_threads(threads: int, game: Game) -> None:
+def _batch_player(opponent: Opponent | str | None, game: Game, copies: int) -> BatchPlayer | None:
+    """Return the player of an opponent that is a policy; `_OneByOneError` is raised if it has none."""
+    if opponent is None or opponent == RANDOM:
+        return None
+    made = make_opponent(deepcopy(opponent), game)
+    player = made.in_batch(game, copies) if isinstance(made, BatchOpponent) else None
+    if player is None:
+        raise _OneByOneError(f"opponent={opponent!r} plays one contest at a time; make_vector_env takes any opponent")
+    return player
+
+
+def _check_threads(threads: int, game: Game, opponent: Opponent | str | None) -> None:
     _check_count(threads=threads)
+    if threads > 1 and opponent not in (None, RANDOM):
+        raise BadInputError(f"threads={threads} is not for policies; use threads=1")
     if threads > 1 and game.limits.recurrences:
         raise BadInputError(f"threads={threads} is not for {game.spec}, whose positions are kept; use threads=1")

@@ -80,7 +80,7 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
     )
     graph.states[0] = game.initial.state
     graph.points[0] = game.rules.outcome(game.initial.state)
-    _rehash(graph.states, 1, graph.slots)
+    rehash(graph.states, 1, graph.slots)
     known, done, edges = 1, 0, 0
     actions = np.zeros(game.num_actions, dtype=np.int32)
     counters = np.array([known, done, edges], dtype=np.int64)
@@ -101,7 +101,7 @@ def _with_room(game: Game, graph: Reachable, known: int, edges: int) -> Reachabl
     if known + game.num_actions > len(graph.states):
         states = _doubled(graph.states)
         slots = np.full(4 * len(states), ABSENT, dtype=np.int32)
-        _rehash(states, known, slots)
+        rehash(states, known, slots)
         graph = Reachable(states, _doubled(graph.points), slots, _doubled(graph.first_child), graph.children)
     if edges + game.num_actions > len(graph.children):
         graph = graph._replace(children=_doubled(graph.children))
@@ -141,7 +141,8 @@ def find_state(states: Int8s, slots: Int32s, state: State) -> int:
 
 
 @kernel(types.void(INT8_2D, types.int64, INT32_1D))
-def _rehash(states: Int8s, known: int, slots: Int32s) -> None:
+def rehash(states: Int8s, known: int, slots: Int32s) -> None:
+    """Enter the first ``known`` states in a hash table."""
     for row in range(known):
         slots[_slot_of(states, slots, states[row])] = row
 
@@ -170,5 +171,5 @@ def _expand(kernels: GameKernels, graph: Reachable, actions: Actions, counters: 
     counters[0], counters[1], counters[2] = known, done, edges
 
 
-SEARCH = [_expand, _rehash, find_state]
+SEARCH = [_expand, rehash, find_state]
 """The kernels that find and number the positions."""

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from boardgames_agents.lookup import LookupPlayer
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
@@ -57,6 +58,10 @@ class TablePlayer(MarkovPolicy):
             return super().choose(position)
         turn_begins = position.seat != self._seat
         return drawn(self.distribution(position, self._limit - self._plies - turn_begins), self.rng)
+
+    def in_batch(self, game: Game, copies: int) -> LookupPlayer | None:
+        """Return what chooses as the policy does in the copies of a batch, if no number of plies limits them."""
+        return None if game.limits.plies else LookupPlayer(self, game, copies)
 
 
 @agent("perfect")

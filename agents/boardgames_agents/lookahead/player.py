@@ -26,6 +26,8 @@ class LookaheadPolicy(WholeMovePolicy):
         BadInputError: If an option is out of range.
     """
 
+    is_memoryless = True
+
     def __init__(
         self,
         game: Game,

@@ -81,7 +81,7 @@ class TDLearner(Learner):
 
     def choose(self, position: Position) -> int:
         """Return an action of the best move, or of one that explores."""
-        planned = self._plan.action(position)
+        planned = self._plan.action(position.key)
         if planned is not None:
             return planned
         self._go_on()

@@ -148,18 +148,23 @@ def test_gymnasiums_statistics_count_the_contests_of_a_batch() -> None:
         assert {*env.length_queue} <= {2, 3, 4, 5}
 
 
+ONE_BY_ONE = "mcts(playouts=2)"
+"""A policy that does not play in many copies at once."""
+
+
+@pytest.mark.parametrize("opponent", ["perfect", ONE_BY_ONE])
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_a_batch_of_single_environments_resets_in_every_mode(
-    mode: AutoresetMode, capsys: pytest.CaptureFixture[str]
+def test_a_batch_against_a_policy_resets_in_every_mode(
+    mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     vector._note_slow_batch.cache_clear()
     game = make_game("tic_tac_toe")
-    kwargs = {"opponent": "worst", "max_episode_steps": 3, "disable_env_checker": True}
+    kwargs = {"opponent": opponent, "max_episode_steps": 3, "disable_env_checker": True}
     one, other = make_both(game, mode, **kwargs)
     steps = 2 if mode == AutoresetMode.DISABLED else 30
     assert_equal_runs(one, other, steps, 7, 0.0)
     make(game, **kwargs)
-    assert capsys.readouterr().err.count("is a SyncVectorEnv") == 1
+    assert capsys.readouterr().err.count("is a SyncVectorEnv") == int(opponent == ONE_BY_ONE)
 
 
 @pytest.mark.parametrize(
@@ -196,12 +201,26 @@ def test_limits_hold_in_a_batch(limits: dict[str, Any]) -> None:
 @over(EACH_SMALL_GAME)
 def test_a_batch_with_policies_for_opponents_equals_single_environments(game: Game) -> None:
     one, other = make(game, opponent="worst"), make(game, mode="sync", opponent="worst")
+    assert isinstance(one, BoardGameVectorEnv) == (not game.limits.plies)
+    assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
+
+
+SLOW = [("five_mens_morris", "td"), ("hypergammon", "td(epsilon=0)"), ("backgammon", "td_gammon"), ("achi", "menace")]
+
+
+@pytest.mark.parametrize(
+    ("name", "opponent"), [("tic_tac_toe", "td"), *(pytest.param(*each, marks=pytest.mark.slow) for each in SLOW)]
+)
+def test_a_batch_with_networks_for_opponents_equals_single_environments(name: str, opponent: str) -> None:
+    game = make_game(name)
+    one, other = make(game, opponent=opponent), make(game, mode="sync", opponent=opponent)
+    assert isinstance(one, BoardGameVectorEnv)
     assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
 
 
 @pytest.mark.parametrize(("game", "twin"), sampled(GAMES, KINDS_OF_COPY), **BY_SPEC)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any]) -> None:
-    env = make(game)
+    env = make(game, opponent="perfect" if game.spec == "tic_tac_toe" else "random")
     _, info = env.reset(seed=1)
     rng = np.random.default_rng(0)
     for _ in range(10):
@@ -240,8 +259,10 @@ def test_a_batch_is_drawn() -> None:
 
 
 def test_each_copy_has_an_opponent_of_its_own() -> None:
-    made = make_vector_env("tic_tac_toe", 3, opponent="worst")
+    made = make_vector_env("tic_tac_toe", 3, opponent=ONE_BY_ONE)
     assert isinstance(made, SyncVectorEnv)
+    with pytest.raises(BadInputError, match="plays one contest at a time; make_vector_env takes any opponent"):
+        BoardGameVectorEnv("tic_tac_toe", 3, ONE_BY_ONE)
     assert len({id(env.unwrapped.opponent) for env in made.envs}) == 3  # type: ignore[attr-defined]
 
 
@@ -272,6 +293,8 @@ def test_bad_input_is_refused() -> None:
         BoardGameVectorEnv("tic_tac_toe", 0)
     with pytest.raises(BadInputError, match="needs an opponent"):
         BoardGameVectorEnv("tic_tac_toe", 2, None, seat=0)
+    with pytest.raises(BadInputError, match="threads=2 is not for policies"):
+        BoardGameVectorEnv("tic_tac_toe", 3, "worst", threads=2)
     with pytest.raises(BadInputError, match="threads=0"):
         BoardGameVectorEnv("tic_tac_toe", 4, threads=0)
     with pytest.raises(BadInputError, match="threads=2 is not for achi, whose positions are kept"):
