@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow test-oracles test-clients clients-table test-ray test-rllib lint docs clean
+.PHONY: install demo test test-slow test-oracles test-clients clients-table test-lowest test-newest test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -55,6 +55,10 @@ $(VENV)/.clients-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[clients]'
 	touch $@
 
+# every room, with the lowest versions that pyproject.toml allows and with the newest, on the oldest and the newest Python
+test-lowest test-newest:
+	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
+
 # sweeps on a cluster of several nodes, which are processes of this machine
 test-ray: $(VENV)/.ray-installed
 	$(BIN)/pytest -q -m slow tests/boardgames_agents/experiments/test_ray.py
@@ -81,4 +85,4 @@ $(VENV)/.docs-installed: $(INSTALLED)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md

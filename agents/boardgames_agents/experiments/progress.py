@@ -58,5 +58,6 @@ def progress_bar(what: str, total: int | None = None, unit: str = "") -> Iterato
     description = TextColumn("{task.description}", markup=False)
     columns = (description, BarColumn(), MofNCompleteColumn(), _Rate(unit), TimeRemainingColumn())
     shown = Console(stderr=True)
-    with Progress(*columns, console=shown, transient=True, disable=not (shown.is_terminal or shown.is_jupyter)) as bars:
+    shown.quiet = not (shown.is_terminal or shown.is_jupyter)  # (Rich 13 and 14 write an empty line there)
+    with Progress(*columns, console=shown, transient=True, disable=shown.quiet) as bars:
         yield Bar(bars, what, total)

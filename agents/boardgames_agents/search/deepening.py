@@ -83,7 +83,7 @@ def deepen(
     repeats = np.zeros(rows, dtype=np.int64)
     repeats[0] = recurrence_code(root.state, multiplier, symmetries, limits[1])
     s = AlphaBetaSearch(
-        *(kernels.legal, kernels.play, kernels.outcome, heuristics.evaluate, heuristics.gain, heuristics.forcing),
+        kernels.legal, kernels.play, kernels.outcome, heuristics.evaluate, heuristics.gain, heuristics.forcing,
         heuristics.has_gain, memory.counters[PLAYED] + effort.nodes, root.ply, effort.width,
         limits[0] > 0, limits[1], limits[2],
         symmetries, multiplier, _drawing_codes(root.seen, repeats[0], multiplier, symmetries, limits),
