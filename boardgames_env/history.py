@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, helper, inlined, kernel
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.kernels.rows import same_row
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_2D, Int32s, Int64s
 
@@ -101,31 +101,20 @@ def note_position(
     if state[0] != counters[2]:
         counters[1] += 1
         counters[2] = state[0]
-    if limits[0] > 0 and recurs(state, kept, counters, symmetries, limits):
-        return 0
+    if limits[0] > 0:
+        row = counters[0]
+        _write_key(kept[row], state, symmetries, limits[1])
+        counters[0] += 1
+        times = 1
+        mark = kept[row, 0]
+        for earlier in range(row):
+            if kept[earlier, 0] == mark and same_row(kept[earlier], kept[row]):
+                times += 1
+        if times >= limits[0]:
+            return 0
     if limits[2] > 0 and counters[1] >= limits[2]:
         return 0 if limits[3] else CUT
     return ONGOING
-
-
-@inlined
-def recurs(
-    state: State,
-    kept: Int64s,
-    counters: Int32s,
-    symmetries: Int32s,
-    limits: Int32s | tuple[int, int, int, int],
-) -> bool:
-    """Keep the position just reached. Return whether it has come up so often that the contest is drawn."""
-    row = counters[0]
-    _write_key(kept[row], state, symmetries, limits[1])
-    counters[0] += 1
-    times = 1
-    mark = kept[row, 0]
-    for earlier in range(row):
-        if kept[earlier, 0] == mark and same_row(kept[earlier], kept[row]):
-            times += 1
-    return times >= limits[0]
 
 
 @helper

@@ -22,7 +22,7 @@ from boardgames_env.envs.copies import (
     Turn,
 )
 from boardgames_env.game import Game
-from boardgames_env.history import CUT, recurs
+from boardgames_env.history import CUT, note_position
 from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, inlined
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
@@ -197,7 +197,7 @@ def _begin(
             if is_limited:
                 counters[i, 0], counters[i, 1], counters[i, 2] = 0, 0, states[i, 0]
             if is_kept:
-                recurs(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
+                note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
         elif results[i] == ONGOING:
             action = actions[i]
             moved[i] = 0 <= action < masks.shape[1] and masks[i, action] != 0
@@ -224,13 +224,14 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
     if is_limited:
         for i in range(len(states)):
             if moved[i] and results[i] == ONGOING:
-                # (`note_position`, written out: it takes longer to pass its arrays than to count a ply)
+                if is_kept:
+                    results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, limits)
+                    continue
+                # (the rest of `note_position`, written out: it takes longer to pass its arrays than to count a ply)
                 if states[i, 0] != counters[i, 2]:
                     counters[i, 1] += 1
                     counters[i, 2] = states[i, 0]
-                if is_kept and recurs(states[i], kept[i], counters[i], opening.symmetries, limits):
-                    results[i] = 0
-                elif limits[2] > 0 and counters[i, 1] >= limits[2]:
+                if limits[2] > 0 and counters[i, 1] >= limits[2]:
                     results[i] = 0 if limits[3] else CUT
 
 

@@ -50,6 +50,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
@@ -111,13 +112,16 @@ def markable(function: Callable[..., int]) -> Kernel:
     return made
 
 
+_MASK = np.dtype(np.int8)
+
+
 @inlined
 def write_action(actions: Actions, number: int, action: int, is_legal: bool) -> int:
     """Write an action if it is legal, as number ``number`` of the legal actions. Return how many there are now.
 
     ``actions`` is a list of actions, or a mask of int8. The next action takes the place of one that is not legal.
     """
-    if actions.itemsize == 1:
+    if actions.dtype == _MASK:
         actions[action] = is_legal
     else:
         actions[number] = action
