@@ -80,7 +80,9 @@ def test_learners_are_trained_tested_and_resumed(learner: str, boardgames: Run, 
 
 
 def test_leagues_are_published_with_charts(boardgames: Run, tmp_path: Path) -> None:
-    boardgames("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 10, "--folder", tmp_path)
+    boardgames(
+        "league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 10, "--jobs", 2, "--folder", tmp_path
+    )
     assert list(tmp_path.rglob("*.png"))
 
 
