@@ -1,7 +1,7 @@
 """The batched environment does what Gymnasium's own batches of single environments do."""
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
@@ -21,9 +22,15 @@ from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, BY_SPEC, GAMES, KINDS_OF_COPY
 from tests.variants import EACH_SMALL_GAME, is_small, over, sampled
 
-every_game = over(GAMES)
-WITHOUT_RECURRENCES = ["backgammon", "fives", "hypergammon", "lose_tic_tac_toe", "qubic", "tic_tac_toe"]
+FEW = ["achi", "hypergammon", "mu_torere", "nerenchi", "qubic", "tic_tac_toe"]
+MANY = [name for name in GAMES if name not in FEW]
+WITHOUT_RECURRENCES = ["backgammon", "fives", "lose_tic_tac_toe", "qubic", "hypergammon", "tic_tac_toe"]
 COPIES = 5
+
+
+def by_game(*axes: Sequence[Any], fast: Sequence[str] = FEW, slow: Sequence[str] = MANY) -> list[ParameterSet]:
+    """Return all combinations of games and other values; few games are in the fast run: each compiles its own batch."""
+    return [*sampled(fast, *axes), *(pytest.param(*each, marks=pytest.mark.slow) for each in product(slow, *axes))]
 
 
 def make(game: Game, mode: str | None = None, **more: Any) -> Any:
@@ -63,7 +70,7 @@ def assert_equal_runs(one: Any, other: Any, steps: int, seed: Any, any_of_them: 
 
 @pytest.mark.parametrize(
     ("game", "kwargs", "any_of_them"),
-    sampled(GAMES, [{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], [0.0, 0.1]),
+    by_game([{}, {"seat": 0}, {"seat": 1}, {"opponent": None}], [0.0, 0.1]),
     **BY_SPEC,
 )
 def test_a_batch_equals_single_environments(game: Game, kwargs: dict[str, Any], any_of_them: float) -> None:
@@ -82,13 +89,11 @@ HOW = (
     [0.0, 0.1],
     list(AutoresetMode),
 )
-FEW = ["achi", "hypergammon", "mu_torere", "qubic", "tic_tac_toe"]
-MANY = [name for name in GAMES if name not in FEW]
 
 
 @pytest.mark.parametrize(
     ("game", "kwargs", "any_of_them", "mode"),
-    [*sampled(FEW, *HOW), *(pytest.param(*each, marks=pytest.mark.slow) for each in product(MANY, *HOW))],
+    by_game(*HOW),
     **BY_SPEC,
 )
 def test_copies_are_reset_as_gymnasium_resets_them(
@@ -198,7 +203,7 @@ def test_limits_hold_in_a_batch(limits: dict[str, Any]) -> None:
     assert ended > 3 or (ended == 0 and limits == {"recurrences": 1000})
 
 
-@over(EACH_SMALL_GAME)
+@over(EACH_SMALL_GAME, one_in=4)
 def test_a_batch_with_policies_for_opponents_equals_single_environments(game: Game) -> None:
     one, other = make(game, opponent="worst"), make(game, mode="sync", opponent="worst")
     assert isinstance(one, BoardGameVectorEnv) == (not game.limits.plies)
@@ -218,7 +223,7 @@ def test_a_batch_with_networks_for_opponents_equals_single_environments(name: st
     assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
 
 
-@pytest.mark.parametrize(("game", "twin"), sampled(GAMES, KINDS_OF_COPY), **BY_SPEC)
+@pytest.mark.parametrize(("game", "twin"), by_game(KINDS_OF_COPY), **BY_SPEC)
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any]) -> None:
     env = make(game, opponent="perfect" if game.spec == "tic_tac_toe" else "random")
     _, info = env.reset(seed=1)
@@ -233,7 +238,7 @@ def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any]) -> N
         info = seen[-1]
 
 
-@every_game
+@pytest.mark.parametrize("game", by_game(), indirect=True)
 def test_what_is_given_out_stays_as_it_is(game: Game) -> None:
     env = make(game, opponent=None)
     seen = [env.reset(seed=0)]
@@ -332,7 +337,9 @@ def test_wrong_copies_and_actions_are_refused(which: Any, actions: Any, why: str
 
 
 @pytest.mark.parametrize(
-    ("game", "size", "opponent"), sampled(WITHOUT_RECURRENCES, [1, 5, 64], ["random", None]), **BY_SPEC
+    ("game", "size", "opponent"),
+    by_game([1, 5, 64], ["random", None], fast=WITHOUT_RECURRENCES[-2:], slow=WITHOUT_RECURRENCES[:-2]),
+    **BY_SPEC,
 )
 def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:
     alone, shared = (BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3))
