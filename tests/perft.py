@@ -35,7 +35,7 @@ LONGEST = 10
 SEED = 3
 
 Row = tuple[int, int | None]
-"""The ways to play so many turns, and the positions they lead to, unless only the ways have been counted."""
+"""The ways to play a number of turns, and the positions they lead to, unless only the ways have been counted."""
 
 Tables = dict[tuple[str, ...], list[Row]]
 """Rows, from one turn on, by the actions that lead to where they are counted from."""

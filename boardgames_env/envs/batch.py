@@ -41,8 +41,9 @@ _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
 _STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED)
-_PART = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED, types.boolean)
+_STEP_TO_ANSWER = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED, types.boolean)
 _ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64)
+_FIRST_ILLEGAL = types.int64(INT8_2D, INT64_1D)
 _ENCODE = types.void(INT8_2D, INT64_1D, FLOAT32_2D)
 
 
@@ -63,10 +64,18 @@ def step_kernel_on_threads(game: Game, has_opponent: bool) -> Kernel:
 
 
 @cache
-def part_kernel(game: Game) -> Kernel:
-    """Return the kernel of a step in which a policy answers, compiled; its arguments are those of `_part`."""
-    made = from_template(_part, _PART, **_parts(game), is_kept=game.limits.recurrences > 0)
+def step_to_answer_kernel(game: Game) -> Kernel:
+    """Return the kernel of a step in which a policy answers, compiled; its arguments are those of `_step_to_answer`."""
+    made = from_template(_step_to_answer, _STEP_TO_ANSWER, **_parts(game), is_kept=game.limits.recurrences > 0)
     announce_compilation(f"{game.spec} in batches against policies", [made])
+    return made
+
+
+@cache
+def first_illegal_kernel(game: Game) -> Kernel:
+    """Return a kernel that checks actions, ``(states, actions)``, compiled; its result is that of `_first_illegal`."""
+    made = from_template(_first_illegal, _FIRST_ILLEGAL, legal=game.rules.legal, num_actions=game.num_actions)
+    announce_compilation(f"{game.spec} in batches", [made])
     return made
 
 
@@ -108,6 +117,7 @@ def _parts(game: Game) -> dict[str, Any]:
 
 # stand-ins, for which `from_template` puts what belongs to a game
 legal = play = outcome = encode = chance_events = happen = settle = begin = advance = answer = finish = step = rule
+num_actions = 0
 can_mark = has_chance = has_opponent = is_limited = is_kept = False
 
 
@@ -144,7 +154,7 @@ def _step(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn:
     return kept
 
 
-def _part(
+def _step_to_answer(
     opening: Opening,
     copies: Copies,
     kept: Int64s,
@@ -210,7 +220,6 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
     """Play an action where a seat moves, and write the results."""
     states, counters = copies.states, copies.counters
     moved, results = turn
-    limits = opening.limits
     for i in range(len(states)):
         if moved[i]:
             play(states[i], actions[i])
@@ -224,15 +233,7 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
     if is_limited:
         for i in range(len(states)):
             if moved[i] and results[i] == ONGOING:
-                if is_kept:
-                    results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, limits)
-                    continue
-                # (the rest of `note_position`, written out: it takes longer to pass its arrays than to count a ply)
-                if states[i, 0] != counters[i, 2]:
-                    counters[i, 1] += 1
-                    counters[i, 2] = states[i, 0]
-                if limits[2] > 0 and counters[i, 1] >= limits[2]:
-                    results[i] = 0 if limits[3] else CUT
+                results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
 
 
 def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> bool:
@@ -294,6 +295,18 @@ def _settle(state: State, cases: Actions, dice: UInt64s, which: int) -> None:
     while events > 0:
         happen(state, draw_event(cases, events, dice, which))
         events = chance_events(state, cases)
+
+
+def _first_illegal(states: Int8s, actions: Int64s) -> int:
+    """Return the index of the first action that is not legal in its state, or -1 if all are."""
+    found = np.empty(num_actions, dtype=np.int32)
+    for i in range(len(states)):
+        is_legal = False
+        for k in range(legal(states[i], found)):
+            is_legal |= found[k] == actions[i]
+        if not is_legal:
+            return i
+    return -1
 
 
 def _encode(states: Int8s, viewers: Int64s, features: Float32s) -> None:

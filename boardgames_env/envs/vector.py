@@ -18,7 +18,13 @@ from gymnasium.wrappers import TimeLimit
 from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
-from boardgames_env.envs.batch import encode_kernel, part_kernel, step_kernel, step_kernel_on_threads
+from boardgames_env.envs.batch import (
+    encode_kernel,
+    first_illegal_kernel,
+    step_kernel,
+    step_kernel_on_threads,
+    step_to_answer_kernel,
+)
 from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, Turn, make_copies
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, BatchOpponent, BatchPlayer, Opponent, make_opponent
@@ -172,7 +178,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
         self._is_reset = False
         if self._player is not None:
-            part_kernel(self.game)
+            step_to_answer_kernel(self.game)
+            first_illegal_kernel(self.game)
         else:
             (step_kernel if threads == 1 else step_kernel_on_threads)(self.game, self._has_opponent)
 
@@ -304,7 +311,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
         turn = Turn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
         if self._player is not None:
-            return self._play_in_parts(which, copies, kept, actions, turn, returned)
+            return self._step_against_policy(which, copies, kept, actions, turn, returned)
         if self._threads == 1 or len(which) < self.num_envs:
             step = step_kernel(self.game, self._has_opponent)
             kept = step.run(self._opening, copies, kept, actions, turn, returned)
@@ -314,19 +321,28 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             step.run(self._opening, copies, actions, turn, returned, self._threads)
         return kept
 
-    def _play_in_parts(
+    def _step_against_policy(
         self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned
     ) -> Int64s:
         """Let the kernel take the step up to the opponent's answers, until there are none."""
-        player, part = self._player, part_kernel(self.game)
+        player, step = self._player, step_to_answer_kernel(self.game)
         assert player is not None
         player.begin(which[copies.over])
-        kept = part.run(self._opening, copies, kept, actions, turn, returned, False)
+        kept = step.run(self._opening, copies, kept, actions, turn, returned, False)
         answers = np.empty_like(actions)
         while len(asked := np.flatnonzero(turn.moved)):
-            answers[asked] = player.choose(copies.states[asked], which[asked])
-            kept = part.run(self._opening, copies, kept, answers, turn, returned, True)
+            states = copies.states[asked]
+            answers[asked] = self._checked_answers(states, player.choose(states.copy(), which[asked]))
+            kept = step.run(self._opening, copies, kept, answers, turn, returned, True)
         return kept
+
+    def _checked_answers(self, states: Int8s, answers: Int64s) -> Int64s:
+        """Return the opponent's actions as they are, if each is legal in its state."""
+        checked = _whole_numbers("the opponent's actions", answers, len(states))
+        illegal = first_illegal_kernel(self.game).run(states, checked)
+        if illegal >= 0:
+            self._positions(states)[illegal].check(int(checked[illegal]))
+        return checked
 
     def _with_next_contests(self, step: Step) -> Step:
         """Begin the next contest where one has ended, and write its end into ``infos``, as Gymnasium does."""

@@ -66,7 +66,7 @@ def _unit(board: Board) -> float:
         return spacing(board)
     distances = (max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in combinations(board.points, 2))
     unit = min((distance for distance in distances if distance > 0), default=1.0)
-    # lines that are not along a row, a column or a diagonal take more room to be told apart
+    # lines that are not along a row, a column or a diagonal need more room to be distinguishable
     return unit if all(_is_straight(board, line) for line in board.lines) else unit / 2
 
 

@@ -54,9 +54,9 @@ class Reinforce(LinearPolicy, Learner):
 
     def end(self, record: Record) -> None:
         for position, action in self.decisions:
-            surprise = (np.array(position.legal_actions) == action) - self.probabilities(position)
+            gradient = (np.array(position.legal_actions) == action) - self.probabilities(position)
             step = self.alpha * record.points_for(position.seat)
-            self.weights[:, position.legal_actions] += step * np.outer(position.features(), surprise)
+            self.weights[:, position.legal_actions] += step * np.outer(position.features(), gradient)
 
     def frozen(self) -> Policy:
         return LinearPolicy(self.weights.copy())

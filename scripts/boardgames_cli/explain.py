@@ -22,7 +22,7 @@ def explain(
         typer.Argument(help="The actions from the start to the position, such as 4 0 8.", metavar="POSITION"),
     ] = None,
     record: Annotated[
-        Path | None, typer.Option(help="A record (.json) of contests, of which one is explained, action by action.")
+        Path | None, typer.Option(help="Explain the actions of a contest in this record (.json).")
     ] = None,
     contest: ContestNumber = 1,
     after: After = None,

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from boardgames_env import Position
 
 
+_LAST = 2000
+"""Milliseconds that a GIF shows its last position for."""
+
+
 @dataclass(frozen=True)
 class RenderArguments:
     """The options of the command."""
@@ -69,7 +73,3 @@ def _pixels(shown: "Sequence[tuple[Position, Position | None]]", options: Render
         times = [round(1000 / options.fps)] * (len(pictures) - 1) + [_LAST]
         pictures[0].save(written, "gif", save_all=True, append_images=pictures[1:], duration=times, loop=0)
     return written.getvalue()
-
-
-_LAST = 2000
-"""Milliseconds that a GIF shows its last position for."""

@@ -18,7 +18,7 @@ MATCH = ("match", "tic_tac_toe", "mcts(playouts=1000000)", "random", "--contests
 
 @pytest.fixture
 def match() -> Iterator[Callable[[int], subprocess.Popen[str]]]:
-    """Start a long match in a session of its own, and return when it has so many worker processes."""
+    """Start a long match in a session of its own, and return when it has this number of worker processes."""
     started: list[subprocess.Popen[str]] = []
 
     def start(workers: int) -> subprocess.Popen[str]:

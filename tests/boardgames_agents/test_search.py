@@ -364,7 +364,7 @@ def positions_of_value(tables: ClassTables, value: int, seed: int) -> Iterator[P
 
 @pytest.mark.parametrize("contests", [1, pytest.param(5, marks=pytest.mark.slow)])
 def test_tables_are_followed_where_they_know(four_against_four: tuple[Path, ClassTables], contests: int) -> None:
-    """Won in so many plies, against any defence."""
+    """Whether the mover wins within a number of plies against any defence."""
     game, (folder, tables) = make_game("six_mens_morris"), four_against_four
     player, stubborn = searcher(game, f"alpha_beta(nodes=50, tables={str(folder)!r})"), make_agent("random", game)
     for seed, start in enumerate(islice(positions_of_value(tables, 1, seed=2), contests)):

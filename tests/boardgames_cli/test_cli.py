@@ -181,7 +181,7 @@ def test_a_run_gets_a_folder_however_long_its_specs_are(
         words = ("train", "tic_tac_toe", "menace", "--trainer", f"phases(plan=({phases}))")
         boardgames(*words, "--contests", 2, "--test-every", 0)
     names = [path.name for path in (tmp_path / "runs").iterdir()]
-    assert len(names) == 2  # told apart by what is not in the name any more
+    assert len(names) == 2  # they differ in what the name leaves out
     assert all(name.startswith("tic_tac_toe-menace-phases") for name in names)
 
 

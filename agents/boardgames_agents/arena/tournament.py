@@ -76,7 +76,7 @@ def tournament(
         from boardgames_agents.experiments import progress
 
         with progress.progress_bar(f"{cast[0].spec} v. {cast[1].spec}", contests, " contests") as bar:
-            return tournament(game, a, b, contests, seed, jobs, bar.beside(on_contest, bar.step), records)
+            return tournament(game, a, b, contests, seed, jobs, bar.both(on_contest, bar.step), records)
     if jobs == 1:
         played = _play(game, cast, seeds, range(contests))
     else:

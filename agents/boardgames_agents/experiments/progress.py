@@ -35,9 +35,9 @@ class Bar:
         self._bars.advance(self._task)
 
     @staticmethod
-    def beside(told: Callable[[T], object] | None, shown: Callable[[T], object]) -> Callable[[T], object]:
+    def both(first: Callable[[T], object] | None, second: Callable[[T], object]) -> Callable[[T], object]:
         """Return a function that calls the first, if there is one, and then the second."""
-        return shown if told is None else lambda what: (told(what), shown(what))
+        return second if first is None else lambda value: (first(value), second(value))
 
 
 class _Rate(ProgressColumn):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from boardgames_agents.training.run import RunConfig
 
 STATE = "state"
-"""The group of tags of what a learner says of itself."""
+"""The group of tags of the numbers that a learner reports."""
 
 LAST = 100
 """The number of contests in a moving average."""
@@ -29,7 +29,7 @@ LAST = 100
 CURVES = {
     "power/{challenger}": "100 · won / contests, over the contests of the test against the challenger",
     "reliability/{challenger}": "100 · (won + drawn) / contests, over the same contests",
-    f"{STATE}/{{name}}": "what the agent says of itself, in its own section",
+    f"{STATE}/{{name}}": "a number that the agent reports; see its own section",
     "training/points_of_{who}": "the points of the contest, 0 if a limit cut it short: for `learner` where it has one "
     "seat, for `seat_0` where it has both or watches; of contests played in a row, the mean since the last point",
     "training/mean_points_of_{who}": f"the mean of these points of the last {LAST} contests",

@@ -120,7 +120,7 @@ def train(
         from boardgames_agents.experiments import progress
 
         with progress.progress_bar(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
-            return train(folder, config, bar.beside(on_contest, bar.to))
+            return train(folder, config, bar.both(on_contest, bar.to))
     folder = Path(folder)
     rule = config.rule  # (refuses numbers before anything is made)
     if holds_run(folder):

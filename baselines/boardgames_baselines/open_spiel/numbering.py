@@ -28,7 +28,7 @@ _DRAWS, _FIRST_PLY, _LAST_PLY = 2000, 10, 30
 
 
 class NoTableError(BadInputError):
-    """A game has more positions than tables hold, or positions that cannot be told apart."""
+    """A game has more positions than tables hold, or different positions with the same text."""
 
 
 @dataclass(frozen=True)

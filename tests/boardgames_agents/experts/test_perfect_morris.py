@@ -61,7 +61,7 @@ def won_positions(game: Game, solution: Solution) -> Iterator[Position]:
 
 
 def play_on(position: Position, players: tuple[Policy, Policy], plies: int) -> Position:
-    """The position after so many plies, or at the end of the contest."""
+    """The position after a number of plies, or at the end of the contest."""
     for seat, policy in enumerate(players):
         policy.begin(position.game, (seat,), np.random.default_rng(seat))
     while plies > 0 and not position.is_over:

@@ -140,7 +140,7 @@ class Steered(Policy):
 
 
 def hoyle(game: Game, spec: str = "hoyle", contests: int = 0, trainer: str = "2&7") -> Hoyle:
-    """One that has been trained for so many contests."""
+    """Hoyle after a number of contests of training."""
     learner = make_agent(spec, game)
     assert isinstance(learner, Hoyle)
     if contests:

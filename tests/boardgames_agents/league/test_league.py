@@ -255,7 +255,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
 
 
 def results_of(wins: int, draws: int, losses: int) -> Standings:
-    """The standings of a pair whose first player wins, draws and loses so many contests in each seat."""
+    """The standings of a pair whose first player wins, draws and loses these numbers of contests in each seat."""
     a, b = LeaguePlayer("strong", "a", "a"), LeaguePlayer("weak", "b", "b")
     records = []
     for number, points in enumerate([1] * wins + [0] * draws + [-1] * losses):

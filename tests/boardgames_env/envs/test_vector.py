@@ -1,9 +1,11 @@
 """The batched environment does what Gymnasium's own batches of single environments do."""
 
 import copy
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -14,7 +16,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
+from boardgames_agents.experts.uniform import RandomPlayer
+from boardgames_env import BadInputError, Game, IllegalActionError, Limits, make_game, registered_games
 from boardgames_env.envs import vector
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
@@ -221,6 +224,32 @@ def test_a_batch_with_networks_for_opponents_equals_single_environments(name: st
     one, other = make(game, opponent=opponent), make(game, mode="sync", opponent=opponent)
     assert isinstance(one, BoardGameVectorEnv)
     assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        (lambda states: np.full(len(states), 9), "action 9 is not legal in this position of tic_tac_toe"),
+        (lambda states: np.full(len(states), 10**9), "action 1000000000 is not legal"),
+        (
+            lambda states: (states[:, 1:] == 0).argmin(axis=1),
+            "is not legal in this position of tic_tac_toe; legal here: ",
+        ),
+        (lambda states: np.zeros(len(states) + 1, dtype=int), "the opponent's actions of shape (3,) and dtype int64"),
+        (lambda states: np.zeros(len(states)), "they must be whole numbers of shape (2,)"),
+        (lambda states: None, "the opponent's actions of shape () and dtype object are not allowed"),
+    ],
+)
+def test_what_opponents_answer_in_batches_is_checked(answers: Callable[[Any], Any], message: str) -> None:
+    player = SimpleNamespace(
+        seed=lambda copy, rng: None, begin=lambda copies: None, choose=lambda states, copies: answers(states)
+    )
+    opponent = RandomPlayer(make_game("tic_tac_toe"))
+    opponent.in_batch = lambda game, copies: player  # type: ignore[attr-defined]
+    env = BoardGameVectorEnv("tic_tac_toe", 2, opponent, seat=0)
+    env.reset(seed=1)
+    with pytest.raises((BadInputError, IllegalActionError), match=re.escape(message)):
+        env.step(np.array([0, 1]))
 
 
 @pytest.mark.parametrize(("game", "twin"), by_game(KINDS_OF_COPY), **BY_SPEC)

@@ -231,7 +231,7 @@ print(nodes(state, 4))
 def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) -> None:
     """A kernel with an edited helper is compiled anew, and one with its former helper is loaded.
 
-    Machine code is linked by name: kernels of one name must be told apart if each was the first of its process. And
+    Machine code is linked by name: kernels of one name must differ if each was the first of its process. And
     a helper that calls itself with other types works in the next process.
     """
     (tmp_path / "rules.py").write_text(

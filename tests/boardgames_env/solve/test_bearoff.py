@@ -40,7 +40,7 @@ def chances(tables: Bearoff, state: np.ndarray) -> tuple[float, ...]:
 
 
 def race(own: tuple[int, ...], other: tuple[int, ...] = (1,), seat: int = 0) -> np.ndarray:
-    """A state with so many men on the points 1, 2, … of the seat to move, and of the other."""
+    """A state with these numbers of men on the points 1, 2, … of the seat to move, and of the other."""
     sides = [{**dict(enumerate(men, start=1)), 0: MEN - sum(men)} for men in (own, other)]
     return state_of(GAME, sides[0], sides[1], seat)
 
@@ -185,7 +185,7 @@ def test_men_that_are_not_home_are_refused(tables: Bearoff, far: int) -> None:
     state[far] += 1
     state[TRAYS] = 0
     assert number_of(state, 0) == -1
-    assert not race_chances(state, tables.rolls, tables.firsts, tables.wins, np.zeros(3))
+    assert not CHANCES.run(state, tables.rolls, tables.firsts, tables.wins, np.zeros(3))
     assert number_of(state, 1) >= 0
 
 

@@ -6,17 +6,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import types
 
 from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.kernels import kernel
 from boardgames_env.solve import ClassTables, known_so_far, solve, solve_classes
 from boardgames_env.solve.morris import class_tables
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
-from boardgames_env.solve.morris.index import carried, row_of, spread_out
+from boardgames_env.solve.morris.index import INDEX, carried, row_of, spread_out
 from tests.dice import random_positions
 from tests.processes import python
 
 FIVE, SIX, NINE = (make_game(f"{name}_mens_morris") for name in ("five", "six", "nine"))
 FLYING = make_game("nine_mens_morris", fly_at=3)
+CARRIED, ROW_OF = (kernel(types.int64(INDEX, types.int64, types.int64))(each.py_func) for each in (carried, row_of))
+SPREAD_OUT = kernel(types.int64(types.int64, types.int64))(spread_out.py_func)
 
 
 @pytest.fixture(scope="module")
@@ -107,15 +111,15 @@ def test_rows_are_numbered_without_gaps(
     for orbit in range(0, len(index.representatives), step):
         own = int(index.representatives[orbit])
         for beside in range(0, len(index.others), step_beside):
-            other = spread_out(own, int(index.others[beside]))
+            other = SPREAD_OUT.run(own, int(index.others[beside]))
             assert own & other == 0
             assert own.bit_count() == each.own
             assert other.bit_count() == each.other
-            assert row_of(index, own, other) == orbit * len(index.others) + beside
+            assert ROW_OF.run(index, own, other) == orbit * len(index.others) + beside
             seen.add((own, other))
             for symmetry in range(len(index.carry)):
-                image = carried(index, symmetry, own), carried(index, symmetry, other)
-                orbit_there, _ = divmod(row_of(index, *image), len(index.others))
+                image = CARRIED.run(index, symmetry, own), CARRIED.run(index, symmetry, other)
+                orbit_there, _ = divmod(ROW_OF.run(index, *image), len(index.others))
                 assert orbit_there == orbit
     assert len(seen) > least
 
@@ -148,7 +152,7 @@ def checked_codes(tables: ClassTables, each: PositionClass, rows: int, rng: np.r
     for row in rng.integers(0, index.rows, rows):
         orbit, beside = divmod(int(row), len(index.others))
         own = int(index.representatives[orbit])
-        other = spread_out(own, int(index.others[beside]))
+        other = SPREAD_OUT.run(own, int(index.others[beside]))
         seat = int(rng.integers(2)) if each.ply == SLIDING else each.ply % 2
         position = position_of(tables.game, own, other, seat, tables.classes.in_hand(each))
         assert tables._place(position).each == each
@@ -367,6 +371,7 @@ import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 from boardgames_env import make_game
 from boardgames_env.solve.morris.solver import Solver
+from boardgames_env.kernels import kernel
 from boardgames_env.solve import ClassTables, solve_classes
 from boardgames_env.solve.morris.classes import PositionClass
 from pathlib import Path
