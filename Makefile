@@ -31,12 +31,13 @@ lint: $(INSTALLED)
 test: lint
 	$(BIN)/pytest -q -n 2
 
+# (the slow tests of other libraries are among those of test-clients)
 test-slow: $(INSTALLED)
-	$(BIN)/pytest -q -n 2 -m slow
+	$(BIN)/pytest -q -n 2 -m slow --ignore tests/clients
 
 # plays the games beside other programs' versions of them
 test-oracles: $(VENV)/.oracles-installed
-	$(BIN)/pytest -q tests/differential
+	$(BIN)/pytest -q -n 2 tests/differential
 
 $(VENV)/.oracles-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[oracles]'
@@ -45,7 +46,7 @@ $(VENV)/.oracles-installed: $(INSTALLED)
 # other libraries take our environments; those in environments of their own are found by AGILERL_PYTHON and
 # RLLIB_PYTHON, and programs that no package brings in checkouts in the folder CLIENT_SOURCES
 test-clients: $(VENV)/.clients-installed
-	$(BIN)/pytest -q -m 'slow or not slow' tests/clients tests/docs -k 'clients or plug or openspiel'
+	$(BIN)/pytest -q -n 2 -m 'slow or not slow' tests/clients tests/docs -k 'clients or plug or openspiel'
 
 # the same, with PettingZoo's and Gymnasium's own tests, as a table: docs/clients.md
 clients-table: $(VENV)/.clients-installed

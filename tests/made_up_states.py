@@ -1,6 +1,7 @@
 """States that a caller may make up: each is refused, or a contest goes on from it to its end within all arrays.
 
-``NUMBA_BOUNDSCHECK=1 python -m tests.made_up_states GAME NUMBER`` tries this number of states with kernels that check every index.
+``NUMBA_BOUNDSCHECK=1 python -m tests.made_up_states GAME NUMBER`` tries this number of states, with kernels that
+check every index.
 """
 
 import sys

@@ -187,7 +187,7 @@ def bias(state: State, viewer: int, features: Features) -> None:
 
 @pytest.mark.slow
 def test_moves_stay_within_their_arrays() -> None:
-    """One seat marks all cells in one turn: a move has the first of its actions, and the number of moves found is limited."""
+    """One seat marks all cells in one turn: a move is cut after some actions, and the moves after some number."""
     board = make_game("fives").board
     game = Game("Marks", board, Rules(empty, empty_cells, mark, full, bias), 1 + board.size, 1)
     afterstates, actions = moves_of(game, game.initial.state)

@@ -96,9 +96,3 @@ def test_every_game_and_every_agent_has_a_page(pages, tmp_path):
     for name in registered_agents():
         assert f"\n## {name}\n" in (tmp_path / "agents.md").read_text()
     assert "| `state/beads_of_the_first_box` |" in (tmp_path / "agents.md").read_text()
-
-
-@pytest.mark.slow
-def test_sphinx_builds_it_without_a_warning(tmp_path):
-    pytest.importorskip("sphinx")
-    subprocess.run([sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", DOCS, tmp_path], check=True)

@@ -130,7 +130,7 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     ("game", "twin", "drawn"),
     [
         *sampled(GAMES, KINDS_OF_COPY, [None, 8]),
-        *(pytest.param(game, twin, 30, marks=pytest.mark.slow) for game in GAMES for twin in KINDS_OF_COPY),
+        *(pytest.param(game, twin, 8, marks=pytest.mark.slow) for game in GAMES for twin in KINDS_OF_COPY),
     ],
     **BY_SPEC,
 )

@@ -7,6 +7,7 @@ import pytest
 from numba import types
 
 from boardgames_env import Position, make_game
+from boardgames_env.files import cache_root
 from boardgames_env.games.backgammon.backgammon_board import BARS, TRAYS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D
@@ -197,6 +198,7 @@ def test_tables_are_kept_and_mapped(tables: Bearoff) -> None:
 @pytest.mark.slow
 def test_damaged_tables_are_computed_again(tmp_path: Path, tables: Bearoff, monkeypatch: pytest.MonkeyPatch) -> None:
     content = bearoff_path().read_bytes()
+    (tmp_path / "kernels").symlink_to(cache_root() / "kernels")
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
     path = bearoff_path()
     path.parent.mkdir()
