@@ -8,14 +8,10 @@ import pytest
 from boardgames_env import Game, make_game
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
-
-pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
-
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3.common.vec_env import DummyVecEnv
-
-from boardgames_baselines.rl.vec_env import BatchVecEnv, PoolVecEnv
+from tests.boardgames_baselines import needs_rl
 from tests.variants import over
+
+pytestmark = needs_rl
 
 COPIES = 7
 every_game = over(["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon"])
@@ -27,6 +23,11 @@ def any_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 @every_game
 def test_a_batch_does_what_the_dummy_does(game: Game) -> None:
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    from boardgames_baselines.rl.vec_env import BatchVecEnv
+
     ours, theirs = BatchVecEnv(game, COPIES), DummyVecEnv([partial(BoardGameEnv, game)] * COPIES)
     assert is_masking_supported(ours)
     for env in (ours, theirs):
@@ -69,6 +70,8 @@ def test_some_copies_can_take_a_step_without_the_others(game: Game) -> None:
 
 
 def test_copies_have_nothing_of_their_own() -> None:
+    from boardgames_baselines.rl.vec_env import BatchVecEnv
+
     env = BatchVecEnv(make_game("tic_tac_toe"), 2)
     assert env.get_attr("num_envs") == [2, 2]
     assert env.env_is_wrapped(object) == [False, False]  # type: ignore[arg-type]
@@ -81,6 +84,8 @@ def test_copies_have_nothing_of_their_own() -> None:
 @every_game
 def test_a_pool_plays_the_other_seat(game: Game) -> None:
     """Its opponents are asked in the other seat's positions only, and what they win, the learner loses."""
+    from boardgames_baselines.rl.vec_env import PoolVecEnv
+
     asked: list[int] = []
     rng = np.random.default_rng(2)
 

@@ -1,6 +1,6 @@
 """Algorithms of Stable-Baselines3 as learners: what must hold for every learner, at few games."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -9,16 +9,18 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training.trainers import registered_trainers
-from boardgames_env import BadInputError, Game, make_game
-from tests import test_every_learner
-from tests.test_every_learner import choices, train
-
-pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
-
 from boardgames_baselines.rl import _KINDS
 from boardgames_baselines.rl.config import PPOConfig, configured, family_of
-from boardgames_baselines.rl.learner import RLLearner
+from boardgames_env import BadInputError, Game, make_game
+from tests import test_every_learner
+from tests.boardgames_baselines import needs_rl
+from tests.test_every_learner import choices, train
 from tests.variants import sampled
+
+if TYPE_CHECKING:
+    from boardgames_baselines.rl.learner import RLLearner
+
+pytestmark = needs_rl
 
 GAME = make_game("tic_tac_toe")
 ON_POLICY = "hidden=16, copies=4, n_steps=4"
@@ -35,7 +37,9 @@ every_algorithm = pytest.mark.parametrize(
 )
 
 
-def make(name: str, game: Game = GAME) -> RLLearner[Any, Any]:
+def make(name: str, game: Game = GAME) -> "RLLearner[Any, Any]":
+    from boardgames_baselines.rl.learner import RLLearner
+
     learner = make_agent(SMALL[name], game)
     assert isinstance(learner, RLLearner)
     return learner

@@ -9,10 +9,11 @@ import pytest
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError
 from tests.boardgames_agents.training.test_runs import scalars
+from tests.boardgames_baselines import needs_rl
 from tests.boardgames_baselines.test_rl_learners import SMALL
 from tests.processes import printed
 
-pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
+pytestmark = needs_rl
 
 KILLED = """
 import os, signal, sys

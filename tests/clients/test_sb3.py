@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
+from tests.boardgames_baselines import needs_rl
 from tests.clients import client
 
-pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
-
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, needs_rl]
 
 
 @client("`MaskablePPO` with `SubprocVecEnv`, started by fork, spawn and forkserver", "stable-baselines3", None)

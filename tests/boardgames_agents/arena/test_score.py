@@ -2,7 +2,6 @@ import json
 from math import inf, isnan
 
 import pytest
-from scipy.stats import binomtest, norm, sem
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import wilson
@@ -15,6 +14,8 @@ def record(outcome: int, cut: bool = False) -> Record:
 
 @pytest.mark.parametrize("trials", [1, 2, 7, 20, 1000])
 def test_wilson_agrees_with_scipy(trials: int) -> None:
+    from scipy.stats import binomtest  # takes seconds to import
+
     for successes in range(0, trials + 1, max(1, trials // 50)):
         interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
         assert wilson(successes, trials) == pytest.approx((100 * interval.low, 100 * interval.high), abs=1e-9)
@@ -59,6 +60,8 @@ def test_a_score_is_told_in_a_line_and_as_plain_data() -> None:
 
 
 def test_points_per_contest_are_the_mean_of_a_sample() -> None:
+    from scipy.stats import norm, sem
+
     points = [3, 1, -2, -1, 1, 2, -3, 1, 1, 6]
     score = sum((Score.of(record(each), 0) for each in points), Score())
     spread = norm.ppf(0.975) * sem(points)

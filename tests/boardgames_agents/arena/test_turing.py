@@ -1,7 +1,6 @@
 import json
 
 import pytest
-from scipy.stats import binomtest
 
 from boardgames_agents.arena.optima import optimum
 from boardgames_agents.arena.score import Score
@@ -54,6 +53,8 @@ GOOD = [0, 150, 290, 400, 490, 580, 660, 740, 790, 840, 870]
     ],
 )
 def test_cox_stuart_by_hand(sequence: list[float], ups: int, downs: int, p_increase: float, p_decrease: float) -> None:
+    from scipy.stats import binomtest
+
     trend = cox_stuart(list(sequence))
     assert (trend.ups, trend.downs) == (ups, downs)
     assert (trend.p_increase, trend.p_decrease) == (p_increase, p_decrease)

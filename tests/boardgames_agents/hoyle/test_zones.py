@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_ind
 
 from boardgames_agents.hoyle.advisors.zone_ranger import ZoneAdvisor, ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
@@ -153,6 +152,8 @@ def test_attitudes() -> None:
 
 
 def test_significance_is_that_of_welchs_test() -> None:
+    from scipy.stats import ttest_ind
+
     rng = np.random.default_rng(3)
     seen = set()
     for _ in range(200):

@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
@@ -21,6 +20,8 @@ AVERAGES = list(product((1.0, 1.2, 1.6), repeat=2))
 
 def points_of(formula: Formula, wins: float = 1, losses: float = 1, jacoby: bool = False) -> dict[str, float]:
     """The probabilities of winning from which a seat cashes, redoubles, and doubles first."""
+
+    from scipy.optimize import brentq
 
     def double(value: Callable[[Prospects], float]) -> float:
         def gain(win: float) -> float:

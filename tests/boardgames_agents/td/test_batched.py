@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from boardgames_agents.td.batched import BatchedLearner
 from boardgames_agents.td.learner import TDLearner
@@ -71,8 +70,11 @@ def test_a_device_that_is_not_here_is_told_of_when_it_practises() -> None:
         learner.self_play([1], range(2))
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 def test_a_gpu_learns_what_the_processor_does() -> None:
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("there is no GPU")
     one, other = (td(GAME, hidden=16, alpha=0.1, device=device, batch=4) for device in ("cpu", "cuda"))
     one.self_play([1], range(20))
     other.self_play([1], range(20))

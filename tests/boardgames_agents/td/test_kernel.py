@@ -8,7 +8,6 @@ import pytest
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design, TDOptions
-from boardgames_baselines.td_reference import Reference
 from boardgames_env import Game, make_game
 from boardgames_env.chance import streams_for
 from boardgames_env.history import Limits
@@ -50,6 +49,8 @@ CASES: dict[str, Case] = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_kernel_learns_what_autograd_does(case: str) -> None:
     """In none of these contests are the two best moves worth the same but for rounding, which would part the two."""
+    from boardgames_baselines.td_reference import Reference
+
     game, design, options, contests = CASES[case]
     learner = TDLearner(Network(game, design, seed=4), options)
     learner.self_play([5], range(contests.start))

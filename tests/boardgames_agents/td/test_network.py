@@ -9,7 +9,6 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import meaning, outcome_probabilities
 from boardgames_agents.td.player import MoveEvaluator, TDPlayer
-from boardgames_baselines.td_reference import Reference
 from boardgames_env import make_game
 from tests.dice import random_positions
 
@@ -70,6 +69,8 @@ def test_outputs_as_probabilities() -> None:
 @pytest.mark.parametrize("viewer", ["move", "0"])
 @pytest.mark.parametrize("outputs", [1, 4, 6])
 def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) -> None:
+    from boardgames_baselines.td_reference import Reference
+
     network = Network(SHORT, Design("raw", 5, outputs, viewer=viewer), seed=3)
     reference = Reference(network, None)
     states = np.array([position.state for position in random_positions(SHORT, 20, seed=1)])
@@ -83,6 +84,8 @@ def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) 
 @pytest.mark.parametrize("viewer", ["move", "0"])
 def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer: str) -> None:
     """What is worked out from the difference of two positions is what each of them comes to by itself."""
+    from boardgames_baselines.td_reference import Reference
+
     network = Network(SHORT, Design(inputs, 7, 6, viewer=viewer), seed=3)
     evaluator, reference = MoveEvaluator(network), Reference(network, None)
     for position in random_positions(SHORT, 25, seed=1):

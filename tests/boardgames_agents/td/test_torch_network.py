@@ -1,18 +1,20 @@
 """The network in torch: one memory with the kernels."""
 
 import copy
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.torch_network import TorchNetwork
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.td.learners import td
 from tests.dice import random_positions
 from tests.processes import printed
+
+if TYPE_CHECKING:
+    from boardgames_agents.td.torch_network import TorchNetwork  # imports torch
 
 GAME = make_game("tic_tac_toe")
 
@@ -21,7 +23,13 @@ def states_of(game: Game) -> np.ndarray:
     return np.array([position.state for position in random_positions(game, 30, seed=1)])
 
 
-def shown(module: TorchNetwork, states: np.ndarray) -> np.ndarray:
+def module_of(network: Network) -> "TorchNetwork":
+    from boardgames_agents.td.torch_network import TorchNetwork
+
+    return TorchNetwork(network)
+
+
+def shown(module: "TorchNetwork", states: np.ndarray) -> np.ndarray:
     """Return what the module predicts in positions."""
     return module.outputs_for(module.network.encode_batch(states)[0])
 
@@ -31,7 +39,7 @@ def shown(module: TorchNetwork, states: np.ndarray) -> np.ndarray:
 def test_it_says_what_the_kernels_say(units: str, viewer: str) -> None:
     game = make_game("hypergammon")
     network, states = Network(game, Design("raw", 9, 6, units=units, viewer=viewer), seed=2), states_of(game)
-    module = TorchNetwork(network)
+    module = module_of(network)
     np.testing.assert_allclose(shown(module, states), network.predict_batch(states), atol=1e-6)
     assert network.encode_batch(states)[0].shape == (30, network.encoding.size)
     assert shown(module, states[:0]).shape == (0, 6)
@@ -46,7 +54,7 @@ def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
 
 def test_what_the_kernels_learn_changes_the_module() -> None:
     learner = td(GAME, hidden=9)
-    module, states = TorchNetwork(learner.network), states_of(GAME)
+    module, states = module_of(learner.network), states_of(GAME)
     before = shown(module, states)
     learner.self_play([1], range(20))
     assert np.abs(shown(module, states) - before).max() > 0.01
@@ -54,8 +62,10 @@ def test_what_the_kernels_learn_changes_the_module() -> None:
 
 
 def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
+    import torch
+
     network = Network(GAME, Design(hidden=9))
-    module, states = TorchNetwork(network), states_of(GAME)
+    module, states = module_of(network), states_of(GAME)
     optimizer = torch.optim.SGD(module.parameters(), lr=10.0)
     inputs = torch.from_numpy(network.encode_batch(states)[0])
     for _ in range(50):
@@ -67,7 +77,9 @@ def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
 
 
 def test_weights_that_went_elsewhere_are_given_back() -> None:
-    moved, states = copy.deepcopy(TorchNetwork(Network(GAME, Design(hidden=9)))), states_of(GAME)
+    import torch
+
+    moved, states = copy.deepcopy(module_of(Network(GAME, Design(hidden=9)))), states_of(GAME)
     with torch.no_grad():
         moved.output_bias += 1
     assert np.abs(moved.network.predict_batch(states) - shown(moved, states)).max() > 0.05
