@@ -6,6 +6,7 @@ It follows from the board's coordinates, the men's looks and the state, unless t
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from math import dist
+from typing import TYPE_CHECKING
 
 from boardgames_env.board import Board
 from boardgames_env.position import Position
@@ -20,6 +21,7 @@ from boardgames_env.render.shapes import (
     SHADOW,
     TRACE,
     WOOD,
+    Area,
     Box,
     Circle,
     Shape,
@@ -28,6 +30,9 @@ from boardgames_env.render.shapes import (
     edge_of,
     ink_on,
 )
+
+if TYPE_CHECKING:
+    from boardgames_env.game import Game
 
 _MARGIN = 14.0
 _CAPTION = 44.0
@@ -77,6 +82,15 @@ def draw(position: Position, labels: bool = True, before: Position | None = None
     """
     drawing = position.game.drawing
     return list(drawing.shapes(position, labels, before) if drawing else _Picture(position).shapes(labels, before))
+
+
+def areas(game: "Game") -> tuple[Area, ...]:
+    """Return the area of each location in a game's pictures; none if its drawing shows no locations."""
+    if game.drawing:
+        return tuple(game.drawing.areas(game)) if game.drawing.areas else ()
+    picture = _Picture(game.initial)
+    side = picture.step * (1.0 if game.board.cells else 0.84)
+    return tuple(Area(centre, side, side, 0 if game.board.cells else side / 2) for centre in picture.at)
 
 
 class _Picture:

@@ -4,13 +4,14 @@ A picture is a square of `CANVAS` units a side, y down, to be painted in the ord
 transparent.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardgames_env.board import Man
 
 if TYPE_CHECKING:
+    from boardgames_env.game import Game
     from boardgames_env.position import Position
 
 CANVAS = 480.0
@@ -90,6 +91,16 @@ Shape = Box | Stroke | Polygon | Circle | Text
 
 
 @dataclass(frozen=True)
+class Area:
+    """The part of a picture that belongs to a location: a rectangle with rounded corners."""
+
+    centre: Point
+    width: float
+    height: float
+    rounding: float = 0.0
+
+
+@dataclass(frozen=True)
 class Drawing:
     """The drawing of a game whose positions are more than men on the locations of a board.
 
@@ -98,11 +109,13 @@ class Drawing:
             `boardgames_env.render.layout.draw`.
         text: Function that returns a position as lines of characters, without the caption.
         turn: Function that returns the next event of a position in words, such as ``white to roll``.
+        areas: Function that returns the area of each location in the picture, for clicks.
     """
 
     shapes: "Callable[[Position, bool, Position | None], Iterable[Shape]]"
     text: "Callable[[Position], str]"
     turn: "Callable[[Position], str]"
+    areas: "Callable[[Game], Sequence[Area]] | None" = None
 
 
 def edge_of(man: Man) -> str:

@@ -105,7 +105,7 @@ from boardgames_env.games.backgammon.inputs import READINGS, raw_inputs
 from boardgames_env.games.backgammon.legality import legality
 from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import UNITS, num_features
-from boardgames_env.games.backgammon.picture import shapes
+from boardgames_env.games.backgammon.picture import areas, shapes
 from boardgames_env.games.backgammon.turns import stake
 from boardgames_env.games.backgammon.words import board_text, pips_of_both, turn
 from boardgames_env.render.shapes import Drawing
@@ -136,7 +136,7 @@ def backgammon_game(title: str, start: Start, options: CubeOptions) -> Game:
         family=family,
         note=pips_of_both,
         notation=PLAYS,
-        drawing=Drawing(shapes, board_text, turn),
+        drawing=Drawing(shapes, board_text, turn, areas),
         check=legality(made.initial, family),
         stake=stake if cube else None,
         most_points=3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,

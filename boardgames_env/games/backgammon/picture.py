@@ -7,6 +7,7 @@ A man on the bar lies in the half of the board in which it will enter.
 from collections.abc import Iterator
 
 from boardgames_env.board import Man
+from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
 from boardgames_env.games.backgammon.legality import men_of
 from boardgames_env.games.backgammon.words import dice_to_play, number_of_point
@@ -22,6 +23,7 @@ from boardgames_env.render.shapes import (
     PAGE,
     SHADOW,
     WOOD,
+    Area,
     Box,
     Circle,
     Point,
@@ -72,6 +74,11 @@ def shapes(position: Position, labels: bool, before: Position | None) -> Iterato
     yield from picture.words()
 
 
+def areas(game: Game) -> list[Area]:
+    """Return the areas of the points, of each seat's half of the bar, and of its tray; see `render.shapes.Drawing`."""
+    return _BackgammonPicture(game.initial).areas()
+
+
 class _BackgammonPicture:
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -88,6 +95,19 @@ class _BackgammonPicture:
         self.top = _ABOVE + (CANVAS - _ABOVE - _BELOW - height) / 2
         self.middle = self.top + height / 2
         self.bottom = self.top + height
+
+    def areas(self) -> list[Area]:
+        """Return the area of each location."""
+        unit, tall = self.unit, (_HALF - 0.4) * self.unit
+        points = [
+            Area((self._column(point), self.middle - self._inwards(point) * (_HALF + 0.4) / 2 * unit), unit, tall)
+            for point in range(1, POINTS + 1)
+        ]
+        ends = ((self.bar + _BAR / 2 * unit, _BAR * unit, -1), (self.tray + _TRAY / 2 * unit, _TRAY * unit, 1))
+        for x, width, side in ends:
+            for way in (side, -side):  # (seat 0's men lie in the upper half of the bar and in the lower tray)
+                points.append(Area((x, self.middle + way * (_HALF + 0.4) / 2 * unit), width, tall))
+        return points
 
     def board(self) -> Iterator[Shape]:
         """Yield the frame, the two halves and the trays."""

@@ -1,6 +1,7 @@
 """What pictures of positions show."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from boardgames_env import make_game, registered_games
 from boardgames_env.board import CROSS, WHITE, Board, aligned, grid
 from boardgames_env.kernels import ONGOING
 from boardgames_env.position import Position
-from boardgames_env.render.layout import caption, draw
+from boardgames_env.render.layout import areas, caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
 from boardgames_env.render.text import draw_text
 from tests.positions import play
@@ -108,3 +109,39 @@ def test_a_game_may_draw_itself():
     assert draw(position) == whole
     assert draw_text(position) == "a board\n\nwho knows"
     assert caption(position) == "who knows"
+
+
+def men_at(game, location):
+    """The centres of all that is drawn for a man on a location of an empty board."""
+    state = game.initial.state.copy()
+    state[1 : 1 + game.board.size] = 0
+    empty = draw(Position.unchecked(game, state.copy()), labels=False)
+    state[1 + location] = 1 if location % 2 == 0 else -1
+    drawn = [each for each in draw(Position.unchecked(game, state), labels=False) if each not in empty]
+    assert drawn
+    for each in drawn:
+        if isinstance(each, Box):
+            yield each.corner[0] + each.width / 2, each.corner[1] + each.height / 2
+        elif isinstance(each, (Circle, Stroke)):
+            yield each.centre if isinstance(each, Circle) else np.mean(each.points, axis=0)
+
+
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "achi", "qubic", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"]
+)
+def test_each_location_has_an_area_of_its_own_with_its_men_in_it(name):
+    game = make_game(name)
+    found = areas(game)
+    assert len(found) == game.board.size
+    for one, other in combinations(found, 2):
+        apart = [abs(a - b) for a, b in zip(one.centre, other.centre, strict=True)]
+        assert apart[0] >= (one.width + other.width) / 2 - 1e-6 or apart[1] >= (one.height + other.height) / 2 - 1e-6
+    for location, area in enumerate(found):
+        for x, y in men_at(game, location):
+            assert abs(x - area.centre[0]) <= area.width / 2
+            assert abs(y - area.centre[1]) <= area.height / 2
+
+
+def test_a_drawing_may_show_no_locations():
+    drawing = Drawing(lambda position, labels, before: [], lambda position: "", lambda position: "")
+    assert areas(replace(make_game("achi"), drawing=drawing)) == ()
