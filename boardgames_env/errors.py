@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from difflib import get_close_matches
 from numbers import Integral
 
 
@@ -27,6 +28,22 @@ class MissingLibraryError(BadInputError):
 def one_of(names: Iterable[object]) -> str:
     """List what is allowed, for the end of an error message."""
     return ", ".join(str(name) for name in names) or "(none)"
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return the part of an error message that suggests names spelled like an unknown one, or an empty string.
+
+    A name with the same letters, whatever their case and what is between them, is the only one that is suggested:
+    ``tic_tac_toe`` for ``tictactoe``.
+    """
+    names_by_letters = {_letters(each): each for each in names}
+    letters = _letters(name)
+    close = [letters] if letters in names_by_letters else get_close_matches(letters, names_by_letters, 2, 0.7)
+    return f" (did you mean {' or '.join(names_by_letters[each] for each in close)}?)" if close else ""
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 _LARGEST = sys.float_info.max

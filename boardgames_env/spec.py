@@ -14,7 +14,7 @@ from math import inf
 from types import MappingProxyType, SimpleNamespace, UnionType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from boardgames_env.errors import BadInputError, UnknownOptionError, one_of
+from boardgames_env.errors import BadInputError, UnknownOptionError, did_you_mean, one_of
 
 Made = TypeVar("Made")
 
@@ -41,8 +41,14 @@ class Spec:
 
     @classmethod
     def parse(cls, text: "str | Spec") -> "Spec":
-        """Read a spec such as ``fallible(e=0.1)``; raise `BadInputError` for other text. Values are Python literals."""
-        return text if isinstance(text, Spec) else cls(*_parsed(text), text)
+        """Read a spec such as ``fallible(e=0.1)``; raise `BadInputError` for other text. Values are Python literals.
+
+        A hyphen within the name is read as an underscore, so ``tic-tac-toe`` names ``tic_tac_toe``.
+        """
+        if isinstance(text, Spec):
+            return text
+        text = underscored(text)
+        return cls(*_parsed(text), text)
 
     def with_options(self, **options: Any) -> "Spec":
         """Return this spec with options added or replaced."""
@@ -63,6 +69,14 @@ class Spec:
     @property
     def _key(self) -> tuple[str, frozenset[tuple[str, str]]]:
         return self.name, frozenset((key, repr(value)) for key, value in self.options.items())
+
+
+def underscored(text: str) -> str:
+    """Return the text of a spec with underscores for the hyphens within its name; other text is left as it is."""
+    return _HYPHENATED.sub(lambda name: name[0].replace("-", "_"), text) if isinstance(text, str) else text
+
+
+_HYPHENATED = re.compile(r"\A\s*[A-Za-z]\w*(?:-\w+)+(?=\s*(?:\(|\Z))")
 
 
 def _parsed(text: str) -> tuple[str, dict[str, Any]]:
@@ -134,6 +148,10 @@ def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
     return make_dataclass(f"{factory.__name__}_options", declared, frozen=True, kw_only=True)
 
 
+_SECTION = re.compile(r"^(?:Args|Attributes|Raises|Returns):\n(?:[ ]+.*(?:\n|\Z)|\n)+", re.MULTILINE)
+"""A section of a docstring that is a list."""
+
+
 @dataclass(frozen=True)
 class Entry(Generic[Made]):
     """A name of a registry: what it makes, and from which options.
@@ -157,6 +175,11 @@ class Entry(Generic[Made]):
         """The first line of the factory's docstring."""
         return (self.factory.__doc__ or "").strip().partition("\n")[0]
 
+    @property
+    def description(self) -> str:
+        """The factory's docstring without the sections on its arguments, attributes and errors."""
+        return _SECTION.sub("", inspect.cleandoc(self.factory.__doc__ or "")).strip()
+
     @cached_property
     def options(self) -> dict[str, Option]:
         """The options by name."""
@@ -169,8 +192,9 @@ class Entry(Generic[Made]):
         """
         for name, value in options.items():
             if name not in self.options:
+                hint = did_you_mean(name, self.options)
                 raise UnknownOptionError(
-                    f"{self.name} has no option {name!r}; its options are: {one_of(self.options)}", name
+                    f"{self.name} has no option {name!r}{hint}; its options are: {one_of(self.options)}", name
                 )
             if not _fits(value, self.options[name].type):
                 raise BadInputError(

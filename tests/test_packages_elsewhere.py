@@ -64,7 +64,7 @@ def test_a_learner_of_an_installed_package_is_trained_and_plays(installed: Path)
 def test_the_games_that_can_be_asked_for_are_told(installed: Path) -> None:
     told = run("show", "five_corners", path=installed)
     assert told.returncode == 2
-    assert "there is no game 'five_corners'; the games are: achi," in told.stderr
+    assert "there is no game 'five_corners' (did you mean four_corners?); the games are: achi," in told.stderr
     assert " four_corners," in told.stderr
 
 

@@ -12,7 +12,7 @@ from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, Analys
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.printing import console, print_table, progress, table
 from boardgames_env import make_game
 from boardgames_env.games.backgammon.match_file import Match, read_match
 from boardgames_env.games.backgammon.position_id import position_id
@@ -42,9 +42,9 @@ def analyse_match(path: Path, options: "AnalyseArguments") -> None:
         print(json.dumps({"game": match.game.spec, "players": match.players, **given, **_as_dict(found)}, indent=2))
         return
     for number, decisions in enumerate(found, start=1):
-        print_wide(_decisions_table(f"Game {number}: {', '.join(_players(match))}", match, decisions))
+        print_table(_decisions_table(f"Game {number}: {', '.join(_players(match))}", match, decisions))
     title = f"{path.name}, by {options.with_} at {options.plies} ply, cube by {options.doubling}"
-    print_wide(_totals_table(title, match, found))
+    print_table(_totals_table(title, match, found))
     console.print(KEY)
     _print_worst(match, found, options.worst)
 

@@ -10,7 +10,7 @@ from boardgames_agents.analysis.cube_advice import advise
 from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_cli.printing import console, print_wide, table
+from boardgames_cli.printing import console, print_table, table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.position_id import parse_position, parse_roll, position_id, xgid
@@ -35,13 +35,13 @@ def analyse_position(options: "AnalyseArguments") -> None:
     print_position(position)
     if rolled:
         title = f"The best of {len(found['plays'])} plays, by {options.with_}"
-        print_wide(_plays_table(title, found["plays"][: options.candidates], "play"))
+        print_table(_plays_table(title, found["plays"][: options.candidates], "play"))
         return
     outcomes = ", ".join(f"{name} {found[key]:.1%}" for key, name in OUTCOMES.items())
     console.print(f"{found['to roll']} to roll: equity {found['equity']:+.3f} without a cube; {outcomes}\n")
     if found["cube"]:
-        print_wide(_cube_table(found["cube"]))
-    print_wide(_plays_table("The best play of each roll", found["rolls"], "roll", "play"))
+        print_table(_cube_table(found["cube"]))
+    print_table(_plays_table("The best play of each roll", found["rolls"], "roll", "play"))
 
 
 def read_position(options: "AnalyseArguments | RolloutArguments", text: str) -> tuple[Position, Expectimax]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.printing import console, print_table, progress, table
 
 
 def bench(
@@ -29,7 +29,7 @@ def bench(
             rows.append((each.benchmark.name, _figure(each.ours, unit), peer, theirs, ratio, each.benchmark.bar))
             bar.step()
     columns = ("what", "ours", "peer", "theirs", "ratio", "goal")
-    print_wide(table("Speed", columns, rows, right=("ours", "theirs", "ratio")))
+    print_table(table("Speed", columns, rows, right=("ours", "theirs", "ratio")))
     console.print(", ".join(f"{name} {version}" for name, version in versions().items()))
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, table
+from boardgames_cli.printing import console, print_table, table
 
 
 def cache(
@@ -27,7 +27,7 @@ def cache(
         for what, files in (("compiled kernels", kernels), ("solved tables", solved))
     ]
     console.print(f"{cache_root()}", soft_wrap=True)
-    console.print(table("Cache", ("what", "files", "MB"), rows, right=("files", "MB")))
+    print_table(table("Cache", ("what", "files", "MB"), rows, right=("files", "MB")))
 
 
 def _megabytes(size: int) -> str:

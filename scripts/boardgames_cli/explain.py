@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, table
+from boardgames_cli.printing import console, print_table, table
 from boardgames_cli.shared_options import After, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
@@ -74,6 +74,6 @@ def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game
 
 def print_explanation(explanation: "Explanation") -> None:
     """Print the moves of a decision in a table, and the facts about the position."""
-    console.print(table(explanation.title, explanation.columns, explanation.rows, right=explanation.numbers))
+    print_table(table(explanation.title, explanation.columns, explanation.rows, right=explanation.numbers))
     for fact in explanation.facts:
         console.print(fact, soft_wrap=True)

@@ -1,57 +1,149 @@
-"""`boardgames games`, `agents`, `trainers` and `show`: lists of what there is, and a game's page."""
+"""`boardgames games`, `agents`, `trainers`, `agent`, `trainer` and `show`: what there is, and its options."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import MISSING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from boardgames_cli.printing import console, table
-from boardgames_cli.shared_options import GameArgument
+import typer
+
+from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
     from boardgames_env.spec import Entry
 
+_VALUES = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
 
-def games() -> None:
+
+def games(as_json: AsJson = False) -> None:
     """List the games."""
     from importlib.metadata import entry_points
 
     from boardgames_env import make_game, registered_games
     from boardgames_env.games import GAMES
 
+    entries = registered_games()
+    made = {name: make_game(name) for name in entries}
+    if as_json:
+        print_json(
+            {
+                **_entry_as_dict(entry),
+                "summary": _summary(entry),
+                "also_called": list(entry.also_called),
+                "actions": made[name].num_actions,
+                "value": made[name].value,
+            }
+            for name, entry in entries.items()
+        )
+        return
     rows = []
-    values = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
-    for entry in registered_games().values():
-        game = make_game(entry.name)
-        what = entry.summary.partition(": ")[2] or entry.summary
+    for name, entry in entries.items():
+        what = _summary(entry)
         if entry.also_called:
             what = f"{what} (also called {', '.join(entry.also_called)})"
-        rows.append((entry.name, str(game.num_actions), values[game.value], _with_options(what, entry)))
-    console.print(table("The games", ("name", "actions", "value", "description and options"), rows, right=["actions"]))
-    others = sorted(set(entry_points(group=GAMES).names) - set(registered_games()))
+        rows.append((name, str(made[name].num_actions), _VALUES[made[name].value], _with_options(what, entry)))
+    print_table(table("The games", ("name", "actions", "value", "description and options"), rows, right=["actions"]))
+    others = sorted(set(entry_points(group=GAMES).names) - set(entries))
     if others:
         console.print(f"from installed packages: {', '.join(others)}")
 
 
-def agents() -> None:
+def agents(as_json: AsJson = False) -> None:
     """List the agents."""
     from boardgames_agents.registry import registered_agents
 
-    _print_entries("The agents", registered_agents())
+    _print_entries("The agents", "agent", registered_agents(), as_json)
 
 
-def trainers() -> None:
+def trainers(as_json: AsJson = False) -> None:
     """List the trainers."""
     from boardgames_agents.training.trainers import registered_trainers
 
-    _print_entries("The trainers, besides every agent as an opponent", registered_trainers())
+    _print_entries("The trainers, besides every agent as an opponent", "trainer", registered_trainers(), as_json)
 
 
-def _print_entries(title: str, entries: "Mapping[str, Entry[Any]]") -> None:
+def agent(
+    name: Annotated[str, typer.Argument(help="An agent, such as td.", metavar="AGENT")], as_json: AsJson = False
+) -> None:
+    """Explain an agent and each of its options."""
+    from boardgames_agents.registry import registered_agents
+
+    _print_entry("agent", name, registered_agents(), as_json)
+
+
+def trainer(
+    name: Annotated[str, typer.Argument(help="A trainer, such as lessons.", metavar="TRAINER")], as_json: AsJson = False
+) -> None:
+    """Explain a trainer and each of its options."""
+    from boardgames_agents.training.trainers import registered_trainers
+
+    _print_entry("trainer", name, registered_trainers(), as_json)
+
+
+def _print_entries(title: str, kind: str, entries: "Mapping[str, Entry[Any]]", as_json: bool) -> None:
+    if as_json:
+        print_json(map(_entry_as_dict, entries.values()))
+        return
     rows = [(name, _with_options(entry.summary, entry)) for name, entry in entries.items()]
-    console.print(table(title, ("name", "description and options"), rows))
+    print_table(table(title, ("name", "description and options"), rows))
+    console.print(f"boardgames {kind} NAME explains one and its options")
+
+
+def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_json: bool) -> None:
+    from rich.markdown import Markdown
+
+    from boardgames_env.errors import BadInputError, did_you_mean, one_of
+    from boardgames_env.spec import Spec
+
+    name = Spec.parse(name).name
+    if name not in entries:
+        hint = did_you_mean(name, entries)
+        raise BadInputError(f"there is no {kind} {name!r}{hint}; the {kind}s are: {one_of(entries)}")
+    entry = entries[name]
+    if as_json:
+        print_json([_entry_as_dict(entry)])
+        return
+    console.print(name, style="bold")
+    console.print(Markdown(entry.description.replace("``", "`")))
+    console.print()
+    if not entry.options:
+        console.print("It has no options.")
+        return
+    rows = [
+        (
+            each.name,
+            "must be given" if each.default is MISSING else repr(each.default),
+            f"{_plain(each.help)} ({each.kind})".strip(),
+        )
+        for each in entry.options.values()
+    ]
+    print_table(table("Options", ("option", "default", "meaning"), rows))
+
+
+def _summary(entry: "Entry[Any]") -> str:
+    return entry.summary.partition(": ")[2] or entry.summary
+
+
+def _plain(text: str) -> str:
+    return text.replace("`", "")
 
 
 def _with_options(text: str, entry: "Entry[Any]") -> str:
-    return f"{text}\n{', '.join(map(str, entry.options.values()))}".strip()
+    return f"{_plain(text)}\n{', '.join(map(str, entry.options.values()))}".strip()
+
+
+def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
+    """Return a name of a registry with its options; an option that must be given has no default."""
+    options = [
+        {
+            "name": each.name,
+            "value": each.kind,
+            **({} if each.default is MISSING else {"default": each.default}),
+            "help": _plain(each.help),
+        }
+        for each in entry.options.values()
+    ]
+    return {"name": entry.name, "summary": _plain(entry.summary), "options": options}
 
 
 def show(game: GameArgument) -> None:

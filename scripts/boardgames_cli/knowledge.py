@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from boardgames_cli.printing import console, print_wide, table
+from boardgames_cli.printing import console, print_table, table
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle.game_frame import GameFrame
@@ -49,7 +49,7 @@ def knowledge(
     _print_items(known)
     for kind, some in groupby(entries, key=lambda entry: entry.kind):
         _print_exhibits(kind, list(some), states)
-    print_wide(_weights_table(known.weights))
+    print_table(_weights_table(known.weights))
     if svg:
         console.print(f"the pictures are in {svg}", soft_wrap=True)
 
@@ -64,13 +64,13 @@ def _print_frame(frame: "GameFrame") -> None:
     }
     rows = table("The game frame", ("", ""), facts.items())
     rows.show_header = False
-    console.print(rows)
+    print_table(rows)
 
 
 def _print_items(known: "Knowledge") -> None:
     rows = [(item.name, item.trigger, f"{item.space:,}") for item in known.items]
     rows.append(("all together", "", f"{known.space:,}"))
-    console.print(table("Useful knowledge", ("item", "trigger", "space"), rows, right=["space"]))
+    print_table(table("Useful knowledge", ("item", "trigger", "space"), rows, right=["space"]))
 
 
 def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:

@@ -1,6 +1,8 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
 import sys
+from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import typer
 
@@ -9,7 +11,7 @@ from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.explain import explain
 from boardgames_cli.export import export
-from boardgames_cli.games import agents, games, show, trainers
+from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
 from boardgames_cli.match import match, ratings
@@ -24,23 +26,45 @@ from boardgames_cli.solve import solve
 from boardgames_cli.test import test
 from boardgames_cli.train import train
 
+# (-h is inherited by every command)
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     name="boardgames",
     help="Board games as environments, and the classic programs that learn to play them.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings=_SETTINGS,
     pretty_exceptions_enable=False,
 )
-COMMANDS = (
-    *(games, agents, show, solve, play, replay, render, match, ratings, optima, league, analyse, rollout),
-    *(train, trainers, test, export, explain, knowledge, paper, bench, cache),
-)
-for command in COMMANDS:
-    app.command()(with_imports(command))
+GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
+    "Play and look": (games, show, play, replay, render),
+    "Agents and contests": (agents, agent, match, league, ratings, optima),
+    "Training": (train, trainers, trainer, test, export),
+    "Analysis": (solve, explain, knowledge, analyse, rollout),
+    "Papers, speed and storage": (paper, bench, cache),
+}
+"""The commands by the panel of `boardgames --help` that lists them."""
+
+COMMANDS = tuple(command for commands in GROUPS.values() for command in commands)
+for panel, commands in GROUPS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel)(with_imports(command))
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from boardgames_env import __version__
+
+        print(f"boardgames {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
-def program(imports: Imports = None) -> None:
+def program(
+    imports: Imports = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
     """Import what is named before the command."""
     import_named(imports)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, score_cells, table
+from boardgames_cli.printing import console, print_table, score_cells, table
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, takes
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def match(options: MatchArguments) -> None:
 def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
     figures = ("won", "drawn", "lost", "power %", "reliability %")
     rows = [(names[0], *score_cells(score)), (names[1], *score_cells(score.reversed()))]
-    console.print(table(title, ("", *figures), rows, right=figures))
+    print_table(table(title, ("", *figures), rows, right=figures))
     if score.has_multiple_points:
         console.print(f"points per contest of {names[0]}: {score.points_text}")
     console.print(
@@ -112,4 +112,4 @@ def ratings(
     rated = rate(MatchStore(store).standings(played))
     title = f"Ratings at {played} (Bradley–Terry with Davidson's draws)"
     rows = [(each.name, f"{each.rating:+.0f}", f"{each.standard_error:.0f}") for each in rated.players]
-    console.print(table(title, ("agent", "rating", "±"), rows, right=("rating", "±")))
+    print_table(table(title, ("agent", "rating", "±"), rows, right=("rating", "±")))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, power_text, progress, table
+from boardgames_cli.printing import console, power_text, print_table, progress, table
 from boardgames_cli.shared_options import GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _print_optima(game: "Game", printed: "PrintedOptima", contests: int, seed: i
     if game.spec in printed.power:
         rows.append((f"paper ({printed.source})", *(f"{power:g}" for power in printed.power[game.spec])))
     title = f"Maximal power at {game.spec}: % of contests that a perfect player wins"
-    console.print(table(title, ("perfect player", *challengers), rows, right=[*challengers]))
+    print_table(table(title, ("perfect player", *challengers), rows, right=[*challengers]))
     console.print(
         "exact, by dynamic programming"
         if exact

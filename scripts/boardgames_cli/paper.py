@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_report, print_wide, progress, table
+from boardgames_cli.printing import console, print_report, print_table, progress, table
 from boardgames_cli.shared_options import Address, Backend, Jobs, Seed, takes
 
 
@@ -72,4 +72,4 @@ def _list_papers() -> None:
         for paper_name, experiments in registered_papers().items()
         for each in experiments.values()
     ]
-    print_wide(table("Papers and their experiments", ("paper", "--table", "what it shows"), rows))
+    print_table(table("Papers and their experiments", ("paper", "--table", "what it shows"), rows))

@@ -1,12 +1,15 @@
 """Tables and progress bars, in one style."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
@@ -23,14 +26,7 @@ console = Console(markup=False, highlight=False)
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Iterable[str]], right: Sequence[str] = ()) -> Table:
     """Return a table; the columns in ``right`` hold numbers."""
-    made = Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        collapse_padding=True,
-        pad_edge=False,
-    )
+    made = _empty(title)
     for column in columns:
         # numbers are not broken; long names are folded, not cut
         is_number = column in right
@@ -40,9 +36,90 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Iterable[str]], rig
     return made
 
 
-def print_wide(rows: Table) -> None:
-    """Print a table in full width, even where the terminal is narrower."""
-    Console(width=max(console.width, 140), markup=False).print(rows)
+def print_table(whole: Table) -> None:
+    """Print a table: in full width to a file or a pipe, otherwise so that it fits the terminal.
+
+    Columns of text are folded first. If that is not enough, the table is printed in parts, one below the other, each
+    with the columns of text that are left of the first column of numbers.
+    """
+    if not console.is_terminal:
+        _everything.print(whole)
+        return
+    for part in _parts(whole, console.width):
+        console.print(part)
+
+
+_everything = Console(width=10_000, markup=False, highlight=False, color_system=None)
+"""A console that folds nothing."""
+
+_NARROWEST = 16
+"""Characters to which columns of text are folded, at most."""
+
+_PADDING = 2
+"""Characters between columns."""
+
+
+def _parts(whole: Table, width: int) -> list[Table]:
+    """Return tables that each fit a width, with all columns of a table between them."""
+    natural = [_natural_width(column) for column in whole.columns]
+    narrow = [
+        size if column.no_wrap else min(size, _NARROWEST) for column, size in zip(whole.columns, natural, strict=True)
+    ]
+    is_number = [column.no_wrap for column in whole.columns]
+    names = is_number.index(True) if True in is_number else len(natural)
+    room = width - sum(each + _PADDING for each in narrow[:names])
+    if sum(each + _PADDING for each in narrow) <= width or names == len(natural):
+        return [whole]
+    parts: list[list[int]] = [[]]
+    left = room
+    for index in range(names, len(natural)):
+        if parts[-1] and narrow[index] + _PADDING > left:
+            parts.append([])
+            left = room
+        parts[-1].append(index)
+        left -= narrow[index] + _PADDING
+    return [_with_columns(whole, [*range(names), *part], first=part is parts[0]) for part in parts]
+
+
+def _natural_width(column: Column) -> int:
+    """Return the width of a column whose cells are not folded."""
+    cells = (str(column.header), *map(str, column.cells))
+    return max((cell_len(line) for cell in cells for line in cell.splitlines()), default=0)
+
+
+def _with_columns(whole: Table, columns: Sequence[int], first: bool) -> Table:
+    """Return a table with some columns of another, and with its title if it is the first part."""
+    part = _empty(str(whole.title) if first else None)
+    chosen = [whole.columns[column] for column in columns]
+    for column in chosen:
+        part.add_column(column.header, justify=column.justify, no_wrap=column.no_wrap, overflow="fold")
+    for row, cells in zip(whole.rows, zip(*(column.cells for column in chosen), strict=True), strict=True):
+        part.add_row(*cells, style=row.style)
+    return part
+
+
+def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Print rows of a table as a list of objects in JSON; numbers that JSON does not know are null."""
+    print(json.dumps([_finite(row) for row in rows], indent=2, ensure_ascii=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _finite(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _empty(title: str | None) -> Table:
+    return Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+    )
 
 
 def print_report(report: "Report") -> None:
@@ -56,7 +133,7 @@ def print_report(report: "Report") -> None:
             for column, heading in enumerate(each.headings)
             if column >= each.names and all(len(row[column]) <= _LONGEST_FIGURE for row in cells)
         ]
-        print_wide(table(each.title, each.headings, cells, figures))
+        print_table(table(each.title, each.headings, cells, figures))
     for name, drawing in report.drawings.items():
         console.print(f"{name}:\n{drawing}\n")
     for note in report.notes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.printing import print_table, progress, table
 from boardgames_cli.shared_options import AsJson, Dice, GameOption, Jobs, With, takes
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[
         )
         for each, chances in zip(found, outcomes, strict=True)
     ]
-    print_wide(table(title, ("play", *numbers), rows, right=numbers))
+    print_table(table(title, ("play", *numbers), rows, right=numbers))
 
 
 def _print_outcomes(found: "CandidateRollout") -> None:
@@ -90,4 +90,4 @@ def _print_outcomes(found: "CandidateRollout") -> None:
     rolled = found.rollout
     numbers = [(f"{100 * p:.2f}", f"{100 * se:.2f}") for p, se in zip(rolled.probabilities, rolled.errors, strict=True)]
     rows = [(way, *cells) for way, cells in zip(ways, numbers, strict=True)]
-    console.print(table("How it ends", ("", "%", "± s.e."), rows, right=("%", "± s.e.")))
+    print_table(table("How it ends", ("", "%", "± s.e."), rows, right=("%", "± s.e.")))

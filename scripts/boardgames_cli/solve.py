@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.printing import console, print_table, progress, table
 from boardgames_cli.shared_options import GameArgument
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
     """Print a row for each class in which men slide, and the value of the game if it is known."""
     title = f"Classes of {tables.game.spec}: men of the seat to move and of the other, while sliding"
     rows = ((name, *(f"{int(number):,}" for number in numbers), seconds) for name, *numbers, seconds in found)
-    print_wide(table(title, _COLUMNS, rows, right=_COLUMNS[1:]))
+    print_table(table(title, _COLUMNS, rows, right=_COLUMNS[1:]))
     console.print(
         "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
     )
@@ -144,7 +144,7 @@ def _print_forecast(game: "Game", folder: Path | None) -> None:
         largest = max((_rows_at_once(tables, each) for each in some), default=0)
         rows.append((name, *(f"{count:,}" for count in (len(some), size, 2 * size, 2 * largest))))
     columns = ("classes", "number", "rows", "bytes", "largest at once")
-    console.print(table(f"What is left of {game.spec}", columns, rows, right=columns[1:]))
+    print_table(table(f"What is left of {game.spec}", columns, rows, right=columns[1:]))
     timed = [each for each in known if tables.seconds(each) >= 1]
     if not timed:
         console.print("no class that took a second or more has been solved, so there is no estimate of the time")

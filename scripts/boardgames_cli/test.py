@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, power_text, progress, score_cells, table
+from boardgames_cli.printing import console, power_text, print_table, progress, score_cells, table
 from boardgames_cli.shared_options import AsJson, Jobs, takes
 
 if TYPE_CHECKING:
@@ -139,4 +139,4 @@ def _print_scores(run: "Run", scores: "dict[str, Score]", maximal: "dict[str, Op
     for name, score in scores.items():
         *counts, power, reliability = score_cells(score)
         rows.append((name, *counts, power, power_text(maximal[name]) if name in maximal else "", reliability))
-    console.print(table(title, ("challenger", *numbers), rows, right=numbers))
+    print_table(table(title, ("challenger", *numbers), rows, right=numbers))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_wide, progress, table
+from boardgames_cli.printing import console, print_table, progress, table
 from boardgames_cli.shared_options import Address, Backend, seeds_in, takes
 
 if TYPE_CHECKING:
@@ -39,24 +39,26 @@ class TrainOptions:
     trainer: Annotated[
         str | None,
         typer.Option(
-            help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent.",
-            show_default=str(_DEFAULTS["trainer"]),
+            help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent; by default "
+            f"{_DEFAULTS['trainer']}."
         ),
     ] = None
     contests: Annotated[
         int | None,
-        typer.Option(help="The greatest number of contests, by default 100,000; a greater one continues a run."),
+        typer.Option(
+            help="Contests to play. With --standard it is the greatest number, by default 100,000; without it, it must "
+            "be given. A greater number continues a run."
+        ),
     ] = None
     standard: Annotated[
         int | None,
         typer.Option(
-            help="End after n contests in a row without a loss (in self-play: drawn); 0 for never.",
-            show_default=str(_DEFAULTS["standard"]),
+            help="End after n contests in a row without a loss (in self-play: drawn); by default 0, for never."
         ),
     ] = None
     seed: Annotated[
         int | None,
-        typer.Option(help="Random seed; the same seed gives the same contests.", show_default=str(_DEFAULTS["seed"])),
+        typer.Option(help=f"Random seed, by default {_DEFAULTS['seed']}; the same seed gives the same contests."),
     ] = None
     seeds: Annotated[str, typer.Option(help="Train once with each of these seeds, such as 0-9 or 0,3,5-7.")] = ""
     jobs: Annotated[int, typer.Option(help="Processes, for several seeds.")] = 1
@@ -66,14 +68,16 @@ class TrainOptions:
         Path | None, typer.Option(help="The run's folder, or that of several seeds; by default under runs/.")
     ] = None
     test_every: Annotated[
-        int | None, typer.Option(help="Contests between tests; 0 for none.", show_default=str(_DEFAULTS["test_every"]))
+        int | None,
+        typer.Option(help=f"Contests between tests, by default {_DEFAULTS['test_every']:,}; 0 for none."),
     ] = None
     test_contests: Annotated[
         int | None,
-        typer.Option(help="Contests of a test against each challenger.", show_default=str(_DEFAULTS["test_contests"])),
+        typer.Option(help=f"Contests of a test against each challenger, by default {_DEFAULTS['test_contests']:,}."),
     ] = None
     checkpoint_every: Annotated[
-        int | None, typer.Option(help="Contests between checkpoints.", show_default=str(_DEFAULTS["checkpoint_every"]))
+        int | None,
+        typer.Option(help=f"Contests between checkpoints, by default {_DEFAULTS['checkpoint_every']:,}."),
     ] = None
     device: Annotated[
         str, typer.Option(help="Device of a network in torch, such as cuda: the learner's option device.")
@@ -81,17 +85,21 @@ class TrainOptions:
 
     def training(self, seed: int | None, folder: Path | None) -> "TrainingJob":
         """Return the training with a seed in a folder: a new one, or one that is resumed or continued there."""
+        from boardgames_agents.registry import make_learner
         from boardgames_agents.training.loop import MOST_CONTESTS
         from boardgames_agents.training.run import RunConfig, holds_run, read_config
         from boardgames_agents.training.sweep import TrainingJob
-        from boardgames_env import BadInputError
+        from boardgames_agents.training.trainers import make_trainer
+        from boardgames_env import BadInputError, make_game
+        from boardgames_env.spec import underscored
 
         given = {each.name: getattr(self, each.name) for each in fields(RunConfig)} | {"seed": seed}
+        given |= {name: underscored(given[name]) for name in ("game", "learner", "trainer")}
         given = {name: value for name, value in given.items() if value is not None}
         new = None
         if self.game and self.learner:
             new = RunConfig(
-                **{"contests": MOST_CONTESTS, **_DEFAULTS, **given, "learner": self._on_device(self.learner)}
+                **{"contests": MOST_CONTESTS, **_DEFAULTS, **given, "learner": self._on_device(given["learner"])}
             )
             given["learner"], folder = new.learner, folder or _default_folder(new)
         if folder is None:
@@ -100,6 +108,9 @@ class TrainOptions:
             begun = read_config(folder)
             return TrainingJob(folder, replace(begun, **{"learner": self._on_device(begun.learner), **given}))
         if self.contests is None and not self.standard:
+            game = make_game(new.game)
+            make_learner(new.learner, game)  # (what is wrong with the names comes first)
+            make_trainer(new.trainer, game)
             raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
         return TrainingJob(folder, new)
 
@@ -162,7 +173,7 @@ def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers") -> None:
         trained = load_run(training.folder)
         rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(training.folder)))
     numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
-    print_wide(table(title, (*numbers, "run"), rows, right=numbers))
+    print_table(table(title, (*numbers, "run"), rows, right=numbers))
 
 
 def _default_folder(config: "RunConfig") -> Path:

@@ -4,7 +4,7 @@ from math import inf, nan
 
 import pytest
 
-from boardgames_env.errors import BadInputError, require
+from boardgames_env.errors import BadInputError, did_you_mean, require
 
 
 def test_numbers_within_bounds_pass() -> None:
@@ -27,3 +27,22 @@ def test_numbers_out_of_bounds_are_refused(bounds: tuple[float, ...], number: fl
     with pytest.raises(BadInputError) as raised:
         require(*bounds, plies=number)
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("tictactoe", " (did you mean tic_tac_toe?)"),
+        ("Tic-Tac-Toe", " (did you mean tic_tac_toe?)"),
+        ("lose_tictactoe", " (did you mean lose_tic_tac_toe?)"),
+        ("menance", " (did you mean menace?)"),
+        ("chess", ""),
+        ("", ""),
+    ],
+)
+def test_names_that_are_spelled_alike_are_suggested(name: str, hint: str) -> None:
+    assert did_you_mean(name, ["tic_tac_toe", "lose_tic_tac_toe", "menace", "achi"]) == hint
+
+
+def test_at_most_two_names_are_suggested() -> None:
+    assert did_you_mean("table_3", ["table-1", "table-2", "table-4"]).count("table") == 2

@@ -35,7 +35,19 @@ def test_specs_are_values() -> None:
         spec.options["a"] = 2  # type: ignore[index]
 
 
-@pytest.mark.parametrize("text", ["", "a b", "f(1)", "f(**x)", "f(e=0.1", "import os", "f.g()", "1"])
+@pytest.mark.parametrize(
+    ("text", "name"), [("tic-tac-toe", "tic_tac_toe"), (" mc-control(epsilon=-0.1) ", "mc_control")]
+)
+def test_hyphens_within_a_name_are_underscores(text: str, name: str) -> None:
+    spec = Spec.parse(text)
+    assert spec.name == name
+    assert "-" not in str(spec).partition("(")[0]
+    assert Spec.parse("f(plan='a-b', n=-1)").options == {"plan": "a-b", "n": -1}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-a", "a-", "a--b", "a b", "f(1)", "f(**x)", "f(e=0.1", "import os", "f.g()", "1"]
+)
 def test_what_is_not_a_spec_is_refused(text: str) -> None:
     with pytest.raises(BadInputError, match="is not a spec"):
         Spec.parse(text)

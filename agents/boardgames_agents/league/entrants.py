@@ -11,7 +11,7 @@ from boardgames_agents.training.loop import MOST_CONTESTS
 from boardgames_agents.training.run import RunConfig
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
+from boardgames_env.errors import BadInputError, MissingLibraryError, did_you_mean, one_of
 from boardgames_env.spec import Spec
 
 
@@ -163,8 +163,9 @@ def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple
 def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
     """Refuse an agent that is not registered, and games that are not in the league."""
     name = Spec.parse(entrant.agent).name
-    if name not in registered_agents():
-        raise BadInputError(f"there is no agent {name!r}; the agents are: {one_of(registered_agents())}")
+    agents = registered_agents()
+    if name not in agents:
+        raise BadInputError(f"there is no agent {name!r}{did_you_mean(name, agents)}; the agents are: {one_of(agents)}")
     for game in entrant.games:
         if make_game(game).spec not in games:
             raise BadInputError(

@@ -46,11 +46,16 @@ class AlphaBeta(LookAhead):
 
     The search goes one ply deeper until it has reached ``nodes`` positions, ``depth`` plies or the end of the contest;
     forcing actions are followed further. Every action is valued by the position it leads to, even if these are more
-    than ``nodes``. With a ``width``, at most that many actions of a later position are searched, those of the greatest
-    gain. Equally good actions are equally likely.
+    than ``nodes``. Equally good actions are equally likely.
 
-    With ``tables``, a folder in which some classes of the game's positions have been solved, the best action by the
-    tables is played once they hold all positions that the actions lead to; the search only chooses among draws.
+    Args:
+        game: The game.
+        nodes: Number of positions after which the search does not go deeper.
+        depth: Greatest depth, in plies.
+        width: Most actions of a later position that are searched, those of the greatest gain; 0 for all.
+        tables: A folder in which some classes of the game's positions have been solved. Once the tables hold all
+            positions that the actions lead to, the best action by the tables is played, and the search only chooses
+            among draws.
 
     Attributes:
         plies_ahead: Depth of the last search, in plies.

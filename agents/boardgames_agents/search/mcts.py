@@ -31,10 +31,15 @@ class MonteCarlo(LookAhead):
     """Monte Carlo tree search with UCT: plays the action tried most often in ``playouts`` playouts from the position.
 
     A playout descends the tree of earlier playouts by the rule UCB1, adds one position to it, and plays on at random
-    until the contest ends (Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006). ``c`` is the weight
-    of exploration: with 0, a playout follows the best results so far. No evaluation of positions is needed.
+    until the contest ends (Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006). No evaluation of
+    positions is needed.
 
     Chance events are drawn anew in every playout, and the tree branches by event.
+
+    Args:
+        game: The game.
+        playouts: Number of playouts for each choice.
+        c: Weight of exploration; with 0, a playout follows the best results so far.
 
     Raises:
         BadInputError: If an option is not allowed.

@@ -10,7 +10,7 @@ from importlib import import_module
 import boardgames_baselines.papers
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, did_you_mean, one_of
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,11 @@ def experiments_of(paper: str, table: str | None = None) -> list[Experiment]:
     """
     papers = registered_papers()
     if paper not in papers:
-        raise BadInputError(f"there is no paper {paper!r}; the papers are: {one_of(papers)}")
+        hint = did_you_mean(paper, papers)
+        raise BadInputError(f"there is no paper {paper!r}{hint}; the papers are: {one_of(papers)}")
     if table is None:
         return list(papers[paper].values())
     if table not in papers[paper]:
-        raise BadInputError(f"{paper} has no {table!r}; it has: {one_of(papers[paper])}")
+        hint = did_you_mean(table, papers[paper])
+        raise BadInputError(f"{paper} has no {table!r}{hint}; it has: {one_of(papers[paper])}")
     return [papers[paper][table]]

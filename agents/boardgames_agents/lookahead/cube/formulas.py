@@ -24,7 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from boardgames_env.errors import BadInputError, one_of, require
+from boardgames_env.errors import BadInputError, did_you_mean, one_of, require
 from boardgames_env.spec import Entry, Spec
 
 _LIVE = 0.8
@@ -150,7 +150,8 @@ def make_formula(spec: str) -> Formula:
     """
     parsed = Spec.parse(spec)
     if parsed.name not in FORMULAS:
-        raise BadInputError(f"there is no doubling formula {parsed.name!r}; the formulas are: {one_of(FORMULAS)}")
+        hint = did_you_mean(parsed.name, FORMULAS)
+        raise BadInputError(f"there is no doubling formula {parsed.name!r}{hint}; the formulas are: {one_of(FORMULAS)}")
     return Entry(parsed.name, FORMULAS[parsed.name]).make(parsed.options)
 
 

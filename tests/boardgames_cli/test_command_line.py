@@ -1,0 +1,125 @@
+"""What all commands have in common: help, the version, completion, names and their options."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import boardgames_env
+from boardgames_agents.registry import registered_agents
+from boardgames_agents.training.trainers import registered_trainers
+from boardgames_cli.main import COMMANDS, GROUPS
+from tests.conftest import Command, Run
+
+NAMES = [command.__name__ for command in COMMANDS]
+
+
+def test_the_version_is_printed(boardgames: Run) -> None:
+    assert boardgames("--version") == f"boardgames {boardgames_env.__version__}\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_the_short_option_for_help(command: Command, name: str) -> None:
+    code, out, err = command(name, "-h")
+    assert (code, err) == (0, "")
+    assert out == command(name, "--help")[1]
+
+
+def test_help_lists_the_commands_in_groups(boardgames: Run) -> None:
+    out = boardgames("-h")
+    assert [heading for heading in GROUPS if heading not in out] == []
+    assert out.index("Play and look") < out.index("│ play ") < out.index("Training") < out.index("│ train ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands(shell: str) -> None:
+    asked = {
+        **{"_BOARDGAMES_COMPLETE": f"complete_{shell}", "COMP_WORDS": "boardgames mat", "COMP_CWORD": "1"},
+        **{"_TYPER_COMPLETE_ARGS": "boardgames mat", "_TYPER_COMPLETE_FISH_ACTION": "get-args"},
+    }
+    code = "import sys; sys.argv = ['boardgames']; from boardgames_cli.main import main; main()"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **asked}
+    )
+    assert "match" in told.stdout
+    assert "train" not in told.stdout
+
+
+def test_agents_and_trainers_are_explained_with_every_option(boardgames: Run) -> None:
+    out = boardgames("agent", "td")
+    assert [name for name in registered_agents()["td"].options if name not in out] == []
+    assert "Learning rate of the first contest. (a number)" in out
+    assert "must be given" in boardgames("agent", "td_net")
+    assert "It has no options." in boardgames("agent", "random")
+    assert "c " in boardgames("agent", "mcts(c=2.0)")
+    out = boardgames("trainer", "key-nodes")
+    assert [name for name in registered_trainers()["key_nodes"].options if name not in out] == []
+
+
+def test_every_option_is_explained() -> None:
+    for entries in (registered_agents(), registered_trainers()):
+        assert [
+            (name, str(each)) for name, entry in entries.items() for each in entry.options.values() if not each.help
+        ] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("show tictactoe", "there is no game 'tictactoe' (did you mean tic_tac_toe?); the games are: achi"),
+        ("match achi menase random", "there is no agent 'menase' (did you mean menace?); the agents are: "),
+        ("agent TD", "there is no agent 'TD' (did you mean td?); the agents are: "),
+        ("trainer leson", "there is no trainer 'leson' (did you mean lessons?); the trainers are: key_nodes"),
+        ("train achi td --trainer keynodes --contests 3", "(did you mean key_nodes?); a trainer is 2&7 or the like"),
+        ("match achi td(hiden=3) random", "td has no option 'hiden' (did you mean hidden?); its options are: inputs"),
+        ("league achi --agents random,perfekt", "there is no agent 'perfekt' (did you mean perfect?)"),
+        ("paper idealtrainer", "there is no paper 'idealtrainer' (did you mean ideal_trainer?)"),
+        ("paper ideal_trainer --table table3", "ideal_trainer has no 'table3' (did you mean table-3?)"),
+    ],
+)
+def test_names_that_are_spelled_alike_are_suggested(refused: Run, words: str, hint: str) -> None:
+    assert hint in refused(*words.split())
+
+
+def test_a_hyphen_in_a_name_is_an_underscore(boardgames: Run, tmp_path: Path) -> None:
+    out = boardgames("match", "tic-tac-toe", "random", "fallible(e=1)", "--contests", 2)
+    assert out.startswith("tic_tac_toe: ")
+    run = ("--test-every", 0, "--contests", 5, "--run", tmp_path / "run")
+    boardgames("train", "tic-tac-toe", "mc-control", *run)
+    boardgames("train", "tic_tac_toe", "mc_control", *run)  # it is the same run
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("train tic_tac_toe perfect", "perfect does not learn"),
+        ("train tic_tac_toe nobody", "there is no agent 'nobody'"),
+        ("train chess nobody", "there is no game 'chess'"),
+        ("train tic_tac_toe td --trainer nobody", "there is no trainer 'nobody'"),
+        ("train tic_tac_toe td", "a training needs an end"),
+    ],
+)
+def test_an_error_names_the_first_thing_that_is_wrong(
+    refused: Run, words: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert sentence in refused(*words.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_of_train_states_the_defaults_of_a_new_run(boardgames: Run) -> None:
+    out = " ".join(boardgames("train", "--help").replace("│", "").split())
+    assert "(self)]" not in out
+    assert "(0)]" not in out
+    assert "without it, it must be given" in out
+
+
+@pytest.mark.parametrize("name", ["games", "agents", "trainers"])
+def test_lists_are_printed_as_json(boardgames: Run, name: str) -> None:
+    rows = json.loads(boardgames(name, "--json"))
+    listed = boardgames(name)
+    assert all(row["name"] in listed for row in rows)
+    assert all({"name", "value", "help"} <= set(option) for row in rows for option in row["options"])
