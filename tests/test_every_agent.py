@@ -30,6 +30,10 @@ PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 SLOW = {("hoyle", "fives"), ("hoyle", "qubic")}
 """Agents that think for seconds at games with boards so large."""
 
+COMPILED = ("self_tested", "td")
+COMPILED_FOR = ("achi", "tic_tac_toe", "five_mens_morris")
+"""Agents that compile kernels for every game, and the games that they play in the fast run."""
+
 LEARNERS = ("fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
 
 
@@ -41,12 +45,15 @@ def own_agents() -> list[str]:
 
 
 def pairs(names: Sequence[str], specs: Sequence[str], turn: int = 0) -> list[ParameterSet]:
-    """Return every agent with every game that it plays; one in eight, other ones each turn, is in the fast run."""
+    """Return every agent with every game that it plays; one in sixteen, other ones each turn, is in the fast run."""
     found = []
     for row, name in enumerate(names):
         played = [spec for spec in specs if spec in PLAYS.get(name, EACH_GAME)]
+        few = [spec for spec in played if spec in COMPILED_FOR and name in COMPILED]
         for number, spec in enumerate(played):
-            slow = number % 8 != (row + turn) % min(8, len(played)) or (name, spec) in SLOW
+            slow = number % 16 != (row + turn) % min(16, len(played)) or (name, spec) in SLOW
+            if few:
+                slow = spec != few[(row + turn) % len(few)]
             found.append(pytest.param(name, spec, marks=[pytest.mark.slow] if slow else []))
     return found
 

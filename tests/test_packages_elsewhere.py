@@ -43,7 +43,8 @@ def run(*words: str, path: Path, code: str = "") -> CompletedProcess[str]:
     return python(*words, code=code, PYTHONPATH=os.pathsep.join([str(path), os.environ.get("PYTHONPATH", "")]))
 
 
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_games_and_agents_of_an_installed_package_are_known_by_their_names(installed: Path, jobs: str) -> None:
     told = run("match", "four_corners", "opportunist", "random", "--contests", "4", "--jobs", jobs, path=installed)
     assert told.returncode == 0, told.stderr

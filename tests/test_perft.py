@@ -37,7 +37,7 @@ def short(rows: list[Row], most: float) -> list[Row]:
 
 
 @fast_and_slow
-@over([spec for spec in GAMES if spec not in WITH_CHANCE])
+@over([spec for spec in GAMES if spec not in WITH_CHANCE], 3)
 def test_environment(game: Game, effort: float) -> None:
     for after, rows in read_tables(path_of(game.spec)).items():
         # (a copy of an environment takes its time)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.same_results.compare import RESULTS, cases, differences, facts_of
 
-SECONDS = {"match_tic_tac_toe", "environments"}
+SECONDS = {"match_tic_tac_toe"}
 """Those in the fast run; the others that are marked fast are slow tests."""
 
 

@@ -3,7 +3,7 @@
 What these lists say about games that are not made yet is asserted in `tests.test_variants`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -106,15 +106,28 @@ def cut_short(game: Game) -> Game:
 
 
 def by_turns(one_in: int, *axes: Sequence[Any]) -> list[ParameterSet]:
-    """Return all combinations; one in ``one_in`` is in the fast run, the others are marked slow.
+    """Return all combinations; one in ``one_in`` (or none: 0) is in the fast run, the others are marked slow.
 
     Of the combinations of all axes but one of that length, or a multiple of it, each is in the fast run.
     """
     found = []
     for chosen in product(*map(enumerate, axes)):
         places, values = zip(*chosen, strict=True)
-        found.append(pytest.param(*values, marks=[] if sum(places) % one_in == 0 else pytest.mark.slow))
+        found.append(pytest.param(*values, marks=[] if one_in and sum(places) % one_in == 0 else pytest.mark.slow))
     return found
+
+
+def thinned(one_in: int, params: Sequence[ParameterSet]) -> list[ParameterSet]:
+    """Return all combinations; of those in the fast run, only one in ``one_in`` stays there."""
+    fast = [param for param in params if not param.marks][::one_in]
+    return [param if param in fast else pytest.param(*param.values, marks=pytest.mark.slow) for param in params]
+
+
+def fast_for(fast: Collection[Any], values: Iterable[Any]) -> list[ParameterSet]:
+    """Return all values; those among ``fast`` are in the fast run, the others are marked slow."""
+    values = list(values)
+    assert set(fast) <= set(values)
+    return [pytest.param(value, marks=[] if value in fast else pytest.mark.slow) for value in values]
 
 
 def sampled(*axes: Sequence[Any], rounds: int = 1) -> list[ParameterSet]:

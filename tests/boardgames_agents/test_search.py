@@ -25,7 +25,7 @@ from tests.dice import random_positions
 from tests.golden_records import what_recurs
 from tests.positions import men_at, play
 from tests.processes import printed
-from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
+from tests.variants import EACH_GAME, WITH_HEURISTICS, fast_for, over, sampled, thinned
 
 
 @evaluate
@@ -95,8 +95,8 @@ def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -
 @pytest.mark.parametrize(
     ("spec", "depth", "count"),
     [
-        ("tic_tac_toe", 3, 5),
-        ("mu_torere", 2, 15),
+        pytest.param("tic_tac_toe", 3, 5, marks=pytest.mark.slow),
+        pytest.param("mu_torere", 2, 15, marks=pytest.mark.slow),
         ("five_mens_morris", 2, 6),
         ("nerenchi", 1, 20),  # a seat moves again, or passes
         *(
@@ -135,7 +135,7 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "key"), sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"])
+    ("name", "key"), thinned(2, sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"]))
 )
 @pytest.mark.parametrize("contests", [40, pytest.param(100, marks=pytest.mark.slow)])
 def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey, contests: int) -> None:
@@ -161,7 +161,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
     assert drawing > contests // 10
 
 
-@over(["fives", "qubic", "tic_tac_toe"])  # (those that say what actions gain)
+@over(["tic_tac_toe", "fives", "qubic"], one_in=3)  # (those that say what actions gain)
 def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
     assert game.heuristics
     plain = replace(game, heuristics=replace(game.heuristics, gain=None))
@@ -292,7 +292,7 @@ def test_a_budget_that_ends_inside_an_iteration_loses_nothing() -> None:
     assert 0 < sum(value < -10_000 for value in values.values()) < 51
 
 
-@pytest.mark.parametrize("spec", ["qubic", "fives"])
+@pytest.mark.parametrize("spec", fast_for(["qubic"], ["qubic", "fives"]))
 def test_what_was_looked_at_deeper_goes_before_what_was_not(spec: str) -> None:
     """The choice is the best of those that the last iteration came to, if it does not lose."""
     game = make_game(spec)

@@ -18,7 +18,7 @@ def trained(spec: str, trainer: str, contests: int) -> TabularLearner:
     return learner
 
 
-@pytest.mark.parametrize("spec", ["q_learning", "mc_control"])
+@pytest.mark.parametrize("spec", ["q_learning", pytest.param("mc_control", marks=pytest.mark.slow)])
 def test_they_learn_not_to_lose(spec: str) -> None:
     player = trained(spec, "self", 2000).frozen()
     assert tournament(GAME, player, "random", 200, seed=3).score.reliability >= 98

@@ -15,7 +15,7 @@ from boardgames_env import BadInputError, Game, make_game
 from tests import test_every_learner
 from tests.boardgames_baselines import needs_rl
 from tests.test_every_learner import choices, train
-from tests.variants import sampled
+from tests.variants import by_turns, fast_for, sampled, thinned
 
 if TYPE_CHECKING:
     from boardgames_baselines.rl.learner import RLLearner
@@ -50,7 +50,7 @@ def test_all_are_registered_and_have_small_settings_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trainer", "name"), sampled([*registered_trainers(), "random", "2&7", "fallible(e=0.5)"], list(SMALL))
+    ("trainer", "name"), thinned(2, sampled([*registered_trainers(), "random", "2&7", "fallible(e=0.5)"], list(SMALL)))
 )
 def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
     learner = make(name)
@@ -60,8 +60,16 @@ def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
     assert learner.model._n_updates > 0
 
 
-@every_algorithm
-@pytest.mark.parametrize("spec", ["achi", "fives", "hypergammon"])
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("achi", "maskable_ppo"),
+        ("hypergammon", "dqn"),
+        *by_turns(0, ["fives"], list(SMALL)),
+        *by_turns(0, ["achi"], [name for name in SMALL if name != "maskable_ppo"]),
+        *by_turns(0, ["hypergammon"], [name for name in SMALL if name != "dqn"]),
+    ],
+)
 def test_every_algorithm_plays_other_families_of_games(spec: str, name: str) -> None:
     game = make_game(spec)
     learner = make(name, game)
@@ -70,7 +78,7 @@ def test_every_algorithm_plays_other_families_of_games(spec: str, name: str) -> 
     assert play_contest(game, (learner.frozen(), make_agent("random", game)), [1]).plies > 2
 
 
-@every_algorithm
+@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
     """Global generators settle nothing, and are left as they were."""
     learners = []
@@ -86,7 +94,7 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
     assert learners[0].snapshot().digest == learners[1].snapshot().digest
 
 
-@every_algorithm
+@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_a_restored_learner_goes_on_identically(name: str) -> None:
     test_every_learner.test_a_restored_learner_goes_on_identically(SMALL[name], GAME)
 
@@ -112,7 +120,7 @@ def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
         assert set(practised.points) <= {-1.0, 0.0, 1.0}
 
 
-@every_algorithm
+@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_the_pool_grows_up_to_its_size(name: str) -> None:
     learner = make(name)
     learner.self_play((1,), range(100))
@@ -121,7 +129,7 @@ def test_the_pool_grows_up_to_its_size(name: str) -> None:
     assert all(np.isfinite(value) for value in learner.knowledge().values())
 
 
-@every_algorithm
+@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
     learner, other = make(name), make(name)
     learner.self_play((1,), range(200))

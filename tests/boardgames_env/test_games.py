@@ -123,7 +123,8 @@ def test_a_name_is_registered_once() -> None:
         def achi() -> None: ...
 
 
-@pytest.mark.parametrize("first", ["", pytest.param("import boardgames_env.solve; ", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["", "import boardgames_env.solve; "])
 def test_solve_is_an_everyday_name_that_is_imported_when_needed(first: str) -> None:
     code = (
         "import sys, boardgames_env as b; assert 'boardgames_env.solve' not in sys.modules; "

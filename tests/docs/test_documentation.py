@@ -45,6 +45,7 @@ def test_the_code_on_a_page_runs(page, tmp_path):
     run("-", code=code_of(page), folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_a_game_an_agent_and_an_advisor_from_elsewhere_are_like_any_other():
     printed = run("-", code="""
 from boardgames_agents.arena.tournament import tournament

@@ -219,6 +219,7 @@ def test_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
     assert all(each == play(contests=20, seed=each.seed[0]) for each in stored)
 
 
+@pytest.mark.slow
 def test_a_process_killed_while_adding_leaves_whole_tournaments(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
     process = started(ADD, path, 0, 100_000)

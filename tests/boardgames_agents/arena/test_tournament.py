@@ -18,7 +18,7 @@ TIC_TAC_TOE = make_game("tic_tac_toe")
 A, B = "fallible(e=0.3)", "random"
 
 
-@over(EACH_SMALL_GAME, 4)
+@over(EACH_SMALL_GAME, 12)
 def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game) -> None:
     alone = tournament(game, A, B, 23, 7, records=True)
     for jobs in (1, 3):
@@ -31,7 +31,7 @@ def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game
     assert tournament(game, A, B, 23, 8, records=True).records != alone.records
 
 
-@pytest.mark.parametrize("name", by_turns(3, AGENTS))
+@pytest.mark.parametrize("name", by_turns(6, AGENTS))
 def test_every_agent_plays_the_same_contests_in_many_processes(name: str) -> None:
     alone = tournament(TIC_TAC_TOE, name, "random", 9, 1, records=True)
     assert tournament(TIC_TAC_TOE, name, "random", 9, 1, jobs=2, records=True) == alone

@@ -30,7 +30,7 @@ def markov(spec: str, game: Game) -> MarkovPolicy:
     ("game", "player", "challenger", "powers"),
     [
         slow(TIC_TAC_TOE, "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
-        (TIC_TAC_TOE, "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
+        slow(TIC_TAC_TOE, "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
         (LOSE, "perfect", "fallible(e={})", [17.74, 60.11, 70.25, 78.93]),
         (TIC_TAC_TOE, "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
         slow(LOSE, "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
@@ -46,7 +46,7 @@ def test_exact_power(game: Game, player: str, challenger: str, powers: list[floa
 
 
 @pytest.mark.parametrize(
-    ("game", "e"), by_turns(3, ["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0]), indirect=["game"]
+    ("game", "e"), by_turns(6, ["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0]), indirect=["game"]
 )
 def test_a_tournament_agrees_with_the_exact_power(game: Game, e: float) -> None:
     exact = optimum(game, "perfect", f"fallible(e={e})", contests=1, seed=0)
@@ -64,7 +64,7 @@ def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> Non
     assert found.power.value > 98
 
 
-@over(SMALL_GAMES, 3)
+@over(SMALL_GAMES, 7)
 def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
     table = solve_reachable(game)
     value = table.value(game.initial)

@@ -21,7 +21,6 @@ from boardgames_agents.training.trainers import against, make_trainer
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.fives.plain import grid_game
 from tests.test_every_learner import train
-from tests.variants import by_turns
 
 GAME = make_game("fives(paired_moves=25)")
 UNFILTERED = "experience=False,rules=False,self_test=False"
@@ -161,7 +160,8 @@ def test_the_domain_rules_keep_coefficients_in_order() -> None:
     assert ruled.knowledge()["refused by domain rules"] > 0
 
 
-@pytest.mark.parametrize("seed", by_turns(3, range(3)))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("starts") / "own.json"
     starts = make_starts(GAME, "self_test", seed)

@@ -19,15 +19,22 @@ from tests.boardgames_agents.fives.plain import (
     random_positions,
 )
 from tests.positions import men_at, play
-from tests.variants import sampled
+from tests.variants import sampled, thinned
 
 SMALL = grid_game(7, 6)
 ODD = Coefficients((61.3, 47.1, 31.7, 17.9, 7.3, 43.9, 13.1))
 
 
+LIMITS = [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]
+"""Levels, widths, and how many positions."""
+
+
 @pytest.mark.parametrize(
     ("coefficients", "limits"),
-    sampled([INITIAL, INITIAL_BROKEN, ODD], [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]),
+    thinned(
+        2,
+        sampled([INITIAL, INITIAL_BROKEN, ODD], [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]),
+    ),
 )
 def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int]) -> None:
     """The same value, and of moves that are valued alike the same one."""
@@ -39,7 +46,7 @@ def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, in
             assert (search.score(position.state), search.choose(position.state)) == (value, action)
 
 
-@pytest.mark.parametrize("near", [False, True])
+@pytest.mark.parametrize("near", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_lists_the_best_children_of_the_interest_zone(near: bool) -> None:
     for width in (1, 10, 100):
         search = FivesSearch(FIVES, ODD, width=width)

@@ -137,7 +137,7 @@ def test_every_advisor_has_a_reason_and_unknown_ones_none() -> None:
     assert reason_of("Deep Thought") == ""
 
 
-@over(WITHOUT_CHANCE, 3)
+@over(WITHOUT_CHANCE, 4)
 def test_every_game_can_be_explained(game: Game) -> None:
     rows = rows_of(hoyle(game).frozen().explain(game.initial), game)
     assert any(row.mark for row in rows)

@@ -60,7 +60,7 @@ def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
     assert learned(actions).forks.space == 0
 
 
-@pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "achi", "five_mens_morris"])
+@pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "achi", pytest.param("five_mens_morris", marks=pytest.mark.slow)])
 def test_nothing_is_learned_where_lines_lose_or_men_move(spec: str) -> None:
     game = make_game(spec)
     hoyle = Hoyle(game, HoyleOptions(only="Victory"))

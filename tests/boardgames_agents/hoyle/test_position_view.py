@@ -9,7 +9,7 @@ from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import view_after, walk
 from tests.variants import WITHOUT_CHANCE, over
 
-every_game = over(WITHOUT_CHANCE, 3)
+every_game = over(WITHOUT_CHANCE, 4)
 
 
 def least_image(position: Position) -> bytes:

@@ -31,6 +31,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError
 from tests.processes import started
+from tests.variants import fast_for
 
 AGENTS = ("random", "perfect", "fallible(e=0.5)")
 GAMES = ("tic_tac_toe", "lose_tic_tac_toe")
@@ -100,7 +101,7 @@ class StoppingBar:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("contests", [1, BLOCK, BLOCK + 4, BLOCK + 5, 6 * (BLOCK + 4)])
+@pytest.mark.parametrize("contests", fast_for([BLOCK + 5], [1, BLOCK, BLOCK + 4, BLOCK + 5, 6 * (BLOCK + 4)]))
 def test_a_league_that_was_stopped_goes_on(tmp_path: Path, whole: tuple[str, str], contests: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         play(league(), tmp_path, progress=lambda what, total: nullcontext(StoppingBar(contests)))
@@ -310,6 +311,7 @@ def test_the_page_is_well_formed_and_has_nothing_from_outside(tmp_path: Path) ->
         assert told in shown
 
 
+@pytest.mark.slow
 def test_everything_is_written(tmp_path: Path) -> None:
     from PIL import Image
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator

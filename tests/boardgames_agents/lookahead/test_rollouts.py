@@ -11,6 +11,7 @@ from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
 from boardgames_env import BadInputError, Position, make_game
 from tests.boardgames_agents.exact import Exact, Pips, Says, race
+from tests.variants import sampled
 
 GAME = make_game("hypergammon")
 
@@ -40,8 +41,9 @@ def test_each_roll_comes_equally_often(options: RolloutOptions) -> None:
     assert found == pytest.approx(Exact(GAME, Pips()).value(position), abs=1e-6 if options.reduce_variance else 1e-12)
 
 
-@pytest.mark.parametrize("reduce_variance", [False, True])
-@pytest.mark.parametrize("made", [a_race, lambda: race(GAME, [6, 5, 1], [5, 3, 0], seat=1)])
+@pytest.mark.parametrize(
+    ("made", "reduce_variance"), sampled([a_race, lambda: race(GAME, [6, 5, 1], [5, 3, 0], seat=1)], [False, True])
+)
 def test_is_unbiased(made: Callable[[], Position], reduce_variance: bool) -> None:
     position = made()
     exact = Exact(GAME, Pips()).value(position)
@@ -84,6 +86,7 @@ def test_cut_short_after_one_move_it_is_expectimax() -> None:
     assert no_luck.probabilities == pytest.approx(ahead, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_looking_ahead_changes_how_trials_are_played() -> None:
     position = race(GAME, [6, 4, 0], [6, 3, 0])
     exact = Exact(GAME)

@@ -10,12 +10,13 @@ from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.td.learners import td
-from tests.boardgames_agents.td.test_kernel import CASES
+from tests.boardgames_agents.td.test_kernel import CASES, FAST
+from tests.variants import fast_for
 
 GAME = make_game("tic_tac_toe")
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if not case.startswith("backgammon")])
+@pytest.mark.parametrize("case", fast_for(FAST[1:], [case for case in CASES if not case.startswith("backgammon")]))
 def test_one_contest_at_a_time_is_what_the_kernel_does(case: str) -> None:
     game, design, options, contests = CASES[case]
     first = TDLearner(Network(game, design, seed=4), options)

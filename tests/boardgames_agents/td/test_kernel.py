@@ -11,6 +11,7 @@ from boardgames_agents.td.options import Design, TDOptions
 from boardgames_env import Game, make_game
 from boardgames_env.chance import streams_for
 from boardgames_env.history import Limits
+from tests.variants import fast_for
 
 BACKGAMMON, SHORT = make_game("backgammon"), make_game("hypergammon")
 TIC_TAC_TOE = make_game("tic_tac_toe")
@@ -46,7 +47,19 @@ CASES: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+FAST = [
+    "lambda 1, seat 0",
+    "six outputs, seat 0",
+    "one output, alpha falls",
+    "temperature and openings",
+    "all three",
+    "draws by recurrence",
+    "cut short",
+]
+"""The cases of the fast run, which hold every option."""
+
+
+@pytest.mark.parametrize("case", fast_for(FAST, CASES))
 def test_the_kernel_learns_what_autograd_does(case: str) -> None:
     """In none of these contests are the two best moves worth the same but for rounding, which would part the two."""
     from boardgames_baselines.td_reference import Reference

@@ -87,6 +87,7 @@ def test_weights_that_went_elsewhere_are_given_back() -> None:
     np.testing.assert_allclose(moved.network.predict_batch(states), shown(moved, states), atol=1e-6)
 
 
+@pytest.mark.slow
 def test_without_torch_one_sentence_says_what_to_install() -> None:
     code = """
 import sys

@@ -17,7 +17,7 @@ from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
-from tests.variants import EACH_SMALL_GAME, over
+from tests.variants import EACH_SMALL_GAME, fast_for, over
 
 GAME = make_game("tic_tac_toe")
 MENACE = make_learner("menace", GAME)
@@ -338,9 +338,7 @@ def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all() ->
     assert [steering.meeting(contest, pupil).experts for contest in (0, 1)] == [(1,), (0,)]
 
 
-@pytest.mark.parametrize(
-    "spec", ["menace", "hoyle(voting='tally')", pytest.param("td(seed=1)", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("spec", fast_for(["menace"], ["menace", "hoyle(voting='tally')", "td(seed=1)"]))
 def test_key_nodes_go_on_where_a_restored_learner_is(spec: str) -> None:
     whole, first, second = (make_learner(spec, GAME) for _ in range(3))
     wanted = taught(make_trainer("key_nodes", GAME), GAME, whole, range(24), seed=3)

@@ -89,6 +89,7 @@ def test_there_is_no_module_of_another_name() -> None:
         _ = boardgames_env.achi_v9
 
 
+@pytest.mark.slow
 def test_a_game_registered_later_is_registered_too() -> None:
     program = """
 import boardgames_env, gymnasium, pettingzoo.env_registry.registration as registration

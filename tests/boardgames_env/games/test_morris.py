@@ -204,7 +204,7 @@ def test_values_are_told_only_where_someone_has_found_them(spec: str, value: int
 # --------------------------------------------------------------------------------------- what holds in random play
 
 
-@over(OWN_MORRIS)
+@over(OWN_MORRIS, 4)
 def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     rules = game.family
     assert isinstance(rules, MorrisRules)
@@ -232,7 +232,7 @@ def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     assert kinds >= {"at", "move", "capture"}
 
 
-@over(OWN_MORRIS)
+@over(OWN_MORRIS, 4)
 def test_forcing_actions_close_mills_or_capture(game: Game) -> None:
     assert game.heuristics is not None
     assert game.heuristics.forcing is not None

@@ -32,6 +32,7 @@ for name in {names}:
     assert python(code=code, NUMBA_DISABLE_JIT="1").stderr == ""
 
 
+@pytest.mark.slow
 def test_a_game_typed_in_without_a_file_can_be_played() -> None:
     code = (
         "from dataclasses import replace\n"

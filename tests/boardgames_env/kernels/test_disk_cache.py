@@ -228,6 +228,7 @@ print(nodes(state, 4))
 """
 
 
+@pytest.mark.slow
 def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) -> None:
     """A kernel with an edited helper is compiled anew, and one with its former helper is loaded.
 

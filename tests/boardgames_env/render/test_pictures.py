@@ -12,7 +12,7 @@ from boardgames_env.render.layout import draw
 from boardgames_env.render.pixels import draw_pixels
 from boardgames_env.render.shapes import CANVAS, PAGE, PAPER, WOOD, Box, Circle
 from boardgames_env.render.svg import draw_svg
-from tests.variants import WITHOUT_CHANCE
+from tests.variants import WITHOUT_CHANCE, sampled
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,8 +36,7 @@ def test_svg_is_well_formed_and_always_the_same(name):
     assert root.find(f"{SVG}title").text == position.game.title
 
 
-@pytest.mark.parametrize("name", registered_games())
-@pytest.mark.parametrize("size", [1, 64, 480])
+@pytest.mark.parametrize(("name", "size"), sampled(list(registered_games()), [1, 64, 480]))
 def test_pixels_have_the_shape_asked_for(name, size):
     pixels = draw_pixels(make_game(name).initial, size)
     assert pixels.shape == (size, size, 3)

@@ -201,7 +201,8 @@ def test_contests_lead_through_positions_that_agree(five: ClassTables, contests:
     assert captures > contests
 
 
-@pytest.mark.parametrize("wanted", [[PositionClass(4, 4)], pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("wanted", [[PositionClass(4, 4)], None])
 def test_threads_do_not_change_the_tables(
     five: ClassTables, wanted: list[PositionClass] | None, tmp_path: Path
 ) -> None:
@@ -210,6 +211,7 @@ def test_threads_do_not_change_the_tables(
         assert (again.codes(each) == five.codes(each)).all()
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path: Path) -> None:
     class StoppedError(Exception):
         pass
@@ -364,6 +366,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
         solve_classes(FIVE, [PositionClass(3, 3)], in_the_way)
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
     """A limit on the size of files stands for the full disk: the system refuses to write on, in the same way."""
     code = f"""
