@@ -23,7 +23,7 @@ from boardgames_env.kernels import ONGOING
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from tests.dice import Dice
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
-from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITH_CHANCE, over, over_variants
+from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITH_CHANCE, fast_for, over, over_variants
 
 every_game = over_variants(EVERY_GAME)
 all_rules = over_variants(OWN_RULES)
@@ -160,7 +160,11 @@ def test_moves_are_the_ways_to_complete_a_turn(game: Game, choices: list[int]) -
         assert reached.is_over or reached.awaits_chance or reached.seat != position.seat
 
 
-@each_game
+WITH_MOVES = ["achi", "backgammon", "five_mens_morris", "nerenchi", "tic_tac_toe"]
+"""The games whose kernels of whole moves are compiled in the fast run: most take a second or two."""
+
+
+@pytest.mark.parametrize("game", fast_for(WITH_MOVES, EACH_GAME), indirect=True)
 @given(choices=contests)
 def test_all_afterstates_are_found_at_once(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]

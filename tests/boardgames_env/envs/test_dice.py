@@ -14,9 +14,11 @@ from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from tests.boardgames_env.envs.test_single import First
-from tests.variants import WITH_CHANCE, over
+from tests.variants import WITH_CHANCE, by_turns, fast_for, over
 
 SLOW = pytest.mark.slow
+FAST = "hypergammon"
+"""The game of the fast run, whose batches other tests compile, too; it has the dice of backgammon."""
 
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 # chi-squared that is exceeded once in a thousand, by degrees of freedom
@@ -30,9 +32,9 @@ def draw_from(mask: NDArray[np.int8], rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(mask)))
 
 
-def play_aec(seed: int) -> Play:
+def play_aec(seed: int, spec: str) -> Play:
     """The states in which a seat is to move, and whether a contest begins with it; contest after contest."""
-    env, rng = BoardGameAECEnv("backgammon"), np.random.default_rng(seed)
+    env, rng = BoardGameAECEnv(spec), np.random.default_rng(seed)
     env.reset(seed=seed)
     while True:
         yield env.state(), True
@@ -43,8 +45,8 @@ def play_aec(seed: int) -> Play:
         env.reset()
 
 
-def play_single(seed: int) -> Play:
-    env, rng = BoardGameEnv("backgammon", opponent=None), np.random.default_rng(seed)
+def play_single(seed: int, spec: str) -> Play:
+    env, rng = BoardGameEnv(spec, opponent=None), np.random.default_rng(seed)
     _, info = env.reset(seed=seed)
     while True:
         yield env._contest.position.state, True
@@ -56,8 +58,8 @@ def play_single(seed: int) -> Play:
         _, info = env.reset()
 
 
-def play_batch(seed: int) -> Play:
-    env, rng = BoardGameVectorEnv("backgammon", 1, None), np.random.default_rng(seed)
+def play_batch(seed: int, spec: str) -> Play:
+    env, rng = BoardGameVectorEnv(spec, 1, None), np.random.default_rng(seed)
     _, info = env.reset(seed=[seed])
     begins = True
     while True:
@@ -82,10 +84,16 @@ def chi_squared(counted: Any, shares: Any) -> float:
     return float(((np.asarray(counted) - expected) ** 2 / expected).sum())
 
 
-@pytest.mark.parametrize("play", [play_batch, *(pytest.param(each, marks=SLOW) for each in (play_aec, play_single))])
-def test_dice_are_fair(play: Callable[[int], Play]) -> None:
+@pytest.mark.parametrize(
+    ("play", "spec"),
+    [
+        (play_batch, FAST),
+        *(pytest.param(each, "backgammon", marks=SLOW) for each in (play_aec, play_batch, play_single)),
+    ],
+)
+def test_dice_are_fair(play: Callable[[int, str], Play], spec: str) -> None:
     counts = dict.fromkeys(ROLLS, 0)
-    for state, begins in islice(play(1), 12_000):
+    for state, begins in islice(play(1, spec), 12_000):
         roll = dice_of(state)
         if roll and not begins:
             counts[roll] += 1
@@ -101,11 +109,14 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
         yield env.state() if isinstance(env, BoardGameAECEnv) else env._contest.position.state
 
 
-@pytest.mark.parametrize("kind", ["batch", pytest.param("aec", marks=SLOW), pytest.param("single", marks=SLOW)])
-def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str) -> None:
-    batch = BoardGameVectorEnv("backgammon", 4_000, None)
+@pytest.mark.parametrize(
+    ("kind", "spec"),
+    [("batch", FAST), *(pytest.param(each, "backgammon", marks=SLOW) for each in ("batch", "aec", "single"))],
+)
+def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str, spec: str) -> None:
+    batch = BoardGameVectorEnv(spec, 4_000, None)
     batch.reset(seed=1)
-    env = BoardGameAECEnv("backgammon") if kind == "aec" else BoardGameEnv("backgammon", opponent=None)
+    env = BoardGameAECEnv(spec) if kind == "aec" else BoardGameEnv(spec, opponent=None)
     states = batch._copies.states if kind == "batch" else openings_of(env, 2_000, seed=1)
     rolls = {roll: [0, 0] for roll in ROLLS if roll[0] != roll[1]}
     for state in states:
@@ -116,13 +127,14 @@ def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str) ->
     assert chi_squared(np.sum(list(rolls.values()), axis=1), [1 / 15] * 15) < ONCE_IN_A_THOUSAND[14]
 
 
-def test_all_kinds_of_environment_have_the_same_dice() -> None:
+@pytest.mark.parametrize("spec", fast_for([FAST], WITH_CHANCE))
+def test_all_kinds_of_environment_have_the_same_dice(spec: str) -> None:
     aec, single, batch = (
-        [(state.tobytes(), begins) for state, begins in islice(play(7), 1_500)]
+        [(state.tobytes(), begins) for state, begins in islice(play(7, spec), 1_500)]
         for play in (play_aec, play_single, play_batch)
     )
     assert aec == single == batch
-    assert aec != [(state.tobytes(), begins) for state, begins in islice(play_aec(8), 1_500)]
+    assert aec != [(state.tobytes(), begins) for state, begins in islice(play_aec(8, spec), 1_500)]
     assert sum(begins for _, begins in aec) > 3
 
 
@@ -164,16 +176,16 @@ def test_the_opponent_moves_first_where_it_won_the_opening_roll(game: Game, seat
     assert 15 < opened < 45
 
 
-def test_points_are_up_to_three_times_the_cube() -> None:
-    for spec, rewards in (("hypergammon", {-3, -2, -1, 1, 2, 3}), ("hypergammon(cube=True)", None)):
-        env = gymnasium.make_vec("boardgames/Hypergammon-v0", 64, cube="cube" in spec)
-        rng = np.random.default_rng(0)
-        _, info = env.reset(seed=4)
-        seen: set[float] = set()
-        for _ in range(400):
-            mask = info["action_mask"]
-            _, reward, terminated, _, info = env.step((rng.random(mask.shape) * mask).argmax(axis=1))
-            seen |= set(reward[terminated].tolist())
-        allowed = rewards or {sign * points * 2**k for sign in (-1, 1) for points in (1, 2, 3) for k in range(7)}
-        assert seen <= allowed
-        assert seen == allowed if rewards else max(map(abs, seen)) > 3
+@pytest.mark.parametrize("cube", [False, pytest.param(True, marks=SLOW)])
+def test_points_are_up_to_three_times_the_cube(cube: bool) -> None:
+    env = gymnasium.make_vec("boardgames/Hypergammon-v0", 64, cube=cube)
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=4)
+    seen: set[float] = set()
+    for _ in range(400):
+        mask = info["action_mask"]
+        _, reward, terminated, _, info = env.step((rng.random(mask.shape) * mask).argmax(axis=1))
+        seen |= set(reward[terminated].tolist())
+    allowed = {sign * points * 2**k for sign in (-1, 1) for points in (1, 2, 3) for k in range(7 if cube else 1)}
+    assert seen <= allowed
+    assert max(map(abs, seen)) > 3 if cube else seen == allowed

@@ -17,6 +17,7 @@ from boardgames_env.envs import aec
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.registration import gymnasium_id, pettingzoo_id
 from tests.processes import printed
+from tests.variants import fast_for
 
 
 @pytest.mark.parametrize("name", registered_games())
@@ -33,7 +34,13 @@ def test_every_game_is_registered_everywhere(name: str) -> None:
         assert str(made) == f"{name}_v{entry.version}"
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "nine_mens_morris", "backgammon"])
+@pytest.mark.parametrize(
+    "name",
+    fast_for(
+        ["tic_tac_toe", "five_mens_morris", "hypergammon"],
+        ["tic_tac_toe", "five_mens_morris", "nine_mens_morris", "hypergammon", "backgammon"],
+    ),
+)
 def test_the_rules_are_found_from_the_environment(name: str) -> None:
     entry = registered_games()[name]
     page = entry.page
