@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Analyst, Totals, mark
+from boardgames_agents.experiments.estimate import signed
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -65,9 +66,9 @@ def _decisions_table(title: str, match: Match, decisions: Sequence[AnalysedDecis
             each.played,
             mark(each.error),
             each.best if each.error > 0 else "",
-            f"{each.equity:+.3f}",
+            signed(each.equity, 3),
             f"{each.error:.3f}" if each.error > 0 else "",
-            f"{each.luck:+.3f}" if each.roll else "",
+            signed(each.luck, 3) if each.roll else "",
         )
         for number, each in enumerate(decisions, start=1)
         if each.roll or each.counts
@@ -88,7 +89,7 @@ def _totals_table(title: str, match: Match, found: Contests) -> Table:
             f"{each.cube_errors:.3f}",
             *(str(number) for number in (each.doubtful, each.bad, each.blunders)),
             f"{each.rate:.1f}",
-            f"{each.luck:+.3f}",
+            signed(each.luck, 3),
         )
         for game, totals in _totals(found)
         for player, each in zip(_players(match), totals, strict=True)
@@ -112,7 +113,7 @@ def _print_worst(match: Match, found: Contests, most: int) -> None:
         player = _players(match)[each.position.seat]
         console.print(f"\n{place}. game {game}: {player} loses {each.error:.3f}", style="bold")
         console.print(each.position.text)
-        console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({each.equity:+.3f})")
+        console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({signed(each.equity, 3)})")
 
 
 def _as_dict(found: Contests) -> dict[str, Any]:

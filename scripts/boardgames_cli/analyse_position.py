@@ -8,6 +8,7 @@ from rich.table import Table
 
 from boardgames_agents.analysis.cube_advice import advise
 from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
+from boardgames_agents.experiments.estimate import signed
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.printing import console, print_table, table
@@ -38,7 +39,7 @@ def analyse_position(options: "AnalyseArguments") -> None:
         print_table(_plays_table(title, found["plays"][: options.candidates], "play"))
         return
     outcomes = ", ".join(f"{name} {found[key]:.1%}" for key, name in OUTCOMES.items())
-    console.print(f"{found['to roll']} to roll: equity {found['equity']:+.3f} without a cube; {outcomes}\n")
+    console.print(f"{found['to roll']} to roll: equity {signed(found['equity'], 3)} without a cube; {outcomes}\n")
     if found["cube"]:
         print_table(_cube_table(found["cube"]))
     print_table(_plays_table("The best play of each roll", found["rolls"], "roll", "play"))
@@ -106,7 +107,7 @@ def _plays_table(title: str, rows: Sequence[Row], *names: str) -> Table:
     cells = (
         (
             *(row[name] for name in names),
-            f"{row['equity']:+.3f}",
+            signed(row["equity"], 3),
             *([f"{row['loss']:.3f}" if row["loss"] else ""] if has_losses else []),
             *(f"{row[key]:.1%}" for key in OUTCOMES),
             str(row["plies"]),
@@ -122,7 +123,7 @@ def _cube_table(advice: Sequence[Row]) -> Table:
         (
             each["formula"],
             each["advice"],
-            *(f"{value:+.3f}" for value in each["worths"].values()),
+            *(signed(value, 3) for value in each["worths"].values()),
             "" if each["take_point"] is None else f"{each['take_point']:.1%}",
         )
         for each in advice

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.printing import console
-from boardgames_cli.shared_options import demand_record_name
+from boardgames_cli.shared_options import demand_record_name, shell_quoted
 
 
 def export(
@@ -49,4 +49,4 @@ def _export_network(run: Path, file: Path) -> None:
     save_network(file, trained.learner.learned, about)
     console.print(f"{file} holds the network after {trained.contests:,} contests; play it:", soft_wrap=True)
     spec = f"td_net(file={str(file)!r})"
-    console.print(f"  boardgames play {config.game} --against {shlex.quote(spec)}", soft_wrap=True)
+    console.print(f"  boardgames play {shlex.quote(config.game)} --against {shell_quoted(spec)}", soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_table, score_cells, table
+from boardgames_cli.printing import console, duration_text, print_table, score_cells, table
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, takes
 
 if TYPE_CHECKING:
@@ -68,13 +68,14 @@ def match(options: MatchArguments) -> None:
 
 def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
     figures = ("won", "drawn", "lost", "power %", "reliability %")
-    rows = [(names[0], *score_cells(score)), (names[1], *score_cells(score.reversed()))]
+    first, second = (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else names
+    rows = [(first, *score_cells(score)), (second, *score_cells(score.reversed()))]
     print_table(table(title, ("", *figures), rows, right=figures))
     if score.has_multiple_points:
-        console.print(f"points per contest of {names[0]}: {score.points_text}")
+        console.print(f"points per contest of {first}: {score.points_text}")
     console.print(
-        f"{score.plies / score.contests:.1f} plies a contest; {names[0]} decides in "
-        f"{score.seconds_per_decision * 1e6:,.0f} µs",
+        f"{score.plies / score.contests:.1f} plies a contest; {first} decides in "
+        f"{duration_text(score.seconds_per_decision)}",
     )
 
 
@@ -104,6 +105,7 @@ def ratings(
     """Rate the agents in a match store."""
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.ratings import rate
+    from boardgames_agents.experiments.estimate import signed
     from boardgames_env import BadInputError, make_game
 
     played = make_game(game).spec
@@ -111,5 +113,5 @@ def ratings(
         raise BadInputError(f"{store} does not exist; it must be a match store that `boardgames match --store` wrote")
     rated = rate(MatchStore(store).standings(played))
     title = f"Ratings at {played} (Bradley–Terry with Davidson's draws)"
-    rows = [(each.name, f"{each.rating:+.0f}", f"{each.standard_error:.0f}") for each in rated.players]
+    rows = [(each.name, signed(each.rating, 0), f"{each.standard_error:.0f}") for each in rated.players]
     print_table(table(title, ("agent", "rating", "±"), rows, right=("rating", "±")))

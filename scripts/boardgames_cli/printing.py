@@ -155,6 +155,13 @@ def score_cells(score: "Score") -> tuple[str, ...]:
     )
 
 
+def duration_text(seconds: float) -> str:
+    """Return a time in the unit in which it has one to three digits before the point, or in seconds."""
+    if seconds >= 0.9995:
+        return f"{seconds:,.2f} s"
+    return f"{seconds * 1e3:.3g} ms" if seconds >= 0.9995e-3 else f"{seconds * 1e6:.3g} µs"
+
+
 def power_text(found: "Optimum") -> str:
     """Return a maximal power, with its interval if it was estimated from contests."""
     power = found.power

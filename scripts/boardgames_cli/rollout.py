@@ -67,6 +67,7 @@ def _as_dict(each: "CandidateRollout") -> dict[str, Any]:
 
 
 def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[dict[str, float]]) -> None:
+    from boardgames_agents.experiments.estimate import signed
     from boardgames_cli.analyse_position import OUTCOMES
 
     numbers = ("equity", "± s.e.", "95 % interval", "loss", *OUTCOMES.values())
@@ -74,9 +75,9 @@ def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[
     rows = [
         (
             each.play,
-            f"{each.rollout.equity:+.4f}",
+            signed(each.rollout.equity, 4),
             f"{each.rollout.error:.4f}",
-            "{:+.3f} to {:+.3f}".format(*each.rollout.interval),
+            " to ".join(signed(end, 3) for end in each.rollout.interval),
             f"{best - each.rollout.equity:.4f}" if best > each.rollout.equity else "",
             *(f"{share:.1%}" for share in chances.values()),
         )

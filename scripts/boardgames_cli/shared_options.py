@@ -1,6 +1,7 @@
 """Options that commands share, and commands whose options are a dataclass."""
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
@@ -136,6 +137,13 @@ def with_imports(run: Callable[..., None]) -> Callable[..., None]:
     command.__annotations__ = {**get_type_hints(run, include_extras=True), "imports": Imports}
     command.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]
     return command
+
+
+def shell_quoted(text: str) -> str:
+    """Return a spec as a word for the shell, in double quotes if it contains single ones and that is safe."""
+    if "'" in text and not set(text) & set('"$`\\!'):
+        return f'"{text}"'
+    return shlex.quote(text)
 
 
 def seeds_in(text: str) -> tuple[int, ...]:

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from boardgames_env import Game
     from boardgames_env.spec import Spec
 
+Powers = dict[str, dict[str, "Optimum"]]
+"""The power of a perfect player, by its style and the challenger's name."""
+
+_STYLES = ("uniform", "wise")
+"""The styles of a perfect player whose power is printed beside the learner's."""
+
 _OPTIMA_CONTESTS, _OPTIMA_SEED = 10_000, 19_940_000
 """The paper's Table 1 is made of as many contests; the seed is used for nothing else."""
 
@@ -52,22 +58,22 @@ def test(options: TestOptions) -> None:
     if not trained.contests:
         raise BadInputError(f"{options.run} has no checkpoint yet, so there is nothing to test; train on")
     game, verdict = trained.game, None
-    challengers, maximal = challengers_at(game), dict[str, "Optimum"]()
+    challengers, perfect = challengers_at(game), Powers()
     if can_be_perfect(game):
         challengers = {each.name: each.spec(options.style) for each in CHALLENGERS}
-        maximal = _maximal_powers(game, options)
-    if maximal and game.value == 0:
-        verdict = _verdict(game, player, options, maximal)
+        perfect = _perfect_powers(game, options)
+    if perfect and game.value == 0:
+        verdict = _verdict(game, player, options, perfect[options.style])
         scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
     else:
         scores = _scores(game, player, options, challengers)
     if options.as_json:
-        print(json.dumps(_as_dict(options, scores, maximal, verdict), indent=2))
+        print(json.dumps(_as_dict(options, scores, perfect, verdict), indent=2))
         return
-    _print_scores(trained, scores, maximal)
+    _print_scores(trained, scores, perfect)
     if verdict:
         console.print(str(verdict), soft_wrap=True)
-    elif maximal:
+    elif perfect:
         console.print(f"no Turing test: it is defined for draw games, and {game.spec} is not known to be one")
     else:
         searcher = f"the searcher is {challengers['searcher']}; " if "searcher" in challengers else ""
@@ -75,18 +81,21 @@ def test(options: TestOptions) -> None:
     console.print(f"{options.contests:,} contests against each challenger, seed {options.seed}; 95 % intervals")
 
 
-def _maximal_powers(game: "Game", options: TestOptions) -> "dict[str, Optimum]":
+def _perfect_powers(game: "Game", options: TestOptions) -> Powers:
+    """Return the power of a perfect player of each style against the imperfect challengers."""
     from boardgames_agents.arena.optima import optimum
     from boardgames_agents.arena.turing import CHALLENGERS
     from boardgames_env.spec import Spec
 
-    perfect, found = Spec("perfect", {"style": options.style}), {}
     imperfect = [each for each in CHALLENGERS if each.e]
-    with progress("maximal power", len(imperfect)) as bar:
-        for each in imperfect:
-            spec = each.spec(options.style)
-            found[each.name] = optimum(game, perfect, spec, _OPTIMA_CONTESTS, _OPTIMA_SEED, options.jobs)
-            bar.step()
+    found: Powers = {style: {} for style in dict.fromkeys((*_STYLES, options.style))}
+    with progress("a perfect player's power", len(found) * len(imperfect)) as bar:
+        for style, powers in found.items():
+            perfect = Spec("perfect", {"style": style})
+            for each in imperfect:
+                spec = each.spec(options.style)
+                powers[each.name] = optimum(game, perfect, spec, _OPTIMA_CONTESTS, _OPTIMA_SEED, options.jobs)
+                bar.step()
     return found
 
 
@@ -115,28 +124,47 @@ def _scores(
 def _as_dict(
     options: TestOptions,
     scores: "dict[str, Score]",
-    maximal: "dict[str, Optimum]",
+    perfect: Powers,
     verdict: "TuringVerdict | None",
 ) -> dict[str, Any]:
-    found = {"seed": options.seed, "scores": {name: score.as_dict() for name, score in scores.items()}}
-    if not maximal:  # nobody plays the game perfectly
-        return found
-    return {
+    found = {
         "run": str(options.run),
         "seed": options.seed,
+        "scores": {name: score.as_dict() for name, score in scores.items()},
+    }
+    if not perfect:  # nobody plays the game perfectly
+        return found
+    powers = {
+        style: {name: [each.power.value, each.power.low, each.power.high] for name, each in some.items()}
+        for style, some in perfect.items()
+    }
+    return {
+        **found,
         "style": options.style,
-        "scores": found["scores"],
-        "maximal power": {name: [each.power.value, each.power.low, each.power.high] for name, each in maximal.items()},
+        "maximal power": powers[options.style],
+        "perfect player's power": powers,
         "verdict": verdict.as_dict() if verdict else None,
     }
 
 
-def _print_scores(run: "Run", scores: "dict[str, Score]", maximal: "dict[str, Optimum]") -> None:
+def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> None:
     config = run.config
     title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
-    numbers = ("won", "drawn", "lost", "power %", "maximal", "reliability %")
-    rows = []
-    for name, score in scores.items():
-        *counts, power, reliability = score_cells(score)
-        rows.append((name, *counts, power, power_text(maximal[name]) if name in maximal else "", reliability))
+    numbers = ("won", "drawn", "lost", "power %", "reliability %")
+    rows = [(name, *score_cells(score)) for name, score in scores.items()]
     print_table(table(title, ("challenger", *numbers), rows, right=numbers))
+    if not perfect:
+        return
+    columns = ("the learner", *(f"{style} perfect player" for style in perfect))
+    rows = [
+        (name, f"{scores[name].power:.2f}", *(power_text(powers[name]) for powers in perfect.values()))
+        for name in perfect["uniform"]
+    ]
+    print_table(
+        table(
+            "Power %, beside perfect players by their choice among correct actions",
+            ("challenger", *columns),
+            rows,
+            right=columns,
+        )
+    )

@@ -2,18 +2,25 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
 
 import pytest
 
 import boardgames_env
+from boardgames_agents.experiments.estimate import Estimate, signed
+from boardgames_agents.experiments.table import text_of
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.main import COMMANDS, GROUPS
+from boardgames_cli.printing import duration_text
+from boardgames_cli.shared_options import shell_quoted
 from tests.conftest import Command, Run
 
+MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
 NAMES = [command.__name__ for command in COMMANDS]
 
 
@@ -123,3 +130,62 @@ def test_lists_are_printed_as_json(boardgames: Run, name: str) -> None:
     listed = boardgames(name)
     assert all(row["name"] in listed for row in rows)
     assert all({"name", "value", "help"} <= set(option) for row in rows for option in row["options"])
+
+
+def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, tmp_path: Path) -> None:
+    """(At backgammon this was a KeyError: 'searcher'.)"""
+    learner = "td(hidden=1)"
+    run = tmp_path / "run"
+    boardgames("train", "hypergammon", learner, "--contests", 1, "--test-every", 0, "--run", run)
+    out = boardgames("test", run, "--contests", 1)
+    assert "the searcher is mcts(playouts=50); nobody plays hypergammon perfectly" in out
+    found = json.loads(boardgames("test", run, "--contests", 1, "--json"))
+    assert {"run", "seed", "scores"} <= set(found)
+
+
+def test_the_power_of_perfect_players_of_both_styles_stands_beside_the_learners(
+    boardgames: Run, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    boardgames(*MENACE, "--run", run)
+    out = boardgames("test", run, "--contests", 2)
+    assert "uniform perfect player  wise perfect player" in out
+    assert ["15.42", "17.93"] in [line.split()[-2:] for line in out.splitlines()]
+    assert "maximal " not in out.partition("Turing")[0]
+
+
+@pytest.mark.slow
+def test_the_power_of_perfect_players_is_in_json(boardgames: Run, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    boardgames(*MENACE, "--run", run)
+    found = json.loads(boardgames("test", run, "--contests", 2, "--json", "--style", "wise"))
+    assert found["perfect player's power"]["wise"] == found["maximal power"]
+    assert found["perfect player's power"]["uniform"] != found["maximal power"]
+
+
+def test_an_agent_that_meets_itself_has_two_names(boardgames: Run) -> None:
+    out = boardgames("match", "tic_tac_toe", "random", "random", "--contests", 2)
+    rows = [line.split()[:2] for line in out.splitlines() if line.startswith(" random")]
+    assert rows == [["random", "(A)"], ["random", "(B)"]]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.188435, "188 ms"), (0.0000108, "10.8 µs"), (0.0001543, "154 µs"), (0.99999, "1.00 s"), (0.0009999, "1 ms")],
+)
+def test_times_have_the_unit_that_suits_them(seconds: float, text: str) -> None:
+    assert duration_text(seconds) == text
+
+
+def test_the_agent_that_export_prints_can_be_read_and_run() -> None:
+    spec = "td_net(file='/tmp/net.safetensors')"
+    assert shell_quoted(spec) == f'"{spec}"'
+    for each in (spec, "td", "td_net(file='$HOME/a b')", """x(a="it's")"""):
+        assert shlex.split(shell_quoted(each)) == [each]
+
+
+def test_zero_has_no_minus_sign() -> None:
+    assert [signed(number, 2) for number in (-0.001, 0.0, -0.0, -0.01, inf)] == ["+0.00"] * 3 + ["-0.01", "+inf"]
+    assert text_of(-0.0) == "0"
+    assert text_of(Estimate(-0.01, -0.04, 0.01)) == "0 (0 to 0)"
+    assert Estimate(-0.01, -0.2, 0.1).signed(1) == "+0.0 (-0.2 to +0.1)"

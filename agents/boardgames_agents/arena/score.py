@@ -6,7 +6,7 @@ from html import escape
 from math import inf, sqrt
 from typing import Any
 
-from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
+from boardgames_agents.experiments.estimate import Interval, Z, percentage, signed, wilson
 from boardgames_agents.record import Record
 
 
@@ -115,7 +115,7 @@ class Score:
     def points_text(self) -> str:
         """Points per contest and their interval, as text."""
         low, high = self.points_interval
-        return f"{self.points_per_contest:+.3f} ({low:+.3f} to {high:+.3f})"
+        return f"{signed(self.points_per_contest, 3)} ({signed(low, 3)} to {signed(high, 3)})"
 
     @property
     def has_multiple_points(self) -> bool:

@@ -11,6 +11,11 @@ Z = NormalDist().inv_cdf(0.975)
 """Standard errors from the middle of a 95 % interval to its ends."""
 
 
+def signed(number: float, digits: int) -> str:
+    """Return a number with its sign; what is rounded to zero has the sign +."""
+    return f"{round(number, digits) + 0.0:+.{digits}f}"  # (-0.0 + 0.0 is 0.0)
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A value and its 95 % interval, whose ends are the value itself where that is exact."""
@@ -26,8 +31,8 @@ class Estimate:
 
     def signed(self, digits: int) -> str:
         """Format a difference or a gain with its sign, and with its interval if that is finite."""
-        interval = f" ({self.low:+.{digits}f} to {self.high:+.{digits}f})" if isfinite(self.low) else ""
-        return f"{self.value:+.{digits}f}{interval}"
+        interval = f" ({signed(self.low, digits)} to {signed(self.high, digits)})" if isfinite(self.low) else ""
+        return f"{signed(self.value, digits)}{interval}"
 
 
 def percentage(successes: int, trials: int) -> float:

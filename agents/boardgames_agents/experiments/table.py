@@ -60,11 +60,11 @@ def text_of(cell: Cell) -> str:
             return text_of(float(cell.value))
         interval = f" ({_short(cell.low)} to {_short(cell.high)})" if isfinite(cell.low) else ""
         return f"{_short(cell.value)}{interval}"
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+    return f"{cell + 0.0:.4g}" if isinstance(cell, float) else str(cell)
 
 
 def _short(number: float) -> str:
-    return f"{number:.1f}".removesuffix(".0")
+    return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")
 
 
 def markdown_of(table: Table) -> str:

@@ -45,7 +45,7 @@ def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | N
         "→" if chosen else "",
         " ".join(map(game.action_text, actions)),
         str(len(choice.alike)),
-        f"{decision.support[choice]:+.2f}" if choice in decision.support else "",
+        f"{round(decision.support[choice], 2) + 0.0:+.2f}" if choice in decision.support else "",
         ", ".join(_comment_text(decision, comment) for comment in comments),
         _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments),
     )

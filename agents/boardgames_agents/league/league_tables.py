@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.estimate import Interval
+from boardgames_agents.experiments.estimate import Interval, signed
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.league.round_robin import League
@@ -154,7 +154,7 @@ def _microseconds(seconds: float) -> str:
 
 
 def _with_error(rating: float, error: float) -> str:
-    return f"{rating:+.0f} ± {error:.0f}"
+    return f"{signed(rating, 0)} ± {error:.0f}"
 
 
 def _with_interval(value: float, interval: Interval) -> str:
