@@ -47,7 +47,7 @@ def test_environment(game: Game, effort: float) -> None:
 
 
 @fast_and_slow
-@every_game
+@over(GAMES, 3)
 def test_kernels(game: Game, effort: float) -> None:
     for after, rows in read_tables(path_of(game.spec)).items():
         table = [ways for ways, _ in short(rows, effort * 7_000_000)]

@@ -123,7 +123,11 @@ def test_contents_are_the_first_seats_less_the_others() -> None:
     assert contents(FIVES.initial).tolist() == [0] * len(CONTENTS) == [0] * 7
 
 
-@pytest.mark.parametrize("game", [FIVES, grid_game(7, 6), grid_game(5, 12)], ids=["10x10", "7x6", "5x12"])
+@pytest.mark.parametrize(
+    "game",
+    [FIVES, grid_game(7, 6), pytest.param(grid_game(5, 12), marks=pytest.mark.slow)],
+    ids=["10x10", "7x6", "5x12"],
+)
 def test_counts_are_those_of_the_pictures(game: Game) -> None:
     together = np.zeros((2, 8), dtype=int)
     for near in (False, True):

@@ -8,6 +8,7 @@ from boardgames_agents.training.starting_positions import Start, load_starts, sa
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.fives.plain import FIVES, grid_game
 from tests.positions import play
+from tests.variants import by_turns
 
 GOOD = Start((35, 25, 44, 33, 4), (24, 16, 36, 14, 45))
 
@@ -94,7 +95,7 @@ def test_there_are_sets_for_every_role() -> None:
     assert list(shipped_sets()) == [f"{role}-{number}" for role in sorted(ROLES) for number in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("name", shipped_sets())
+@pytest.mark.parametrize("name", by_turns(4, list(shipped_sets())))
 def test_a_set_of_the_package_is_what_it_says_it_is(name: str) -> None:
     role, number = name.rsplit("-", 1)
     starts = load_starts(name, FIVES)
@@ -105,6 +106,7 @@ def test_a_set_of_the_package_is_what_it_says_it_is(name: str) -> None:
     assert len({form_of(start, FIVES) for start in starts}) == POSITIONS
 
 
+@pytest.mark.slow
 def test_no_position_has_two_roles_however_it_is_turned() -> None:
     def turned(start: Start, which: int) -> Start:
         symmetry = FIVES.board.symmetries[which]

@@ -61,6 +61,7 @@ def test_what_the_kernels_learn_changes_the_module() -> None:
     np.testing.assert_allclose(shown(module, states), learner.network.predict_batch(states), atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
     import torch
 

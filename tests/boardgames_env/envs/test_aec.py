@@ -60,7 +60,7 @@ def play_at_random(env: BoardGameAECEnv, rng: np.random.Generator, plies: int = 
 
 
 @client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
-@every_game
+@over(GAMES, 3)
 def test_pettingzoo_finds_nothing_wrong(game: Game) -> None:
     with only_warning(*UNAVOIDABLE):
         api_test(make(game), num_cycles=100)
@@ -94,7 +94,7 @@ def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
 
 
 @client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
-@over(GAMES, 6)
+@over(GAMES, 13)
 def test_every_render_mode_draws(game: Game) -> None:
     is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
     with only_warning():

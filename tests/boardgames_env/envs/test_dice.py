@@ -14,7 +14,7 @@ from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from tests.boardgames_env.envs.test_single import First
-from tests.variants import WITH_CHANCE, by_turns, fast_for, over
+from tests.variants import WITH_CHANCE, fast_for, over
 
 SLOW = pytest.mark.slow
 FAST = "hypergammon"

@@ -44,7 +44,12 @@ def turns_of(game, contest):
 
 @pytest.mark.parametrize(
     "spec",
-    ["backgammon", "hypergammon", "backgammon(cube=True)", "backgammon(beavers=True,cube=True,jacoby=True)"],
+    [
+        pytest.param("backgammon", marks=pytest.mark.slow),
+        "hypergammon",
+        pytest.param("backgammon(cube=True)", marks=pytest.mark.slow),
+        "backgammon(beavers=True,cube=True,jacoby=True)",
+    ],
 )
 def test_contests_are_read_back(spec, tmp_path):
     game = make_game(spec)

@@ -12,7 +12,7 @@ from boardgames_env.solve import load_table, save_table, solve_reachable, table_
 from tests.variants import SMALL_GAMES, over
 
 
-@over(SMALL_GAMES, 3)
+@over(SMALL_GAMES, 9)
 def test_agrees_with_value_iteration(game: Game) -> None:
     """Values for the seat to move by plain value iteration: slow, and nothing like the solver."""
     table = solve_reachable(game)
