@@ -45,4 +45,9 @@ def test_names_that_are_spelled_alike_are_suggested(name: str, hint: str) -> Non
 
 
 def test_at_most_two_names_are_suggested() -> None:
-    assert did_you_mean("table_3", ["table-1", "table-2", "table-4"]).count("table") == 2
+    assert did_you_mean("tabel", ["tables", "table", "tabled"]).count("table") == 2
+
+
+def test_another_number_is_not_suggested() -> None:
+    assert did_you_mean("table-9", ["table-1", "table-2"]) == ""
+    assert did_you_mean("table2", ["table-1", "table-2"]) == " (did you mean table-2?)"
