@@ -4,12 +4,14 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_table, progress, table
+from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.shared_options import AsJson
 
 
 def bench(
     rounds: Annotated[int, typer.Option(help="Rounds that are counted; the figures are their medians.", min=1)] = 5,
     only: Annotated[str, typer.Option(help="Only the benchmarks with this in their names.")] = "",
+    as_json: AsJson = False,
 ) -> None:
     """Time the package beside its peers, which the extra `bench` installs."""
     from boardgames_baselines.benchmarks import BENCHMARKS, measure, versions
@@ -20,14 +22,19 @@ def bench(
         raise BadInputError(
             f"no benchmark has {only!r} in its name; they are: {one_of(each.name for each in BENCHMARKS)}"
         )
-    rows = []
+    rows, raw = [], []
     with progress("benchmarks", len(chosen)) as bar:
         for each in measure(rounds, chosen):
             unit, peer = each.benchmark.unit, each.benchmark.peer.name if each.benchmark.peer else ""
             theirs = _figure(each.theirs, unit) if each.theirs else "not installed" if peer else ""
             ratio = f"{each.ratio:.1f} ×" if each.ratio else ""
             rows.append((each.benchmark.name, _figure(each.ours, unit), peer, theirs, ratio, each.benchmark.bar))
+            figures = {"unit": unit, "ours": each.ours, "theirs": each.theirs, "ratio": each.ratio}
+            raw.append({"what": each.benchmark.name, "peer": peer, **figures, "goal": each.benchmark.bar})
             bar.step()
+    if as_json:
+        print_json(raw)
+        return
     columns = ("what", "ours", "peer", "theirs", "ratio", "goal")
     print_table(table("Speed", columns, rows, right=("ours", "theirs", "ratio")))
     console.print(", ".join(f"{name} {version}" for name, version in versions().items()))

@@ -1,12 +1,13 @@
 """`boardgames explain`: the reasons for a trained agent's choices."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_table, table
-from boardgames_cli.shared_options import After, ContestNumber, recorded_contest
+from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.shared_options import After, AsJson, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
     from boardgames_agents.explanation import Explanation
@@ -26,6 +27,7 @@ def explain(
     ] = None,
     contest: ContestNumber = 1,
     after: After = None,
+    as_json: AsJson = False,
 ) -> None:
     """Explain what a trained agent chooses in a position, or in a contest; for agents that can, such as hoyle."""
     from boardgames_agents.explanation import Explains, position_after
@@ -45,6 +47,11 @@ def explain(
         raise BadInputError(f"{' '.join(position)!r} is not allowed with --record; give --after to choose a position")
     else:
         decisions = _recorded_decisions(record, contest, after, trained.game)
+    if as_json:
+        print_json(
+            row for there, played in decisions for row in _rows(player.explanation(there, played), there, played)
+        )
+        return
     glossary: dict[str, None] = {}
     for there, played in decisions:
         explanation = player.explanation(there, played)
@@ -70,6 +77,14 @@ def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game
     if found.place(after) == len(decisions):
         raise BadInputError(f"the contest is over after {after} actions; give fewer")
     return [decisions[after]]
+
+
+def _rows(explanation: "Explanation", position: "Position", played: int | None) -> Iterator[dict[str, Any]]:
+    """Yield a row for each move of a decision."""
+    action = None if played is None else position.game.action_text(played)
+    decision = {"position": position.text, "seat": position.seat, "played": action, "decided by": explanation.title}
+    for row in explanation.rows:
+        yield {**decision, **dict(zip(explanation.columns, row, strict=True))}
 
 
 def print_explanation(explanation: "Explanation") -> None:

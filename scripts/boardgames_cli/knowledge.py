@@ -1,10 +1,10 @@
 """`boardgames knowledge`: what a trained Hoyle knows of its game."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.columns import Columns
@@ -12,7 +12,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from boardgames_cli.printing import console, print_table, table
+from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.hoyle.game_frame import GameFrame
@@ -29,6 +30,7 @@ def knowledge(
         int, typer.Option(help="Number of states, forks and so on to draw of each kind of knowledge.", min=0)
     ] = 6,
     svg: Annotated[Path | None, typer.Option(help="A folder for pictures of all states, as SVG files.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show what a trained Hoyle knows of its game."""
     from boardgames_agents.hoyle import Hoyle
@@ -42,6 +44,9 @@ def knowledge(
     entries = [entry for item in known.items for entry in item.entries(trained.game)]
     if svg:
         _write_pictures(svg, entries)
+    if as_json:
+        print_json(_rows(known))
+        return
     console.print(
         f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold"
     )
@@ -54,15 +59,30 @@ def knowledge(
         console.print(f"the pictures are in {svg}", soft_wrap=True)
 
 
-def _print_frame(frame: "GameFrame") -> None:
+def _rows(known: "Knowledge") -> Iterator[dict[str, Any]]:
+    """Yield a row for each fact of the game frame, each item of useful knowledge and each Advisor's weight."""
+    for name, value in _facts(known.frame).items():
+        yield {"table": "game frame", "name": name, "value": value}
+    for item in known.items:
+        yield {"table": "useful knowledge", "name": item.name, "trigger": item.trigger, "space": item.space}
+    weights = known.weights
+    for name in sorted(advisor.name for advisor in weights.asked):
+        opinions = weights.opinions.get(name, 0)
+        yield {"table": "Advisor weights", "name": name, "weight": weights.weight(name), "opinions": opinions}
+
+
+def _facts(frame: "GameFrame") -> dict[str, str]:
     lines = len({*frame.goals[0], *frame.goals[1]})
-    facts = {
+    return {
         "symmetries": ", ".join(frame.symmetry_names),
         "lines played for": str(lines) if lines else "none",
         "men": "stay where they are placed" if frame.static else "are moved",
         "captures": "yes" if frame.captures else "no",
     }
-    rows = table("The game frame", ("", ""), facts.items())
+
+
+def _print_frame(frame: "GameFrame") -> None:
+    rows = table("The game frame", ("", ""), _facts(frame).items())
     rows.show_header = False
     print_table(rows)
 

@@ -1,18 +1,19 @@
 """`boardgames league`: every agent against every other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_report, progress
-from boardgames_cli.shared_options import Address, Backend, Jobs, Save, demand_record_name, takes
+from boardgames_cli.printing import console, print_json, print_report, progress
+from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, Save, demand_record_name, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.league.entrants import Entrant
     from boardgames_agents.league.round_robin import League
+    from boardgames_agents.league.standings import Standings
 
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
@@ -38,6 +39,7 @@ class LeagueOptions:
     folder: Annotated[Path | None, typer.Option(help="Folder of the league; by default one under runs/.")] = None
     save: Save = None
     publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None
+    as_json: AsJson = False
 
     @property
     def league(self) -> "League":
@@ -74,7 +76,7 @@ def league(options: LeagueOptions) -> None:
     name = options.file.stem if options.file else "league"
     place = options.folder or Path("runs") / "leagues" / name
     workers = Workers(options.jobs, options.backend, options.address)
-    if ignored_stores(place):
+    if ignored_stores(place) and not options.as_json:
         console.print(
             f"{place} also holds contests played by another version of the program, which are not counted",
             soft_wrap=True,
@@ -85,11 +87,23 @@ def league(options: LeagueOptions) -> None:
         write_records(options.save, MatchStore(store_path(place)).records())
     if options.publish:
         publish_league(asked, found, options.publish, name)
+    if options.as_json:
+        print_json(_rows(found))
+        return
     print_report(console_report(found))
     console.print(f"tables, page and curves are in {place}", soft_wrap=True)
     if options.publish:
         published = options.publish / "data" / name
         console.print(f"tables and picture are in {published}, too", soft_wrap=True)
+
+
+def _rows(found: "Sequence[Standings]") -> "Iterator[dict[str, Any]]":
+    """Yield a row for each agent at each game, the best first."""
+    for game in found:
+        for rank, each in enumerate(game.standings, start=1):
+            named = {"game": game.game, "rank": rank, "agent": each.name, "spec": each.spec}
+            rated = {"rating": each.rating.rating, "rating_error": each.rating.standard_error}
+            yield {**named, **rated, **each.score.as_dict(), "median_seconds_per_decision": each.seconds}
 
 
 def _entrant_at(entrant: "Entrant", games: list[str]) -> "Entrant | None":

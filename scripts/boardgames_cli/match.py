@@ -1,13 +1,13 @@
 """`boardgames match` and `ratings`: tournaments of two agents, and ratings from stored ones."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, duration_text, print_table, score_cells, table
+from boardgames_cli.printing import console, duration_text, print_json, print_table, score_cells, table
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, takes
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def _save_match(path: Path, game: "Game", played: "Tournament") -> None:
 def ratings(
     store: Annotated[Path, typer.Argument(help="A match store written by `match --store`.", metavar="STORE")],
     game: GameArgument,
+    as_json: AsJson = False,
 ) -> None:
     """Rate the agents in a match store."""
     from boardgames_agents.arena.match_store import MatchStore
@@ -112,6 +113,9 @@ def ratings(
     if not store.exists():
         raise BadInputError(f"{store} does not exist; it must be a match store that `boardgames match --store` wrote")
     rated = rate(MatchStore(store).standings(played))
+    if as_json:
+        print_json(map(asdict, rated.players))
+        return
     title = f"Ratings at {played} (Bradley–Terry with Davidson's draws)"
     rows = [(each.name, signed(each.rating, 0), f"{each.standard_error:.0f}") for each in rated.players]
     print_table(table(title, ("agent", "rating", "±"), rows, right=("rating", "±")))

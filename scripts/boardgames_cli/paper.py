@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_report, print_table, progress, table
-from boardgames_cli.shared_options import Address, Backend, Jobs, Seed, takes
+from boardgames_cli.printing import console, print_json, print_report, print_table, progress, report_rows, table
+from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, Seed, takes
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class PaperOptions:
         Path | None, typer.Option(help="Folder of the experiments; by default one under runs/papers.")
     ] = None
     publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None
+    as_json: AsJson = False
     listed: Annotated[bool, typer.Option("--list", help="List the papers and their experiments.")] = False
 
 
@@ -41,7 +42,7 @@ def paper(options: PaperOptions) -> None:
 
     name = options.name
     if options.listed or name is None:
-        _list_papers()
+        _list_papers(options.as_json)
         return
     experiments = experiments_of(name, options.table)
     place = options.folder or Path("runs") / "papers" / name
@@ -49,22 +50,28 @@ def paper(options: PaperOptions) -> None:
     runner = Runner(
         place, RunnerOptions(options.runs, options.seed, workers, options.scale), partial(progress, unit=" runs")
     )
-    if runner.ignored:
+    if runner.ignored and not options.as_json:
         console.print(
             f"{place} also holds results of another version of the program ({runner.ignored:,}), which are not used",
             soft_wrap=True,
         )
+    rows: list[dict[str, Any]] = []
     for experiment in experiments:
         report = experiment.run(runner)
-        print_report(report)
+        rows.extend({"experiment": experiment.name, **row} for row in report_rows(report))
+        if not options.as_json:
+            print_report(report)
         write_report(report, experiment.name, place)
         log_to_tensorboard(report, place / "tensorboard" / experiment.name)
         if options.publish:
             write_report(report, f"{name}-{experiment.name}", options.publish, documentation=True)
+    if options.as_json:
+        print_json(rows)
+        return
     console.print(f"tables, figures and curves are in {place}", soft_wrap=True)
 
 
-def _list_papers() -> None:
+def _list_papers(as_json: bool) -> None:
     from boardgames_baselines.papers.experiment import registered_papers
 
     rows = [
@@ -72,4 +79,7 @@ def _list_papers() -> None:
         for paper_name, experiments in registered_papers().items()
         for each in experiments.values()
     ]
+    if as_json:
+        print_json(dict(zip(("paper", "table", "summary"), row, strict=True)) for row in rows)
+        return
     print_table(table("Papers and their experiments", ("paper", "--table", "what it shows"), rows))

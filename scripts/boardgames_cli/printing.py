@@ -67,18 +67,27 @@ def _parts(whole: Table, width: int) -> list[Table]:
     ]
     is_number = [column.no_wrap for column in whole.columns]
     names = is_number.index(True) if True in is_number else len(natural)
-    room = width - sum(each + _PADDING for each in narrow[:names])
+    room = max(1, width - sum(each + _PADDING for each in narrow[:names]))
     if sum(each + _PADDING for each in narrow) <= width or names == len(natural):
         return [whole]
-    parts: list[list[int]] = [[]]
-    left = room
-    for index in range(names, len(natural)):
-        if parts[-1] and narrow[index] + _PADDING > left:
-            parts.append([])
-            left = room
-        parts[-1].append(index)
-        left -= narrow[index] + _PADDING
+    sizes = {column: narrow[column] + _PADDING for column in range(names, len(natural))}
+    parts = _groups(sizes, room)
+    # (the parts get about the same width, so that no column is left alone)
+    parts = next(groups for each in range(1, room + 1) if len(groups := _groups(sizes, each)) <= len(parts))
     return [_with_columns(whole, [*range(names), *part], first=part is parts[0]) for part in parts]
+
+
+def _groups(sizes: Mapping[int, int], room: int) -> list[list[int]]:
+    """Return things in order, in groups that are each no larger than the room, if none of the things is."""
+    groups: list[list[int]] = [[]]
+    left = room
+    for thing, size in sizes.items():
+        if groups[-1] and size > left:
+            groups.append([])
+            left = room
+        groups[-1].append(thing)
+        left -= size
+    return groups
 
 
 def _natural_width(column: Column) -> int:
@@ -100,7 +109,11 @@ def _with_columns(whole: Table, columns: Sequence[int], first: bool) -> Table:
 
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows of a table as a list of objects in JSON; numbers that JSON does not know are null."""
-    print(json.dumps([_finite(row) for row in rows], indent=2, ensure_ascii=False))
+    print(json.dumps([_finite(row) for row in rows], indent=2, ensure_ascii=False, default=_python_number))
+
+
+def _python_number(number: Any) -> Any:
+    return number.item()  # (of NumPy)
 
 
 def _finite(value: Any) -> Any:
@@ -138,6 +151,24 @@ def print_report(report: "Report") -> None:
         console.print(f"{name}:\n{drawing}\n")
     for note in report.notes:
         console.print(note)
+
+
+def report_rows(report: "Report") -> "Iterator[dict[str, Any]]":
+    """Yield the rows of a report's tables: the table's title, and the cells by heading.
+
+    A heading that is empty is called ``name``; an estimate is its value, with its interval under ``... interval``.
+    """
+    from boardgames_agents.experiments.estimate import Estimate
+
+    for each in report.tables:
+        for row in each.rows:
+            cells: dict[str, Any] = {"table": each.title}
+            for heading, cell in zip((heading or "name" for heading in each.headings), row, strict=True):
+                if isinstance(cell, Estimate):
+                    cells |= {heading: cell.value, f"{heading} interval": [cell.low, cell.high]}
+                else:
+                    cells[heading] = cell
+            yield cells
 
 
 def with_interval(value: float, interval: tuple[float, float]) -> str:

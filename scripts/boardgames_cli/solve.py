@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_table, progress, table
-from boardgames_cli.shared_options import GameArgument
+from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
     from boardgames_env import Game
@@ -30,6 +30,7 @@ def solve(
     jobs: Annotated[int | None, typer.Option(help="Threads for a morris game; by default one for each core.")] = None,
     csv: Annotated[Path | None, typer.Option(help="File to write the table of a morris game's classes to.")] = None,
     forecast: Annotated[bool, typer.Option(help="Print what is left to solve of a morris game, and stop.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Solve a game and store the tables; what has been solved is not solved again."""
     from boardgames_env import BadInputError, make_game
@@ -47,22 +48,27 @@ def solve(
     if forecast and (wanted or csv or jobs is not None):
         raise BadInputError("--forecast is for the whole game; no --classes, --jobs or --csv with it")
     if forecast:
-        _print_forecast(made, folder)
+        _print_forecast(made, folder, as_json)
     elif is_morris:
-        _solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, csv)
+        _solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, csv, as_json)
     else:
-        _solve_positions(made, folder)
+        _solve_positions(made, folder, as_json)
 
 
-def _solve_positions(game: "Game", folder: Path | None) -> None:
+def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
     from boardgames_env.kernels import ONGOING
     from boardgames_env.solve import solve_reachable, table_path
 
     with progress(f"solving {game.spec}") as bar:
         solved = solve_reachable(game, folder, on_progress=bar.to)
-    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
     pairs = zip(solved.values, solved.states, strict=True)
     counts = Counter(value for value, state in pairs if game.rules.outcome(state) == ONGOING)
+    if as_json:
+        value, distance = solved.value_for(game.initial, 0), solved.distance(game.initial)
+        shares = {"won": counts[1], "drawn": counts[0], "lost": counts[-1]}
+        print_json([{"game": game.spec, "value": value, "plies": distance, "positions": len(solved), **shares}])
+        return
+    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
     console.print(
         f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
     )
@@ -72,7 +78,7 @@ def _solve_positions(game: "Game", folder: Path | None) -> None:
 
 
 def _solve_classes(
-    game: "Game", wanted: "list[PositionClass] | None", folder: Path | None, jobs: int, csv: Path | None
+    game: "Game", wanted: "list[PositionClass] | None", folder: Path | None, jobs: int, csv: Path | None, as_json: bool
 ) -> None:
     from boardgames_env.files import write_atomically
     from boardgames_env.solve import solve_classes
@@ -81,10 +87,14 @@ def _solve_classes(
         tables = solve_classes(game, wanted, folder, jobs, bar.to)
     order = tables.classes.closure(wanted) if wanted else tables.classes.all()
     rows = [_class_row(tables, each) for each in order if each.is_sliding]
-    _print_classes(tables, rows)
+    if not as_json:
+        _print_classes(tables, rows)
     if csv:
         text = "".join(f"{','.join(row)}\n" for row in (_COLUMNS, *rows))
         write_atomically(csv, text.encode())
+    if as_json:
+        print_json({"class": name, **_numbers(numbers)} for name, *numbers in rows)
+        return
     if not wanted:
         _print_openings(game, tables)
     console.print(f"stored in {tables.folder}", soft_wrap=True)
@@ -115,6 +125,11 @@ def _class_row(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
     return (*map(str, (each, *numbers, symmetric)), f"{tables.seconds(each):.1f}")
 
 
+def _numbers(cells: list[str]) -> dict[str, float]:
+    *counts, seconds = cells
+    return {**dict(zip(_COLUMNS[1:-1], map(int, counts), strict=True)), "seconds": float(seconds)}
+
+
 def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
     """Print a row for each class in which men slide, and the value of the game if it is known."""
     title = f"Classes of {tables.game.spec}: men of the seat to move and of the other, while sliding"
@@ -127,7 +142,7 @@ def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
         console.print(_value_text(tables))
 
 
-def _print_forecast(game: "Game", folder: Path | None) -> None:
+def _print_forecast(game: "Game", folder: Path | None, as_json: bool) -> None:
     """Print how much is left to solve, at the speed of the largest class that has been solved."""
     from boardgames_env.solve import ClassTables
 
@@ -137,13 +152,17 @@ def _print_forecast(game: "Game", folder: Path | None) -> None:
     order = tables.classes.all()
     known = [each for each in order if tables.holds(each)]
     rest = [each for each in order if not tables.holds(each)]
-    rows = []
+    found = []
     for name, is_sliding in (("sliding", True), ("placing", False)):
         some = [each for each in rest if each.is_sliding == is_sliding]
         size = sum(map(tables.classes.rows, some))
         largest = max((_rows_at_once(tables, each) for each in some), default=0)
-        rows.append((name, *(f"{count:,}" for count in (len(some), size, 2 * size, 2 * largest))))
+        found.append((name, len(some), size, 2 * size, 2 * largest))
     columns = ("classes", "number", "rows", "bytes", "largest at once")
+    if as_json:
+        print_json(dict(zip(columns, row, strict=True)) for row in found)
+        return
+    rows = [(name, *(f"{count:,}" for count in counts)) for name, *counts in found]
     print_table(table(f"What is left of {game.spec}", columns, rows, right=columns[1:]))
     timed = [each for each in known if tables.seconds(each) >= 1]
     if not timed:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_table, progress, table
-from boardgames_cli.shared_options import Address, Backend, seeds_in, takes
+from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.shared_options import Address, AsJson, Backend, seeds_in, takes
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
-    from boardgames_agents.training.run import RunConfig
+    from boardgames_agents.training.run import Run, RunConfig
     from boardgames_agents.training.sweep import TrainingJob
 
 _DEFAULTS: dict[str, Any] = {
@@ -83,6 +83,8 @@ class TrainOptions:
         str, typer.Option(help="Device of a network in torch, such as cuda: the learner's option device.")
     ] = ""
 
+    as_json: AsJson = False
+
     def training(self, seed: int | None, folder: Path | None) -> "TrainingJob":
         """Return the training with a seed in a folder: a new one, or one that is resumed or continued there."""
         from boardgames_agents.registry import make_learner
@@ -137,18 +139,21 @@ def train(options: TrainOptions) -> None:
     if options.seeds or not workers.local:
         seeds = seeds_in(options.seeds or str(options.seed or 0))
         places = [options.run / f"seed-{seed}" if options.run else None for seed in seeds]
-        _train_seeds(list(map(options.training, seeds, places)), workers)
+        _train_seeds(list(map(options.training, seeds, places)), workers, options.as_json)
         return
     if options.jobs > 1:
         raise BadInputError(f"jobs={options.jobs} is for several --seeds; one training takes one process")
-    _train_once(options.training(options.seed, options.run))
+    _train_once(options.training(options.seed, options.run), options.as_json)
 
 
-def _train_once(training: "TrainingJob") -> None:
+def _train_once(training: "TrainingJob", as_json: bool) -> None:
     from boardgames_agents.training.run import train as train_in
 
     config, folder = training.config, training.folder
     trained = train_in(folder, config, progress_bar=True)
+    if as_json:
+        print_json([_row(trained)])
+        return
     console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}")
     if config.standard:
         short = "" if trained.streak >= config.standard else "NOT "
@@ -161,19 +166,29 @@ def _train_once(training: "TrainingJob") -> None:
     console.print(f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True)
 
 
-def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers") -> None:
+def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bool) -> None:
     from boardgames_agents.training.run import load_run
     from boardgames_agents.training.sweep import train_all
 
     config = trainings[0].config
     with progress(f"{config.learner} at {config.game}", len(trainings), " runs") as bar:
         train_all(trainings, workers, bar.step)
+    runs = [load_run(training.folder) for training in trainings]
+    if as_json:
+        print_json(map(_row, runs))
+        return
     rows = []
-    for training in trainings:
-        trained = load_run(training.folder)
-        rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(training.folder)))
+    for trained in runs:
+        rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(trained.folder)))
     numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
     print_table(table(title, (*numbers, "run"), rows, right=numbers))
+
+
+def _row(trained: "Run") -> dict[str, Any]:
+    """Return a run with its configuration and what the learner knows."""
+    reached = {"contests": trained.contests, "streak": trained.streak, "done": trained.done}
+    config = {name: getattr(trained.config, name) for name in ("game", "learner", "trainer", "seed", "standard")}
+    return {"run": str(trained.folder), **config, **reached, "knowledge": dict(trained.learner.knowledge())}
 
 
 def _default_folder(config: "RunConfig") -> Path:

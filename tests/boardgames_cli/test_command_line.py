@@ -41,7 +41,7 @@ def test_help_lists_the_commands_in_groups(boardgames: Run) -> None:
     assert out.index("Play and look") < out.index("│ play ") < out.index("Training") < out.index("│ train ")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", ["bash", *(pytest.param(each, marks=pytest.mark.slow) for each in ("zsh", "fish"))])
 def test_shells_complete_commands(shell: str) -> None:
     asked = {
         **{"_BOARDGAMES_COMPLETE": f"complete_{shell}", "COMP_WORDS": "boardgames mat", "COMP_CWORD": "1"},
@@ -122,14 +122,6 @@ def test_help_of_train_states_the_defaults_of_a_new_run(boardgames: Run) -> None
     assert "(self)]" not in out
     assert "(0)]" not in out
     assert "without it, it must be given" in out
-
-
-@pytest.mark.parametrize("name", ["games", "agents", "trainers"])
-def test_lists_are_printed_as_json(boardgames: Run, name: str) -> None:
-    rows = json.loads(boardgames(name, "--json"))
-    listed = boardgames(name)
-    assert all(row["name"] in listed for row in rows)
-    assert all({"name", "value", "help"} <= set(option) for row in rows for option in row["options"])
 
 
 def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, tmp_path: Path) -> None:

@@ -1,0 +1,143 @@
+"""Tables: as wide as the terminal, whole in files and pipes, and as JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from boardgames_cli import printing
+from boardgames_cli.printing import print_table, table
+from tests.conftest import Run
+
+MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
+LEAGUE = ("league", "tic_tac_toe", "--agents", "random,perfect", "--contests", 4)
+ROLLOUT = ("rollout", "start", "--dice", 31, "--trials", 1, "--truncate", 1, "--candidates", 2)
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 80 columns."""
+    terminal = Console(markup=False, highlight=False, width=80, force_terminal=True, color_system=None)
+    monkeypatch.setattr(printing, "console", terminal)
+
+
+@pytest.mark.usefixtures("narrow")
+def test_a_table_that_is_too_wide_is_printed_in_parts(capfd: pytest.CaptureFixture[str]) -> None:
+    numbers = [f"column {number}" for number in range(12)]
+    rows = [[f"row {row}", *(f"{row}-{number}-cell" for number in range(12))] for row in range(2)]
+    print_table(table("The title", ["name", *numbers], rows, numbers))
+    out = capfd.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.count("The title") == 1
+    assert out.count("row 1") == 2  # the names are repeated
+    assert [cell for row in rows for cell in row if cell not in out] == []
+    assert [name for name in numbers if name not in out] == []
+
+
+@pytest.mark.usefixtures("narrow")
+def test_long_names_are_folded_before_numbers_are_moved(capfd: pytest.CaptureFixture[str]) -> None:
+    name, figure = "a long name of words " * 6, "1,234,567"
+    print_table(table("", ["name", "n", "m"], [[name, figure, figure]], ["n", "m"]))
+    out = capfd.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert sum(figure in line for line in out.splitlines()) == 1
+    assert out.count("words") == 6
+
+
+def test_a_table_is_whole_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    cells = ["a long name of words " * 20, "1,234,567"]
+    print_table(table("", ["name", "n"], [cells], ["n"]))
+    assert any(cells[0].strip() in line and cells[1] in line for line in capfd.readouterr().out.splitlines())
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("paper",), ("games",), ("agents",), ("agent", "hoyle"), ROLLOUT, ("analyse", "start", "--plies", 1)),
+        pytest.param(LEAGUE, marks=pytest.mark.slow),
+    ],
+    ids=lambda words: words[0],
+)
+def test_tables_fit_a_terminal_of_80_columns(
+    boardgames: Run, words: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = boardgames(*words)
+    assert "─" in out
+    started = False
+    for line in out.splitlines():
+        started |= "───" in line
+        if started and line.startswith(" ") and line.rstrip():
+            assert len(line.rstrip()) <= 80, line
+
+
+def rows_of(out: str) -> list[dict[str, object]]:
+    """Return rows in JSON after checking that they are a list of objects, with numbers that JSON knows."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    rows = json.loads(out, parse_constant=refuse)
+    assert isinstance(rows, list)
+    assert rows
+    assert all(isinstance(row, dict) for row in rows)
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("games", "name actions value options"),
+        ("agents", "name summary options"),
+        ("trainers", "name summary options"),
+        ("agent td", "name summary options"),
+        ("trainer lessons", "name summary options"),
+        ("paper", "paper table summary"),
+        ("cache", "folder what files bytes"),
+        ("solve achi", "game value plies positions won drawn lost"),
+        ("solve nine_mens_morris --forecast --dir nine", "classes number rows bytes"),
+        pytest.param("optima tic_tac_toe", "player challenger e power", marks=pytest.mark.slow),
+        (
+            "train tic_tac_toe menace --contests 3 --run run --test-every 0",
+            "run game learner trainer seed contests done knowledge",
+        ),
+        pytest.param(
+            "train tic_tac_toe menace --contests 3 --run run --seeds 0-1", "run seed contests", marks=pytest.mark.slow
+        ),
+        ("league tic_tac_toe --agents random,perfect --contests 2", "game rank agent rating power"),
+    ],
+)
+def test_tables_are_printed_as_lists_of_rows(
+    boardgames: Run, words: str, names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for row in rows_of(boardgames(*words.split(), "--json")):
+        assert set(names.split()) <= set(row)
+
+
+def test_ratings_are_printed_as_rows(boardgames: Run, tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 6, "--store", store)
+    best, worst = rows_of(boardgames("ratings", store, "tic_tac_toe", "--json"))
+    assert (best["name"], worst["name"]) == ("perfect", "random")
+    assert isinstance(best["rating"], float)
+
+
+def test_what_hoyle_knows_and_decides_is_printed_as_rows(boardgames: Run, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    boardgames("train", "tic_tac_toe", "hoyle", "--contests", 2, "--test-every", 0, "--run", run)
+    rows = rows_of(boardgames("knowledge", run, "--json"))
+    assert {row["table"] for row in rows} == {"game frame", "useful knowledge", "Advisor weights"}
+    rows = rows_of(boardgames("explain", run, 0, 4, "--json"))
+    assert {row["played"] for row in rows} == {None}
+    assert all("decided by" in row for row in rows)
+
+
+@pytest.mark.slow
+def test_an_experiment_and_benchmarks_are_printed_as_rows(boardgames: Run, tmp_path: Path) -> None:
+    words = ("paper", "ideal_trainer", "--table", "table-3", "--runs", 1, "--folder", tmp_path / "run", "--json")
+    assert {row["experiment"] for row in rows_of(boardgames(*words))} == {"table-3"}
+    rows = rows_of(boardgames("solve", "five_mens_morris", "--classes", "3-3", "--dir", tmp_path / "five", "--json"))
+    assert rows[0]["positions"] == 160_160
