@@ -48,7 +48,8 @@ CASES: dict[str, Case] = {
 
 
 FAST = [
-    "lambda 1, seat 0",
+    "lambda falls",
+    "lambda 0",
     "six outputs, seat 0",
     "one output, alpha falls",
     "temperature and openings",
