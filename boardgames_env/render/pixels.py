@@ -1,5 +1,6 @@
 """Positions as arrays of pixels, painted by Pillow."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,15 +25,19 @@ def draw_pixels(
 
     The size is from 1 to `LARGEST`; the other options are those of `boardgames_env.render.layout.draw`.
     """
+    require_whole(1, LARGEST, size=size)
+    return paint(draw(position, labels, before), size, size)
+
+
+def paint(shapes: Iterable[Shape], width: int, height: int) -> NDArray[np.uint8]:
+    """Return shapes as red, green and blue, shape ``(height, width, 3)``; the picture is `CANVAS` wide."""
     from PIL import Image, ImageDraw
 
-    require_whole(1, LARGEST, size=size)
-    fineness = min(_FINENESS, LARGEST // size)
-    side = int(size) * fineness
-    image = Image.new("RGB", (side, side))
+    fineness = max(1, min(_FINENESS, LARGEST // max(width, height)))
+    image = Image.new("RGB", (int(width) * fineness, int(height) * fineness))
     brush = ImageDraw.Draw(image)
-    for shape in draw(position, labels, before):
-        _paint(brush, shape, side / CANVAS)
+    for shape in shapes:
+        _paint(brush, shape, image.width / CANVAS)
     return np.array(image.reduce(fineness))
 
 

@@ -30,6 +30,23 @@ def draw_text(position: Position, labels: bool = True) -> str:
     return f"{drawn}\n\n{caption(position)}"
 
 
+def token_places(position: Position, labels: bool = True) -> list[tuple[int, int, int]]:
+    """Return where `draw_text` writes what stands on each location: row, first column, and number of characters.
+
+    The list is empty for a game with a drawing of its own.
+    """
+    game = position.game
+    if game.drawing:
+        return []
+    tokens = _tokens(position, labels)
+    width = max(len(token) for token in tokens)
+    found = []
+    for (column, row), token in zip(_places(game.board, width), tokens, strict=True):
+        centred = token.center(width)
+        found.append((row, column + len(centred) - len(centred.lstrip()), len(token)))
+    return found
+
+
 def draw_locations(board: Board, tokens: Sequence[str]) -> str:
     """Return a board as lines of characters, with a text on each location, such as ``board.labels``."""
     width = max(len(token) for token in tokens)

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
+    One that is ``clickable`` can be resized, and keeps the clicks until `clicks` is called; it shows pictures in its
+    middle. Others drop them.
+
     The user may close it; pictures that are shown after that are dropped. `show` waits, so that there are at most
     ``fps`` pictures a second. Without pygame-ce it raises `BadInputError`.
     """
 
-    def __init__(self, title: str, fps: float = 10.0) -> None:
+    def __init__(self, title: str, fps: float = 10.0, clickable: bool = False) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets on the standard output
         try:
             import pygame
@@ -30,6 +33,9 @@ class Window:
         self._pygame = pygame
         self._title = title
         self._fps = fps
+        self._clickable = clickable
+        self._clicks: list[tuple[int, int]] = []
+        self._corner = (0, 0)  # of the picture shown last
         self._clock = pygame.time.Clock()
         self._window: pygame.Window | None = None
         self.is_closed = False
@@ -42,9 +48,25 @@ class Window:
         if self._window is None:
             return
         picture = self._pygame.surfarray.make_surface(pixels.swapaxes(0, 1))
-        self._window.get_surface().blit(picture, (0, 0))
+        surface = self._window.get_surface()
+        if self._clickable:
+            surface.fill("black")
+            width, height = surface.get_size()
+            self._corner = max(0, (width - pixels.shape[1]) // 2), max(0, (height - pixels.shape[0]) // 2)
+        surface.blit(picture, self._corner)
         self._window.flip()
         self._clock.tick(self._fps)
+
+    def clicks(self) -> list[tuple[int, int]]:
+        """Return where the picture has been clicked since the last call: pixels from its left and upper edge."""
+        self._mind_events()
+        found, self._clicks = self._clicks, []
+        return [(x - self._corner[0], y - self._corner[1]) for x, y in found]
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height in pixels; ``None`` before the first picture, and once the window is closed."""
+        return None if self._window is None else self._window.size
 
     def close(self) -> None:
         """Close the window for good."""
@@ -56,12 +78,12 @@ class Window:
     def _opened(self, width: int, height: int) -> "pygame.Window":
         try:
             self._pygame.display.init()
-            return self._pygame.Window(self._title, (width, height))
+            return self._pygame.Window(self._title, (width, height), resizable=self._clickable)
         except self._pygame.error as error:
             raise BadInputError(f"no window can be opened ({error}); draw to text, SVG or pixels instead") from None
 
     def _mind_events(self) -> None:
-        """Handle the closing of this window, keep that of other windows, and drop all other events."""
+        """Handle the closing of this window and clicks, keep what other windows wait for, and drop all other events."""
         if self._window is None:
             return
         pygame = self._pygame
@@ -70,4 +92,10 @@ class Window:
                 self.close()
             else:
                 pygame.event.post(event)
-        pygame.event.get(exclude=pygame.WINDOWCLOSE)
+        waited_for = [pygame.WINDOWCLOSE, pygame.MOUSEBUTTONUP]
+        for event in pygame.event.get(pygame.MOUSEBUTTONUP):
+            if getattr(event, "window", None) is not self._window:
+                pygame.event.post(event)
+            elif self._clickable and event.button == 1:
+                self._clicks.append(event.pos)
+        pygame.event.get(exclude=waited_for)

@@ -1,24 +1,79 @@
 """`boardgames replay`: a recorded contest at the terminal."""
 
-from boardgames_cli.play import announcer
+import sys
+from typing import TYPE_CHECKING
+
+from boardgames_cli.board_text import board_text
+from boardgames_cli.contest_text import print_turn, result_text, sentence_of
 from boardgames_cli.printing import console
-from boardgames_cli.shared_options import ContestNumber, RecordFile, recorded_contest
+from boardgames_cli.shared_options import ContestNumber, RecordedContest, RecordFile, recorded_contest
+
+if TYPE_CHECKING:
+    from boardgames_agents.interactive.session import PlaySession
 
 
 def replay(file: RecordFile, contest: ContestNumber = 1) -> None:
-    """Play a recorded contest again at the terminal."""
+    """Play a recorded contest again, turn by turn: Enter goes on, b goes back, q leaves."""
+    from boardgames_agents.interactive.session import PlaySession
+
     found = recorded_contest(file, contest)
     game, record = found.game, found.record
+    session = PlaySession.of_record(record, game, (None, None))
     names = [f"{player} ({man.name})" for player, man in zip(record.players, game.men, strict=True)]
     console.print(f"{game.spec}: {' v. '.join(names)}", style="bold", soft_wrap=True)
-    console.print(game.initial.text)
-    watcher = announcer(game, None, {})
-    for position, action in zip(found.positions, record.actions, strict=False):
-        watcher.saw(position, action)
-    points = abs(record.outcome)
-    result = "cut short by a limit" if record.cut else "a draw"
-    if points:
-        result = f"{names[0 if record.outcome > 0 else 1]} wins{f' {points} points' if points > 1 else ''}"
+    steps = [*range(len(session.turns) + 1)]
+    if sys.stdin.isatty():
+        _step_through(session, found, names, contest)
+        return
+    for step in steps:
+        _print_step(session, step)
+    _print_end(session, found, names, contest)
+
+
+def _step_through(session: "PlaySession", found: RecordedContest, names: list[str], contest: int) -> None:
+    last, step = len(session.turns), 0
+    while True:
+        _print_step(session, step)
+        if step == last:
+            _print_end(session, found, names, contest)
+        try:
+            answer = input(f"[{step} of {last}] Enter: next, b: back, q: leave > ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            console.print()
+            return
+        if answer in ("q", "quit"):
+            return
+        if answer == "b":
+            step = max(0, step - 1)
+        elif step == last:
+            return
+        else:
+            step += 1
+
+
+def _print_step(session: "PlaySession", step: int) -> None:
+    """Print the turn of a step and the position after it; step 0 is the initial position."""
+    from boardgames_agents.interactive.endings import ending_of
+
+    turns = session.turns
+    if step == 0:
+        console.print(board_text(session.game.initial), soft_wrap=True)
+        return
+    turn = turns[step - 1]
+    print_turn(turn)
+    is_last = step == len(turns)
+    ending = ending_of(session) if is_last else None
+    reached = turn.after
+    console.print(board_text(reached, turn.before, ending.line if ending else ()), soft_wrap=True)
+
+
+def _print_end(session: "PlaySession", found: RecordedContest, names: list[str], contest: int) -> None:
+    from boardgames_agents.interactive.endings import ending_of
+
+    record, ending = found.record, ending_of(session)
+    if ending:
+        console.print(sentence_of(ending), soft_wrap=True)
+    result = result_text(record.outcome, record.cut, names) if ending else "not played to its end"
     console.print(result, style="bold", soft_wrap=True)
     console.print(
         f"{record.plies} plies; contest {contest} of {found.contests:,}; seed {[*record.seed]}", soft_wrap=True

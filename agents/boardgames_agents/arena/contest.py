@@ -11,7 +11,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.position import IllegalActionError
+from boardgames_env.position import IllegalActionError, Position
 
 _CHANCE = 2**32 - 1
 """The number of the stream of chance events; those of players and watchers are numbered from 1."""
@@ -38,8 +38,8 @@ def play_contest(
         IllegalActionError: If a policy chooses an illegal action, or the opening has one.
         BadInputError: If the contest is over after the opening.
     """
-    audience = _begin_all(game, players, seed, watchers)
-    contest = Contest(game, ChanceStream(game, np.random.default_rng([*seed, _CHANCE])))
+    audience = begin_all(game, players, seed, watchers)
+    contest = Contest(game, chance_of(game, seed))
     for action in opening:
         position = contest.position
         position.check(action)
@@ -56,11 +56,7 @@ def play_contest(
         action = players[seat].choose(position)
         seconds[seat] += perf_counter() - before
         decisions[seat] += 1
-        if action not in position.legal_actions:
-            raise IllegalActionError(
-                f"{players[seat].spec or type(players[seat]).__name__} chose action {action}, which is not legal "
-                f"here; legal: {one_of(position.legal_actions)}"
-            )
+        demand_legal(players[seat], position, action)
         for policy in audience:
             policy.saw(position, action)
         contest.advance(action)
@@ -81,14 +77,33 @@ def play_contest(
     return record
 
 
-def _begin_all(
-    game: Game, players: tuple[Policy, Policy], seed: Sequence[int], watchers: Sequence[Policy]
+def begin_all(
+    game: Game, players: tuple[Policy | None, Policy | None], seed: Sequence[int], watchers: Sequence[Policy] = ()
 ) -> list[Policy]:
-    """Begin the contest for all policies, each with a generator of its own, and return them."""
+    """Begin a contest for all policies, each with a generator of its own, and return them.
+
+    Where a person plays, who needs no generator, the seat holds ``None``; the others' generators stay the same.
+    """
     one, other = players
-    casts: list[tuple[Policy, tuple[int, ...]]] = [(one, (0, 1))] if one is other else [(one, (0,)), (other, (1,))]
+    casts: list[tuple[Policy | None, tuple[int, ...]]]
+    casts = [(one, (0, 1))] if one is other and one else [(one, (0,)), (other, (1,))]
     casts += [(watcher, ()) for watcher in watchers]
     # from 1, because NumPy passes over zeros at the end: seeds of different lengths must give different chances
     for stream, (policy, seats) in enumerate(casts, start=1):
-        policy.begin(game, seats, np.random.default_rng([*seed, stream]))
-    return [policy for policy, _ in casts]
+        if policy is not None:
+            policy.begin(game, seats, np.random.default_rng([*seed, stream]))
+    return [policy for policy, _ in casts if policy is not None]
+
+
+def chance_of(game: Game, seed: Sequence[int]) -> ChanceStream:
+    """Return the chance events of the contest with a seed."""
+    return ChanceStream(game, np.random.default_rng([*seed, _CHANCE]))
+
+
+def demand_legal(policy: Policy, position: Position, action: int) -> None:
+    """Raise `IllegalActionError` if a policy has chosen an action that is not legal."""
+    if action not in position.legal_actions:
+        raise IllegalActionError(
+            f"{policy.spec or type(policy).__name__} chose action {action}, which is not legal here; legal: "
+            f"{one_of(position.legal_actions)}"
+        )

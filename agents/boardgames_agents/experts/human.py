@@ -1,15 +1,19 @@
 """A person at the terminal."""
 
+import re
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from boardgames_agents.plan import WholeMovePolicy
 from boardgames_agents.registry import agent
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.render.text import draw_locations
 
 LEAVE = "q"
+
+_MOST_SHOWN = 30
 
 
 class HumanLeft(Exception):  # noqa: N818  (not an error)
@@ -32,33 +36,91 @@ class Human(WholeMovePolicy):
         Raises:
             HumanLeft: If the answer is ``q``, or there are no more answers.
         """
-        allowed = {self._game.action_text(action): action for action in position.legal_actions}
-        print(f"\n{_with_labels(position)}")
+        beside = labels_beside(position).splitlines()
+        left = position.text.splitlines()
+        width = max(map(len, left)) if beside else 0
+        print()
+        for one, other in zip_longest(left, beside, fillvalue=""):
+            print(f"{one:{width}}    {other}".rstrip())
         while True:
             try:
                 answer = input(f"Your action ({LEAVE} leaves): ").strip()
             except EOFError:
                 print()
                 raise HumanLeft from None
-            if answer in allowed:
-                return (allowed[answer],)
-            if answer == LEAVE:
+            if answer.lower() == LEAVE:
                 raise HumanLeft
-            why = f"{answer!r} is not allowed here; allowed: {', '.join(allowed)}"
-            if self._game.notation:
-                try:
-                    return self._game.notation.read(position, answer)
-                except BadInputError as error:
-                    why += f"\nas a whole move: {error}"
-            print(why)
+            try:
+                return read_move(position, answer)
+            except BadInputError as error:
+                print(error)
 
 
-def _with_labels(position: Position) -> str:
-    """Return the drawn position, with the labels of locations beside it if men hide those of legal actions."""
+def read_move(position: Position, text: str) -> tuple[int, ...]:
+    """Return the actions that a person has typed: one action, several of one turn, or a whole move.
+
+    Case, blanks and commas are forgiven, and a hyphen or the ``x`` of a capture may be missing. Names of actions come
+    first, then the game's own notation, if it has one.
+
+    Raises:
+        BadInputError: If it is none of these, with what is allowed.
+    """
+    words = [_plain(word) for word in re.split(r"[\s,;]+", text) if word]
+    for tried in (words, ["".join(words)], ["-".join(words)]):
+        if found := _actions_in(position, tried):
+            return found
+    allowed = [position.game.action_text(action) for action in position.legal_actions]
+    if len(allowed) > _MOST_SHOWN:
+        allowed = [*allowed[:_MOST_SHOWN], "..."]
+    why = f"{text!r} is not allowed here; allowed: {one_of(allowed)}"
+    if position.game.notation:
+        try:
+            return position.game.notation.read(position, text)
+        except BadInputError as error:
+            why += f"\nas a whole move: {error}"
+    raise BadInputError(why)
+
+
+def labels_beside(position: Position) -> str:
+    """Return the board with the labels of all locations, if men hide those of legal actions; otherwise nothing."""
     game, board = position.game, position.game.board
     named = {location for action in position.legal_actions for location in game.actions[action].locations}
     if all(position.state[1 + location] == 0 for location in named):
-        return position.text
-    left, right = position.text.splitlines(), draw_locations(board, board.labels).splitlines()
-    width = max(len(line) for line in left)
-    return "\n".join(f"{a:{width}}    {b}".rstrip() for a, b in zip_longest(left, right, fillvalue=""))
+        return ""
+    return draw_locations(board, board.labels)
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, with hyphens for what may stand in the place of one."""
+    return re.sub("[–—−>→]+", "-", text.lower())
+
+
+def _actions_in(position: Position, words: list[str]) -> tuple[int, ...]:
+    """Return the actions of one turn that words stand for; none if they do not."""
+    if not words:
+        return ()
+    word, rest = words[0], words[1:]
+    for action, left in _beginning(position, word):
+        following = [left, *rest] if left else rest
+        if not following:
+            return (action,)
+        reached = position.after(action)
+        if reached.seat == position.seat and (found := _actions_in(reached, following)):
+            return (action, *found)
+    return ()
+
+
+def _beginning(position: Position, word: str) -> Iterator[tuple[int, str]]:
+    """Yield the legal actions that a word begins with, and the rest of the word: whole words and longer texts first."""
+    texts = {action: _plain(position.game.action_text(action)) for action in position.legal_actions}
+    spellings = [(action, spelling) for action, text in texts.items() for spelling in _spellings(text)]
+    for action, spelling in sorted(spellings, key=lambda each: -len(each[1])):
+        left = word.removeprefix(spelling)
+        is_split = spelling[-1:].isalnum() and left[:1].isdigit()  # (12 is not 1 and 2)
+        if word.startswith(spelling) and not is_split:
+            yield action, left
+
+
+def _spellings(text: str) -> set[str]:
+    """Return an action's text, and the same without the ``x`` of a capture."""
+    return {text, text.removeprefix("x")} if re.fullmatch(r"x\w+", text) else {text}

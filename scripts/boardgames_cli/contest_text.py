@@ -1,0 +1,44 @@
+"""Contests in words and drawings: turns, results, and who has won."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from boardgames_cli.board_text import board_text
+from boardgames_cli.printing import console
+
+if TYPE_CHECKING:
+    from boardgames_agents.interactive.endings import Ending
+    from boardgames_agents.interactive.session import PlaySession, Turn
+
+
+def print_turn(turn: "Turn") -> None:
+    """Print a whole turn as one move, after the dice if there are any."""
+    from boardgames_env.render.layout import caption
+
+    game = turn.before.game
+    if game.rules.has_chance:
+        console.print(caption(turn.before), soft_wrap=True)
+    console.print(f"{game.men[turn.seat].name} plays {turn.text}", style="bold", soft_wrap=True)
+
+
+def print_position(session: "PlaySession", with_labels: bool = False) -> None:
+    """Print the position of a session, with the last turn and the line that has decided the contest marked."""
+    from boardgames_agents.interactive.endings import ending_of
+
+    ending = ending_of(session)
+    line = ending.line if ending else ()
+    drawn = board_text(session.position, session.before_last_turn, line, with_labels)
+    console.print(drawn, soft_wrap=True)
+
+
+def result_text(points: int, is_cut: bool, names: Sequence[str], wins: str = "wins") -> str:
+    """Return the result of a contest: who wins and how many points, a draw, or that a limit cut it short."""
+    if points == 0:
+        return "cut short by a limit" if is_cut else "a draw"
+    amount = f" {abs(points)} points" if abs(points) > 1 else ""
+    return f"{names[0 if points > 0 else 1]} {wins}{amount}"
+
+
+def sentence_of(ending: "Ending") -> str:
+    """Return the reason of an ending as a sentence."""
+    return f"{ending.sentence[0].upper()}{ending.sentence[1:]}."

@@ -1,0 +1,331 @@
+"""Contests of a person with an agent at the terminal: moves and commands are typed, one a line."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boardgames_cli.board_text import board_text
+from boardgames_cli.contest_text import print_position, print_turn, result_text, sentence_of
+from boardgames_cli.play_setup import Opponent, status
+from boardgames_cli.printing import console
+
+if TYPE_CHECKING:
+    from boardgames_agents.interactive.session import PlaySession, Turn
+    from boardgames_agents.record import Record
+    from boardgames_env import Position
+
+_MOST_MOVES = 60
+"""The most moves that the command ``moves`` lists."""
+
+
+class PlayAtTerminal:
+    """Contests at the terminal, one after the other.
+
+    Args:
+        opponent: Who plays.
+        seat: The person's seat.
+        seed: The random seed of the first contest; the next has the next one.
+        explain: Whether the agent's moves are explained.
+        save: A file that the records of all contests are written to.
+    """
+
+    def __init__(self, opponent: Opponent, seat: int, seed: int, explain: bool, save: Path | None) -> None:
+        self.opponent, self.game, self.seat = opponent, opponent.game, seat
+        self._seed, self._explain, self._save = seed, explain, save
+        self._answers = True
+        self._finished: list[Record] = []
+        self._commands: dict[str, tuple[str, Callable[[str], None]]] = {
+            "help": ("this list, and how a move is typed", self._help),
+            "hint": ("the best moves; hint 5 lists five", self._hint),
+            "undo": ("take your last move back", self._undo),
+            "moves": ("list the moves that are allowed", self._moves),
+            "rules": ("the rules of the game", self._rules),
+            "resign": ("give the contest up", self._resign),
+            "swap": ("change seats with the agent", self._swap),
+            "new": ("begin another contest", self._new),
+            "save": ("write the contest to a file: save mine.json", self._save_as),
+            "quit": ("leave (also q)", self._quit),
+        }
+        self.session = self._begun()
+
+    def play(self) -> None:
+        """Play contests until the person leaves, or there is nothing more to read.
+
+        Raises:
+            HumanLeft: If the person leaves in the middle of a contest.
+        """
+        self.introduce()
+        self._go_on()
+        while True:
+            try:
+                answer = input("> " if self.session.is_over else self._prompt()).strip()
+            except EOFError:
+                console.print()
+                self._quit("")
+            self.answer(answer)
+
+    def watch(self, delay: float) -> None:
+        """Play one contest of two agents, with pauses of some seconds between the turns."""
+        names = self._names()
+        console.print(f"{self.game.title}: {names[0]} v. {names[1]}", style="bold", soft_wrap=True)
+        console.print(board_text(self.game.initial), soft_wrap=True)
+        while not self.session.is_over:
+            began = time.monotonic()
+            turn = self.agents_turn()
+            console.print(board_text(turn.after, turn.before, self._line()), soft_wrap=True)
+            if not self.session.is_over:
+                time.sleep(max(0.0, delay - (time.monotonic() - began)))
+        self._print_result()
+
+    def answer(self, text: str, answered: bool = True) -> None:
+        """Carry out what a person has typed: a command, or a move; bad input is answered with one sentence.
+
+        Args:
+            text: What was typed.
+            answered: Whether the agent answers at once, and the position is printed.
+
+        Raises:
+            HumanLeft: If the person leaves.
+        """
+        from boardgames_agents.experts.human import read_move
+        from boardgames_env import BadInputError
+
+        self._answers = answered
+        word, _, rest = text.strip().partition(" ")
+        name = "quit" if word.lower() in ("q", "exit") else word.lower()
+        try:
+            if name in self._commands:
+                self._commands[name][1](rest.strip())
+            elif self.session.is_over:
+                if word:
+                    raise BadInputError(f"{text!r} is not allowed; the contest is over: type new, undo, save or quit")
+                self._quit("")
+            elif word:
+                self.play_actions(read_move(self.session.position, text), answered)
+            else:
+                raise BadInputError(f"type a move, such as {self.example()}, or help")
+        except (BadInputError, OSError) as error:
+            console.print(f"{error}".split("\nas a whole move: ")[-1], soft_wrap=True, style="red")
+
+    def play_actions(self, actions: tuple[int, ...], answered: bool = True) -> None:
+        """Play a person's actions, print the turn once it is complete, and let the agent answer, as `answer` does."""
+        self._answers = answered
+        self.session.play(actions)
+        if not self.session.is_within_turn:
+            print_turn(self.session.turns[-1])
+        self._go_on()
+
+    def example(self) -> str:
+        """Return the text of a whole move that is allowed here."""
+        from boardgames_agents.interactive.session import turn_text
+
+        moves = self.session.position.moves()
+        return turn_text(self.session.position, moves[len(moves) // 2].actions)
+
+    def write(self) -> None:
+        """Write the records of all contests so far, if a file was named and anything was played."""
+        from boardgames_agents.record import write_records
+
+        records = [*self._finished, *([self.session.record()] if self.session.actions else [])]
+        if self._save and records:
+            write_records(self._save, records)
+
+    def _begun(self) -> "PlaySession":
+        from boardgames_agents.interactive.session import PlaySession
+
+        other = self.opponent.policy
+        own = self.opponent.watched
+        players = (own, other) if self.seat == 0 else (other, own)
+        with status("Getting ready"):
+            return PlaySession(self.game, players, [self._seed])
+
+    def _names(self) -> list[str]:
+        """Return the players' names with their men, by seat."""
+        own = self.opponent.watched_name or "you"
+        names = [own, self.opponent.name] if self.seat == 0 else [self.opponent.name, own]
+        return [f"{name} ({man.name})" for name, man in zip(names, self.game.men, strict=True)]
+
+    def introduce(self) -> None:
+        """Print the game in a sentence, and which men are played by whom."""
+        first = " ".join(self.game.page.partition("\n\n")[0].split()) or self.game.title
+        console.print(first, style="bold", soft_wrap=True)
+        self._introduce_seats()
+
+    def _introduce_seats(self) -> None:
+        """Print which men are whose, and how strong the agent is."""
+        own, other = self.game.men[self.seat].name, self.game.men[1 - self.seat].name
+        console.print(f"You play {own}; {other} is {self.opponent.strength}.", soft_wrap=True)
+
+    def _prompt(self) -> str:
+        man = self.game.men[self.seat].name
+        return f"Your move ({man}), such as {self.example()}, or help: " if self._is_first() else f"Your move ({man}): "
+
+    def _is_first(self) -> bool:
+        """Return whether the person has played nothing in this contest yet."""
+        return all(turn.seat != self.seat for turn in self.session.turns)
+
+    def _go_on(self) -> None:
+        """Let the agent play until the person is to move, and print the position, or the result."""
+        if not self._answers:
+            return
+        while not self.session.is_over:
+            if not self.session.is_persons_turn:
+                self.agents_turn()
+            elif self._forced():
+                self.session.play(self._forced())
+                print_turn(self.session.turns[-1])
+            else:
+                break
+        console.print()
+        print_position(self.session, with_labels=True)
+        if self.session.is_over:
+            self._print_result()
+            console.print("new, undo, swap, save FILE, or quit", style="dim", soft_wrap=True)
+
+    def print_if_over(self) -> None:
+        """Print the result if the contest is over."""
+        if self.session.is_over:
+            self._print_result()
+
+    def _forced(self) -> tuple[int, ...]:
+        """Return the only legal action if no man is moved by it, such as ``no move``; otherwise nothing."""
+        from boardgames_agents.interactive.clicks import locations_of
+
+        position = self.session.position
+        only = position.legal_actions[0]
+        is_forced = len(position.legal_actions) == 1 and not locations_of(position, only)
+        return (only,) if is_forced else ()
+
+    def agents_turn(self) -> "Turn":
+        """Let the agent to move play a whole turn, print it, and return it."""
+        session, seat, begun = self.session, self.session.seat, len(self.session.turns)
+        player, decisions = session.players[seat], list[tuple["Position", int]]()
+        with status(f"{self.game.men[seat].name} is thinking"):
+            while not decisions or session.is_within_turn:
+                position = session.position
+                decisions.append((position, session.advance()))
+        turn = session.turns[begun]
+        print_turn(turn)
+        if self._explain and player is self.opponent.policy:
+            self._print_explanations(decisions)
+        return turn
+
+    def _print_explanations(self, decisions: "list[tuple[Position, int]]") -> None:
+        from boardgames_agents.explanation import Explains
+        from boardgames_cli.explain import print_explanation
+
+        if isinstance(self.opponent.policy, Explains):
+            for position, action in decisions:
+                print_explanation(self.opponent.policy.explanation(position, action))
+
+    def _line(self) -> tuple[int, ...]:
+        from boardgames_agents.interactive.endings import ending_of
+
+        ending = ending_of(self.session)
+        return ending.line if ending else ()
+
+    def _print_result(self) -> None:
+        from boardgames_agents.interactive.endings import ending_of
+
+        session = self.session
+        if ending := ending_of(session):
+            console.print(sentence_of(ending), soft_wrap=True)
+        own_wins = session.points * (1 - 2 * self.seat) > 0
+        wins = "win" if own_wins and not self.opponent.watched else "wins"
+        console.print(result_text(session.points, session.is_cut, self._names(), wins), style="bold", soft_wrap=True)
+        console.print(f"{session.plies} plies; seed {self._seed}", soft_wrap=True)
+
+    # the commands
+
+    def _help(self, rest: str) -> None:
+        for name, (words, _) in self._commands.items():
+            console.print(f"  {name:8}{words}", soft_wrap=True)
+        if not self.session.is_over:
+            console.print(f"A move is typed as {self.example()}; moves lists all that are allowed.", soft_wrap=True)
+            if len(self.session.position.moves()[0].actions) > 1:
+                console.print("Its parts may also be typed one by one.", soft_wrap=True)
+
+    def _hint(self, rest: str) -> None:
+        from boardgames_agents.interactive.hints import hints
+        from boardgames_env import BadInputError
+
+        if rest and not rest.isdecimal():
+            raise BadInputError(f"hint {rest} is not allowed; type hint, or hint and a number")
+        self._demand_going_on()
+        with status("Looking for the best moves"):
+            found = hints(self.session.position, int(rest or 3))
+        width = max(len(hint.text) for hint in found.moves)
+        for hint in found.moves:
+            console.print(f"  {hint.text:{width}}  {hint.words}", soft_wrap=True)
+        console.print(f"({found.source})", style="dim", soft_wrap=True)
+
+    def _undo(self, rest: str) -> None:
+        self.session.undo()
+        self._go_on()
+
+    def _moves(self, rest: str) -> None:
+        from boardgames_agents.interactive.session import turn_text
+
+        self._demand_going_on()
+        position = self.session.position
+        distinct = {move.afterstate.key: move.actions for move in reversed(position.moves())}
+        texts = [turn_text(position, actions) for actions in reversed(distinct.values())]
+        more = f", and {len(texts) - _MOST_MOVES} more" if len(texts) > _MOST_MOVES else ""
+        console.print(f"{', '.join(texts[:_MOST_MOVES])}{more}", soft_wrap=True)
+
+    def _rules(self, rest: str) -> None:
+        page = self.game.page
+        rules = page.partition("## Rules")[2].partition("\n## ")[0].strip()
+        console.print(rules or self.game.title, soft_wrap=True)
+
+    def _resign(self, rest: str) -> None:
+        self.session.resign(self.seat)
+        self._go_on()
+
+    def _swap(self, rest: str) -> None:
+        from boardgames_agents.interactive.session import PlaySession
+
+        self.seat = 1 - self.seat
+        if self.session.is_over:
+            self._new("")
+            return
+        other = self.opponent.policy
+        players = (None, other) if self.seat == 0 else (other, None)
+        self.session = PlaySession.of_record(self.session.record(), self.game, players)
+        self._introduce_seats()
+        self._go_on()
+
+    def _new(self, rest: str) -> None:
+        if self.session.actions:
+            self._finished.append(self.session.record())
+        self._seed += 1
+        self.session = self._begun()
+        self._introduce_seats()
+        self._go_on()
+
+    def _save_as(self, rest: str) -> None:
+        from boardgames_agents.record import write_records
+        from boardgames_cli.shared_options import demand_record_name
+        from boardgames_env import BadInputError
+
+        if not rest:
+            raise BadInputError("save needs the name of a file: save mine.json")
+        path = Path(rest)
+        path = path if path.suffix else path.with_suffix(".json")
+        demand_record_name(path)
+        write_records(path, [self.session.record()])
+        console.print(f"written to {path}; boardgames replay {path} shows it", soft_wrap=True)
+
+    def _quit(self, rest: str) -> None:
+        from boardgames_agents.experts.human import HumanLeft
+
+        if self.session.is_over:
+            raise SystemExit(0)
+        raise HumanLeft
+
+    def _demand_going_on(self) -> None:
+        from boardgames_env import BadInputError
+
+        if self.session.is_over:
+            raise BadInputError("the contest is over; type new for another one")

@@ -1,0 +1,259 @@
+"""`boardgames play` and `replay`: contests typed, watched, clicked, saved and stepped through."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.record import read_records
+from boardgames_cli.board_text import board_text
+from boardgames_cli.play_at_terminal import PlayAtTerminal
+from boardgames_cli.play_setup import set_up
+from boardgames_env import Game
+from tests.conftest import Run
+from tests.processes import ROOT
+from tests.variants import EACH_GAME, over
+
+
+@pytest.fixture
+def typed(boardgames: Run, monkeypatch: pytest.MonkeyPatch):
+    """Run `boardgames play` with lines that are typed; return what is printed."""
+
+    def run(words: str, *lines: str) -> str:
+        monkeypatch.setattr(sys, "stdin", StringIO("".join(f"{line}\n" for line in lines)))
+        return boardgames("play", *words.split())
+
+    return run
+
+
+def test_it_opens_with_the_game_the_men_the_level_and_an_example(typed) -> None:
+    out = typed("tic_tac_toe --seed 1", "q")
+    assert out.startswith("Tic-tac-toe: three of one's own in a row wins.\n")
+    assert "You play X; O is played at the level normal: a perfect player that plays 3 moves in 10 at random." in out
+    assert "Your move (X), such as 4, or help: " in out
+
+
+@pytest.mark.parametrize(
+    ("against", "named"),
+    [("td", "td, untrained: a learner that has learned nothing yet"), ("worst", "worst: A player of the worst")],
+)
+def test_an_agent_is_named_with_what_it_is(typed, against: str, named: str) -> None:
+    assert f"O is played by {named}" in typed(f"tic_tac_toe --seed 1 --against {against}", "q")
+
+
+def test_commands_are_typed_like_moves_in_any_case(typed, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    out = typed(
+        "tic_tac_toe --seed 1 --against perfect",
+        *("4", " HELP ", "Hint 2", "moves", "undo", "RULES", " 4 ", f"save {tmp_path / 'mine'}", "resign", "quit"),
+    )
+    for expected in (
+        "take your last move back", "  0  draws", "exact values of the solved game", "0, 1, 3, 5, 6, 7, 8",
+        "Two seats place one of their marks in turn", f"written to {file}", "X resigns.", "perfect (O) wins\n",
+    ):  # fmt: skip
+        assert expected in out
+    assert out.count("X plays 4") == 2
+    (record,) = read_records(file)
+    assert (record.players, record.actions[0], record.plies) == (("human", "perfect"), 4, 2)
+
+
+def test_new_and_swap_and_the_records_of_all_contests(typed, tmp_path: Path) -> None:
+    file = tmp_path / "all.json"
+    out = typed(f"tic_tac_toe --seed 1 --against worst --save {file}", "4", "swap", "new", "resign", "new", "swap", "q")
+    assert out.count("You play O; X is played by worst") == 3
+    records = read_records(file)
+    assert [record.players for record in records] == [("worst", "human"), ("worst", "human"), ("human", "worst")][
+        : len(records)
+    ]
+    assert (records[0].cut, records[1].outcome) == (True, 1)
+    assert records[0].actions[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("nonsense", "'nonsense' is not allowed here; allowed: 0, 1, 2"),
+        ("", "type a move, such as 4, or help"),
+        ("hint x", "hint x is not allowed"),
+        ("hint 0", "count=0 is not allowed"),
+        ("undo", "there is no move of yours to take back"),
+        ("save", "save needs the name of a file"),
+        ("save x.txt", "the name of a record ends in .json"),
+        ("save /nowhere/x.json", "/nowhere"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_asked_again(typed, line: str, sentence: str) -> None:
+    out = typed("tic_tac_toe --seed 1 --against perfect", line, "4", "q")
+    assert sentence in out
+    assert "X plays 4" in out
+
+
+def test_after_the_end_one_may_take_back_or_begin_anew(typed) -> None:
+    out = typed("tic_tac_toe --seed 1 --against worst", "4", "resign", "undo", "resign", "hint", "4", "new", "q")
+    assert out.count("X resigns.") == 2
+    assert "the contest is over; type new for another one" in out
+    assert "the contest is over: type new, undo, save or quit" in out
+    assert "You have left the contest." in out
+
+
+@pytest.mark.parametrize("answers", [["2x3"], ["2", "x3"], ["2 3"], ["2", " X3 "]])
+def test_a_whole_turn_is_printed_as_one_move(capfd: pytest.CaptureFixture[str], answers: list[str]) -> None:
+    opponent = set_up("five_mens_morris", "random", "normal", None, explain=False)
+    contests = PlayAtTerminal(opponent, 0, 1, explain=False, save=None)
+    contests.session = PlaySession(opponent.game, (None, None), (1,))
+    for answer in ("0", "3", "1", "4", *answers):
+        contests.answer(answer)
+    out = capfd.readouterr().out
+    assert out.count(" plays ") == 5
+    assert "black plays 2x3\n" in out
+
+
+def test_a_turn_of_dice_is_typed_as_the_example_shows_it(typed) -> None:
+    out = typed("backgammon --seed 3 --against random", "q")
+    found = re.search(r"such as (.+), or help: ", out)
+    assert found
+    again = typed("backgammon --seed 3 --against random", found[1], "q")
+    assert f"white plays {found[1]}\n" in again
+    assert re.search(r"^black plays ", again, flags=re.MULTILINE)
+
+
+def test_options_that_do_not_go_together(refused: Run) -> None:
+    for words, sentence in (
+        (("tic_tac_toe", "--level", "easy", "--against", "perfect"), "give one of them"),
+        (("tic_tac_toe", "--window", "--watch", "perfect"), "--window is not allowed with --watch"),
+        (("tic_tac_toe", "--level", "master"), "the levels are: easy, normal, hard, perfect"),
+        (("qubic", "--level", "perfect"), "nothing here plays qubic perfectly; its levels are: easy, normal, hard"),
+        (("tic_tac_toe", "--against", "human"), "human is a person"),
+    ):
+        assert sentence in refused("play", *words)
+
+
+def test_watching_pauses(boardgames: Run) -> None:
+    words = ("play", "tic_tac_toe", "--watch", "perfect", "--against", "perfect", "--seed", 1)
+    began = time.monotonic()
+    out = boardgames(*words, "--delay", "0.02")
+    assert time.monotonic() - began > 8 * 0.02
+    assert out.startswith("Tic-tac-toe: perfect (X) v. perfect (O)\n")
+    assert "The board is full.\na draw\n9 plies; seed 1\n" in out
+
+
+@over(EACH_GAME, one_in=6)
+def test_the_drawing_without_its_colours_is_the_text(game: Game) -> None:
+    position = game.initial
+    while position.awaits_chance:
+        position = position.events()[0].position
+    later = position.after(position.legal_actions[0])
+    assert board_text(later, position, line=(0, 1)).plain == later.text
+    styles = {span.style for span in board_text(later, position).spans}
+    assert any("cyan" in str(style) or "yellow" in str(style) for style in styles)
+
+
+def test_men_and_the_last_move_and_the_line_are_marked() -> None:
+    opponent = set_up("tic_tac_toe", "worst", "normal", None, explain=False)
+    contests = PlayAtTerminal(opponent, 0, 1, explain=False, save=None)
+    position = contests.session.position.play(4)
+    drawn = board_text(position, contests.session.position, line=())
+    marked = {drawn.plain[span.start : span.end]: str(span.style) for span in drawn.spans}
+    assert marked["X"] == "reverse", "the last style counts"
+    assert marked["0"] == "dim"
+    assert "on green" in str(board_text(position, None, line=(4,)).spans[4].style)
+
+
+class Terminal:
+    """A command at a pseudo-terminal of 80 columns."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", keyboard: int) -> None:
+        self._process, self._keyboard = process, keyboard
+        self.shown = ""
+
+    def until(self, text: str, within: float = 60.0) -> str:
+        """Read until a text is shown; return what is shown since the last line was typed."""
+        began = time.monotonic()
+        while text not in self.shown:
+            assert time.monotonic() - began < within, f"{text!r} is not shown: {self.shown}"
+            ready, _, _ = select.select([self._keyboard], [], [], 0.1)
+            if ready:
+                try:
+                    self.shown += os.read(self._keyboard, 65536).decode()
+                except OSError:  # (the end of the command, on Linux)
+                    assert text in self.shown, self.shown
+        return self.shown
+
+    def type(self, line: str, until: str) -> str:
+        self.shown = ""
+        os.write(self._keyboard, line.encode())
+        return self.until(until)
+
+    def interrupted(self, until: str) -> str:
+        """Press Ctrl-C."""
+        self.shown = ""
+        self._process.send_signal(signal.SIGINT)
+        return self.until(until)
+
+    def ends_with(self) -> int:
+        return self._process.wait(timeout=30)
+
+
+@contextmanager
+def terminal(*words: object) -> Iterator[Terminal]:
+    pty = pytest.importorskip("pty", reason="pseudo-terminals are a Unix thing")
+    keyboard, inside = pty.openpty()
+    command = [sys.executable, "-m", "boardgames_cli", *map(str, words)]
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"}
+    process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, cwd=ROOT, env=environment)
+    os.close(inside)
+    try:
+        yield Terminal(process, keyboard)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(keyboard)
+
+
+def test_a_whole_contest_at_a_terminal_and_its_replay(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    prompt = "Your move ("
+    with terminal("play", "tic_tac_toe", "--seed", 1, "--level", "easy") as seen:
+        opening = seen.until(prompt)
+        assert "You play X" in opening
+        assert "\x1b[" in opening, "colours"
+        assert "take your last move back" in seen.type("help\n", prompt)
+        assert "draws" in seen.type("hint\n", prompt)
+        assert "O plays" in seen.type("4\n", prompt)
+        assert "X to move" in seen.type("undo\n", prompt)
+        assert "You play O" in seen.type("swap\n", prompt)
+        assert "O resigns" in seen.type("resign\n", "quit")
+        assert "You play O" in seen.type("new\n", prompt)
+        seen.type("new\n", prompt)
+        seen.type("swap\n", prompt)
+        assert "written to" in seen.type(f"save {file}\n", "replay")
+        assert "You have left the contest." in seen.interrupted("left the contest.")
+        assert seen.ends_with() == 0
+    with terminal("replay", file) as seen:
+        assert "[0 of 2]" in seen.until("> ")
+        assert "plays" in seen.type("\n", "[1 of 2]")
+        assert "[0 of 2]" in seen.type("b\n", "[0 of 2]")
+        seen.type("q\n", "q")
+        assert seen.ends_with() == 0
+
+
+@pytest.mark.slow
+def test_the_end_of_the_input_leaves_politely() -> None:
+    with terminal("play", "tic_tac_toe", "--seed", 1) as seen:
+        seen.until("Your move (")
+        assert "You have left the contest." in seen.type("\x04", "left the contest.")
+        assert seen.ends_with() == 0
+    with terminal("play", "tic_tac_toe", "--watch", "random", "--delay", 30) as seen:
+        seen.until("plays")
+        assert "You have left the contest." in seen.interrupted("left the contest.")
+        assert seen.ends_with() == 0
