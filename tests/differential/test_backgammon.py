@@ -157,7 +157,7 @@ def roll_in_openspiel(theirs: Any, opening: bool, event: int) -> None:
     raise AssertionError(wanted)
 
 
-@pytest.mark.parametrize("positions", [600, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("positions", [600, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_contests_are_those_of_openspiel(positions: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     rules = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
