@@ -1,0 +1,184 @@
+"""The best moves of a position, with what is known of their values, and where that is from."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from boardgames_agents.analysis.cube_advice import prospects_of
+from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.interactive.levels import predictor_of
+from boardgames_agents.interactive.session import turn_text
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import Janowski
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.search.alpha_beta import AlphaBeta
+from boardgames_agents.search.mcts import MonteCarlo
+from boardgames_agents.search.negamax import MOST_VALUE, WON
+from boardgames_env.errors import require
+from boardgames_env.game import Game
+from boardgames_env.position import Position, demand_turn
+from boardgames_env.solve import solve
+
+NODES = 20_000
+"""The positions that a search for hints looks at for each of the best moves."""
+
+PLAYOUTS = 2_000
+"""The random contests of a search for hints in a game of chance that no agent predicts."""
+
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A whole move, or the rest of a turn.
+
+    Attributes:
+        actions: Its actions, in order.
+        text: Their text, in the game's notation.
+        value: Its value to the seat to move; the unit depends on the source.
+        words: Its value in words, such as ``wins in 3 plies`` or ``+0.123 points``.
+    """
+
+    actions: tuple[int, ...]
+    text: str
+    value: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Hints:
+    """The best moves, the best one first, and a sentence on where their values are from."""
+
+    moves: tuple[Hint, ...]
+    source: str
+
+
+def hints(position: Position, count: int = 3) -> Hints:
+    """Return the best moves of a position, the best first, with what is known of their values.
+
+    Nothing is known of the contest before the position: a draw by repetition or by a number of plies is not foreseen.
+
+    Raises:
+        BadInputError: If no seat is to move, or the count is not at least 1.
+    """
+    demand_turn(position, position.game)
+    require(1, count=count)
+    game = position.game
+    if can_be_perfect(game):
+        return _exact(position, count)
+    if not game.rules.has_chance:
+        return _searched(position, count)
+    predictor = predictor_of(game)
+    return _predicted(position, count, predictor) if predictor else _by_playouts(position, count)
+
+
+def _exact(position: Position, count: int) -> Hints:
+    """Return the moves by the tables of a solved game: sooner wins and later losses are better."""
+    table, found = solve(position.game), {}
+    for move in position.moves():
+        reached = move.afterstate
+        if reached.key in found:
+            continue
+        value = table.value_for(reached, position.seat)
+        plies = 1 + (table.distance(reached) or 0) if value else 0
+        found[reached.key] = (value, -value * plies), move.actions, _exact_words(value, plies)
+    best = sorted(found.values(), key=lambda each: each[0], reverse=True)[:count]
+    return Hints(
+        tuple(_hint(position, actions, value, words) for (value, _), actions, words in best),
+        "exact values of the solved game: if both sides play perfectly from there; a ply is a turn of either side",
+    )
+
+
+def _exact_words(value: int, plies: int) -> str:
+    return "draws" if value == 0 else f"{'wins' if value > 0 else 'loses'} in {_plies(plies)}"
+
+
+def _predicted(position: Position, count: int, predictor: str) -> Hints:
+    """Return the moves by an agent's predictions, and cube actions by a doubling formula."""
+    game = position.game
+    search = _expectimax(game, predictor)
+    doubler = Doubler(game, Janowski())
+    if doubler.is_asked(position):
+        values = doubler.values(position, prospects_of(search, doubler, position))
+        ordered = sorted(values.items(), key=lambda each: -each[1])[:count]
+        moves = tuple(_hint(position, (action,), value, f"{value:+.3f} of the stake") for action, value in ordered)
+        return Hints(moves, f"expected points by the predictions of {predictor} and Janowski's formula for the cube")
+    candidates = search.candidates(position)[:count]
+    moves = tuple(_hint(position, each.actions, each.equity, f"{each.equity:+.3f} points") for each in candidates)
+    return Hints(moves, f"expected points by the predictions of {predictor}, with all replies to the best moves")
+
+
+@lru_cache(maxsize=4)
+def _expectimax(game: Game, predictor: str) -> Expectimax:
+    return Expectimax(game, evaluator_of(predictor, game), plies=2)
+
+
+def _searched(position: Position, count: int) -> Hints:
+    """Return the moves by alpha-beta: first all actions together, then the best ones each on its own."""
+    game = position.game
+    found: dict[bytes, Hint] = {}
+    for action in _most_promising(position, count):
+        value = _search(game).values(position, [action])[action]
+        actions, reached = _completed(position, action)
+        found[reached.key] = _hint(position, actions, value, _searched_words(value))
+    best = sorted(found.values(), key=lambda hint: -hint.value)[:count]
+    unit = "in units of the game's own evaluation" if game.heuristics else "0 where the contest is open"
+    return Hints(tuple(best), f"values of a search of {NODES:,} positions for each move, {unit}")
+
+
+def _searched_words(value: int) -> str:
+    if abs(value) > MOST_VALUE:
+        return f"{'wins' if value > 0 else 'loses'} in {_plies(WON - abs(value))}"
+    return f"{value:+d}"
+
+
+def _most_promising(position: Position, count: int) -> list[int]:
+    """Return the actions that a search of all of them finds best; a few more than asked for."""
+    values = _search(position.game).values(position)
+    return sorted(values, key=lambda action: -values[action])[: count + 2]
+
+
+def _completed(position: Position, action: int) -> tuple[tuple[int, ...], Position]:
+    """Return the best whole move that begins with an action, by searches, and the position after it."""
+    actions: tuple[int, ...] = (action,)
+    reached = position.after(action)
+    while not reached.is_over and reached.seat == position.seat and reached.legal_actions:
+        following, *_ = _most_promising(reached, 1)
+        actions, reached = (*actions, following), reached.after(following)
+    return actions, reached
+
+
+def _search(game: Game) -> AlphaBeta:
+    search = AlphaBeta(game, nodes=NODES)
+    search.begin(game, (), np.random.default_rng(_SEED))
+    return search
+
+
+def _by_playouts(position: Position, count: int) -> Hints:
+    """Return the moves that Monte Carlo tree search tries most often."""
+    search = MonteCarlo(position.game, playouts=PLAYOUTS)
+    search.begin(position.game, (), np.random.default_rng(_SEED))
+    visits = search.visits(position)
+    found: dict[bytes, Hint] = {}
+    for action in sorted(visits, key=lambda action: -visits[action]):
+        actions: tuple[int, ...] = (action,)
+        reached = position.after(action)
+        while reached.seat == position.seat and reached.legal_actions:
+            tried = search.visits(reached)
+            following = max(tried, key=lambda each: tried[each])
+            actions, reached = (*actions, following), reached.after(following)
+        share = visits[action] / PLAYOUTS
+        found.setdefault(reached.key, _hint(position, actions, share, f"begins {share:.0%} of them"))
+        if len(found) == count:
+            break
+    return Hints(tuple(found.values()), f"{PLAYOUTS:,} random contests, which try what looks better more often")
+
+
+def _hint(position: Position, actions: tuple[int, ...], value: float, words: str) -> Hint:
+    return Hint(actions, turn_text(position, actions), value, words)
+
+
+def _plies(number: int) -> str:
+    return f"{number} ply" if number == 1 else f"{number} plies"

@@ -1,0 +1,117 @@
+"""Levels of strength, ``easy`` to ``perfect``: which agent plays a game at a level, and how strong it is in words."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+
+from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.lookahead.evaluator import HasEvaluator
+from boardgames_agents.policy import Learner
+from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game
+
+EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
+LEVELS = (EASY, NORMAL, HARD, PERFECT)
+"""The names of the levels."""
+
+_ERRORS = {EASY: 0.7, NORMAL: 0.3, HARD: 0.1}
+_NODES = {EASY: 100, NORMAL: 2_000, HARD: 100_000}
+_PLAYOUTS = {EASY: 50, NORMAL: 1_000, HARD: 20_000}
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of strength at a game.
+
+    Attributes:
+        name: One of `LEVELS`.
+        agent: The spec of the agent that plays at this level.
+        strength: Its strength in words, such as ``a perfect player that plays 3 moves in 10 at random``.
+    """
+
+    name: str
+    agent: str
+    strength: str
+
+
+def levels_of(game: Game) -> Mapping[str, Level]:
+    """Return the levels of a game by name. It is solved for this, if it can be and has not been before.
+
+    In a game that is solved they are perfect players that err; in one with dice, agents that predict outcomes; in
+    others, searches that look at fewer or more positions.
+    """
+    if can_be_perfect(game):
+        levels = [
+            Level(name, f"fallible(e={e})", f"a perfect player that plays {round(10 * e)} {_moves(e)} in 10 at random")
+            for name, e in _ERRORS.items()
+        ]
+        levels.append(Level(PERFECT, "perfect", "a perfect player, which never gives away a win or a draw"))
+    elif game.rules.has_chance:
+        levels = _with_dice(game)
+    elif game.heuristics:
+        levels = [
+            Level(name, f"alpha_beta(nodes={nodes})", f"a search that looks at {nodes:,} positions a move")
+            for name, nodes in _NODES.items()
+        ]
+    else:
+        levels = _by_playouts()
+    return {level.name: level for level in levels}
+
+
+def level_of(game: Game, name: str) -> Level:
+    """Return a level of a game by its name.
+
+    Raises:
+        BadInputError: If there is no such level, or nothing plays the game perfectly.
+    """
+    if name not in LEVELS:
+        raise BadInputError(f"there is no level {name!r}; the levels are: {one_of(LEVELS)}")
+    levels = levels_of(game)
+    if name not in levels:
+        raise BadInputError(f"nothing here plays {game.spec} perfectly; its levels are: {one_of(levels)}")
+    return levels[name]
+
+
+@lru_cache(maxsize=32)
+def predictor_of(game: Game) -> str | None:
+    """Return the spec of the agent that predicts the outcomes of a game best without learning first, if there is one.
+
+    Of several it is the one that comes first in the registry and needs no other program.
+    """
+    for name, entry in registered_agents().items():
+        if not (entry.curves or _needs_more(entry.factory.__module__)):  # (learners have curves)
+            with suppress(BadInputError, OSError):
+                policy = make_agent(name, game)
+                if isinstance(policy, HasEvaluator) and not isinstance(policy, Learner):
+                    return name
+    return None
+
+
+def _needs_more(module: str) -> bool:
+    """Return whether an agent's module runs another program: it may be missing, and be slow to start."""
+    return module.rpartition(".")[2].startswith("gnubg")
+
+
+def _with_dice(game: Game) -> list[Level]:
+    predictor = predictor_of(game)
+    if predictor is None:
+        return _by_playouts()
+    easy, *_ = _by_playouts()
+    levels = [easy, Level(NORMAL, predictor, "a network trained by self-play, which looks at its own moves")]
+    if "plies" in registered_agents()[predictor].options:
+        strength = "a network trained by self-play, which looks at all replies to its best moves, too"
+        levels.append(Level(HARD, f"{predictor}(plies=2)", strength))
+    return levels
+
+
+def _by_playouts() -> list[Level]:
+    return [
+        Level(name, f"mcts(playouts={playouts})", f"a search by {playouts:,} random contests a move")
+        for name, playouts in _PLAYOUTS.items()
+    ]
+
+
+def _moves(e: float) -> str:
+    return "move" if e == 0.1 else "moves"
