@@ -60,6 +60,9 @@ def test_agents_and_trainers_are_explained_with_every_option(boardgames: Run) ->
     assert [name for name in registered_agents()["td"].options if name not in out] == []
     assert "Learning rate of the first contest. (a number)" in out
     assert "must be given" in boardgames("agent", "td_net")
+    out = boardgames("agents")
+    assert "file=..., plies=1" in out
+    assert "inspect" not in out
     assert "It has no options." in boardgames("agent", "random")
     assert "c " in boardgames("agent", "mcts(c=2.0)")
     out = boardgames("trainer", "key-nodes")

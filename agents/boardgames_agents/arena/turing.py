@@ -195,7 +195,7 @@ def judge(scores: Mapping[Challenger, Score], maximal_power: Mapping[str, float]
         reliabilities.append(f"{challenger.name}: {score.reliability:.2f} %, must be at least {bound:.2f} %")
         bound = wilson(score.contests * maximal / 100, score.contests)[0]
         powerful &= score.power >= bound
-        note = f"(maximal power taken as {maximal:.2f} %)"
+        note = f"(a perfect player's is {maximal:.2f} %)"
         powers.append(f"{challenger.name}: {score.power:.2f} %, must be at least {bound:.2f} % {note}")
     return (
         Condition("reliability within the 95 % confidence limit of 100 %", reliable, tuple(reliabilities)),
