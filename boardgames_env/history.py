@@ -9,7 +9,7 @@ from numba import types
 
 from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, helper, kernel
-from boardgames_env.kernels.rows import same_row
+from boardgames_env.kernels.rows import copy_row, same_row
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_2D, Int32s, Int64s
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def key_length(state_size: int) -> int:
 def doubled(kept: Int64s) -> Int64s:
     """Return the kept positions with room for twice as many."""
     larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
-    larger[: kept.shape[0]] = kept
+    for row in range(len(kept)):
+        copy_row(kept[row], larger[row])
     return larger
 
 

@@ -1,10 +1,17 @@
-"""Comparisons of rows of numbers, for kernels."""
+"""Copies and comparisons of rows of numbers, for kernels."""
 
 from typing import Any
 
 from numpy.typing import NDArray
 
 from boardgames_env.kernels import helper
+
+
+@helper
+def copy_row(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """Copy an array to another of the same length. (``target[:] = source`` does so, but takes seconds to compile.)"""
+    for i in range(len(target)):
+        target[i] = source[i]
 
 
 @helper

@@ -14,6 +14,7 @@ from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, State, helper, kernel
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
     FLOAT64_1D,
     FLOAT64_2D,
@@ -95,7 +96,7 @@ def fill_one_sided(
         events = chance_events(state, cases)
         total = cases[:events].sum()
         for event in range(events):
-            rolled[:] = state
+            copy_row(state, rolled)
             happen(rolled, event)
             found = write_moves(rolled, afterstates, actions)
             quickest, first, is_off = -1, -1, False
@@ -140,7 +141,7 @@ def list_moves(
         events = chance_events(state, cases)
         likely[:] = cases[:events] / cases[:events].sum()
         for event in range(events):
-            rolled[:] = state
+            copy_row(state, rolled)
             happen(rolled, event)
             starts[listed] = total
             listed += 1

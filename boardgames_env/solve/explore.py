@@ -12,7 +12,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, announce_compilation, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import same_row
+from boardgames_env.kernels.rows import copy_row, same_row
 from boardgames_env.kernels.signatures import (
     INT8_1D,
     INT8_2D,
@@ -157,7 +157,7 @@ def _expand(kernels: GameKernels, graph: Reachable, actions: Actions, counters: 
         if points[done] == ONGOING:
             for i in range(kernels.legal(states[done], actions)):
                 child = states[known]
-                child[:] = states[done]
+                copy_row(states[done], child)
                 kernels.play(child, actions[i])
                 slot = _slot_of(states, slots, child)
                 if slots[slot] == ABSENT:

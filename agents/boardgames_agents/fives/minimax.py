@@ -31,6 +31,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT32_1D, Float64s
 from boardgames_env.position import demand_states
 
@@ -162,8 +163,8 @@ def best_children(
     workspace = make_workspace(lines, solver.level, solver.width)
     node = set_up(lines, workspace, state)
     count = list_children(lines, solver, ranks, workspace, node, solver.level, solver.width)
-    cells[:count] = workspace.cells[solver.level, :count]
-    values[:count] = workspace.values[solver.level, :count]
+    copy_row(workspace.cells[solver.level], cells[:count])
+    copy_row(workspace.values[solver.level], values[:count])
     return count
 
 

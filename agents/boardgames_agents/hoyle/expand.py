@@ -12,6 +12,7 @@ from numba import types
 from boardgames_env.history import least_image
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 
 LONGEST = 8
@@ -79,7 +80,7 @@ def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions,
     counts = np.zeros(LONGEST, dtype=np.int64)
     tried = np.zeros(LONGEST, dtype=np.int64)
     taken = np.full(LONGEST, -1, dtype=np.int32)
-    reached[0] = state
+    copy_row(state, reached[0])
     counts[0] = game.legal(reached[0], buffer[:width])
     found = 0
     depth = 0
@@ -92,15 +93,15 @@ def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions,
         tried[depth] += 1
         taken[depth] = action
         after = reached[depth + 1]
-        after[:] = reached[depth]
+        copy_row(reached[depth], after)
         game.play(after, action)
         result = game.outcome(after)
         if result != ONGOING or after[0] != seat:
             if found == len(rows.points):
                 return NO_ROOM
-            rows.states[found] = after
+            copy_row(after, rows.states[found])
             _write_key(after, symmetries, rows.keys[found])
-            rows.actions[found] = taken
+            copy_row(taken, rows.actions[found])
             rows.points[found] = result
             found += 1
         else:

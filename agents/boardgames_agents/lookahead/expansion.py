@@ -10,7 +10,7 @@ from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.kernels import CHANCE_EVENTS, MOVES, ONGOING, OUTCOME, PLAY, Actions, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import same_row
+from boardgames_env.kernels.rows import copy_row, same_row
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,
@@ -112,14 +112,14 @@ def expand(game: GameKernels, moves: Any, decline: int, replies: Replies, worksp
         for event in range(events):
             total += cases[event]
         for event in range(max(events, 1)):
-            here[:] = roots[root]
+            copy_row(roots[root], here)
             if events > 0:
                 game.happen(here, event)
             number = moves(here, afterstates, actions)
             if reply + number >= len(which):  # one row more is space for the state that is looked up
                 return NO_ROOM
             for move in range(number):
-                states[found] = afterstates[move]
+                copy_row(afterstates[move], states[found])
                 ends = game.outcome(states[found])
                 if ends == ONGOING and decline >= 0 and game.chance_events(states[found], unused) == 0:
                     game.play(states[found], decline)

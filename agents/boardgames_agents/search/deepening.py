@@ -22,6 +22,7 @@ from boardgames_agents.search.negamax import (
 )
 from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
 
 
@@ -92,7 +93,7 @@ def deepen(
         np.zeros((rows, breadth), dtype=np.int32),
         np.zeros((rows, breadth), dtype=np.int64), np.zeros((rows, breadth), dtype=np.int64), memory.counters,
     )  # fmt: skip
-    s.states[0] = root.state
+    copy_row(root.state, s.states[0])
     return _deepen(s, effort.depth, actions, values)
 
 
@@ -173,10 +174,13 @@ def _adopt(values: Int64s, found: Int64s, searched: int) -> None:
     Values of different depths do not compare, so the best of these goes before the others, which keep their values
     up to that, unless it is a certain loss.
     """
-    values[:searched] = found[:searched]
-    best = found[:searched].max()
+    copy_row(found, values[:searched])
+    best = -BEYOND
+    for i in range(searched):
+        best = max(best, found[i])
     if best > -MOST_VALUE:
-        values[searched:] = np.minimum(values[searched:], best - 1)
+        for i in range(searched, len(values)):
+            values[i] = min(values[i], best - 1)
 
 
 @helper
@@ -204,7 +208,10 @@ def _drawing_codes(
         for i in range(len(seen)):
             codes[i] = recurrence_code(seen[i], multiplier, symmetries, limits[1])
         for i in range(len(codes)):
-            if (codes[: i + 1] == codes[i]).sum() == limits[0] - 1:
+            times = 0
+            for earlier in range(i + 1):
+                times += codes[earlier] == codes[i]
+            if times == limits[0] - 1:
                 drawing[count] = codes[i]
                 count += 1
     return drawing[:count]

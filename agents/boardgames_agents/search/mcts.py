@@ -12,6 +12,7 @@ from boardgames_env.game import Game
 from boardgames_env.history import CUT, note_position
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, announce_compilation, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, Int8s, Int64s
 from boardgames_env.position import Position, demand_turn
 
@@ -86,8 +87,8 @@ def _grow(
     tree[:, VISITS:] = 0
     path = np.zeros(MOST_ACTIONS + 1, dtype=np.int64)
     for new in range(1, playouts + 1):
-        contest.state[:] = root
-        contest.counters[:] = begun
+        copy_row(root, contest.state)
+        copy_row(begun, contest.counters)
         result, length = _descend(kernels, contest, tree, path, new, c, rng)
         points = _play_out(kernels, contest, result, MOST_ACTIONS - length, rng)
         for node in path[: length + 1]:

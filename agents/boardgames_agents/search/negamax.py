@@ -27,6 +27,7 @@ from boardgames_agents.search.transpositions import (
     store,
 )
 from boardgames_env.kernels import ONGOING, Actions, State, helper, inlined
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import Int8s, Int32s, Int64s
 
 MOST_VALUE = 10_000
@@ -225,8 +226,7 @@ def play_on(
     Returns:
         Its value to the seat that plays it if the contest ends, otherwise `BEYOND`.
     """
-    for slot in range(len(state)):
-        after[slot] = state[slot]
+    copy_row(state, after)
     play(after, action)
     points = int(outcome(after))
     if points == ONGOING:

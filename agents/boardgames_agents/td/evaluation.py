@@ -21,6 +21,7 @@ from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from boardgames_env.encoding import CHANGES, INPUTS
 from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s, Int64s
 
 
@@ -158,7 +159,7 @@ def evaluate_afterstates(
         if viewer != base_viewer:
             sum_inputs(layers, inputs, encode(after, viewer, indices, input_values), sums)
         else:
-            sums[:] = base
+            copy_row(base, sums)
             if has_changes:
                 count = changes(state, after, viewer, indices, input_values)
                 add_inputs(hidden, indices, input_values, count, sums)
@@ -209,7 +210,7 @@ def predict_batch(
     predictor, workspace = Predictor(encode, layers, absolute, rectified), make_workspace(layers, 0)
     for row in range(len(states)):
         forward(predictor, states[row], workspace)
-        outputs[row] = workspace.outputs
+        copy_row(workspace.outputs, outputs[row])
 
 
 @kernel(types.void(INPUTS, OUTCOME, types.boolean, INT8_2D_READONLY, FLOAT32_2D, INT64_1D))

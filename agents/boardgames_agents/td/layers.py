@@ -14,6 +14,7 @@ import numpy as np
 
 from boardgames_env.kernels import FEATURES, Actions, Features, helper
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
 
@@ -49,7 +50,7 @@ SPARSE = named_tuple_type(Sparse, INT32_1D, FEATURES)
 @helper
 def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Float32s) -> None:
     """Write the weighted sum of the inputs and the bias for each hidden unit."""
-    sums[:] = layers.hidden_bias
+    copy_row(layers.hidden_bias, sums)
     add_inputs(layers.hidden, inputs.indices, inputs.values, count, sums)
 
 

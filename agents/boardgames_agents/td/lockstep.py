@@ -13,6 +13,7 @@ from boardgames_env.chance import MOST_EVENTS, draw, draw_number, settle
 from boardgames_env.history import CUT, History
 from boardgames_env.kernels import FEATURES, MOVES, ONGOING, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     INT8_2D,
@@ -131,7 +132,8 @@ def _find_moves(
             found[table] = moves(states[table], reached, actions)
             if total + found[table] > len(all_reached):
                 all_reached = np.concatenate((all_reached, np.zeros_like(all_reached), reached))
-            all_reached[total : total + found[table]] = reached[: found[table]]
+            for move in range(found[table]):
+                copy_row(reached[move], all_reached[total + move])
             total += found[table]
     return all_reached[:total].copy()
 

@@ -17,7 +17,6 @@ from boardgames_agents.td.evaluation import (
     to_seat0,
     viewer_of,
 )
-from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.outputs import MOST_POINTS, Meaning
 from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate, reset, step
 from boardgames_env.chance import draw, settle
@@ -25,6 +24,7 @@ from boardgames_env.contest import make_arrays, note_result, note_start, with_ro
 from boardgames_env.history import CUT
 from boardgames_env.kernels import FEATURES, MOVES, ONGOING, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT32_2D, UINT64_1D, Float32s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
 
@@ -96,23 +96,20 @@ def td_target(
 ) -> None:
     """Write seat 0's probabilities in a position: those of its points, or if it goes on the predicted ones."""
     if points != ONGOING:
-        target[:] = meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS]
+        copy_row(meaning.targets[max(min(points, MOST_POINTS), -MOST_POINTS) + MOST_POINTS], target)
     else:
         forward(predictor, state, workspace)
         to_seat0(meaning, viewer_of(predictor.absolute, state), workspace.outputs, target)
 
 
 @helper
-def _learn(
-    layers: Layers, traces: Traces, prediction: Float32s, target: Float32s, alpha: float, lambda_: float
-) -> float:
-    """Step from a prediction, which is overwritten, towards its target. Return the absolute error."""
+def _to_change(prediction: Float32s, target: Float32s, alpha: float) -> float:
+    """Replace a prediction by its change: ``alpha`` times its error. Return the absolute error."""
     error = 0.0
     for k in range(len(prediction)):
         prediction[k] = target[k] - prediction[k]
         error += abs(prediction[k])
         prediction[k] *= alpha
-    step(layers, traces, prediction, lambda_)
     return error
 
 
@@ -135,7 +132,8 @@ def self_play(
     afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.zeros(MOST_MOVES, dtype=np.float32)
-    prediction, target = np.zeros_like(layers.output_bias), np.zeros_like(layers.output_bias)
+    outputs = len(layers.output_bias)
+    prediction, target = np.empty(outputs, dtype=np.float32), np.empty(outputs, dtype=np.float32)
     for contest in range(len(streams)):
         game.initial(state)
         note_start(game, arrays)
@@ -154,7 +152,7 @@ def self_play(
                 chosen = draw_move(values, best, found, exploration, streams, contest)
             else:
                 chosen = best = draw(streams, contest, found)
-            state[:] = afterstates[chosen]
+            copy_row(afterstates[chosen], state)
             plies += 1
             arrays = with_room(arrays)
             result = note_result(game, arrays)
@@ -162,7 +160,8 @@ def self_play(
                 # what the best move leads to: how the contest has ended, or what is predicted there
                 points = result if chosen == best else game.outcome(afterstates[best])
                 td_target(predictor, meaning, points, afterstates[best], workspace, target)
-                errors += _learn(layers, traces, prediction, target, alphas[contest], lambdas[contest])
+                errors += _to_change(prediction, target, alphas[contest])
+                step(layers, traces, prediction, lambdas[contest])
                 if chosen != best:
                     reset(traces)  # the best moves are what is learned about: Watkins 1989
         results[contest, 0], results[contest, 1] = np.nan if result == CUT else result, plies

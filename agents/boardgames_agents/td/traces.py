@@ -249,10 +249,14 @@ def _step_rows(weights: Float32s, traces: Float32s, rows: NDArray[np.int32], cou
 @helper
 def _multiply_out(traces: Traces) -> None:
     """Multiply the traces by their factor, before it becomes too small."""
-    fading = traces.fading[0]
-    for i in range(traces.used[0]):
-        traces.hidden[traces.active[i]] *= fading
-    traces.hidden_bias[:] *= fading
-    traces.output[:] *= fading
-    traces.output_bias[:] *= fading
-    traces.fading[0] = 1
+    _, hidden, hidden_bias, output, output_bias, fading, active, _, used = traces
+    for k in range(len(output_bias)):
+        for unit in range(hidden_bias.shape[1]):
+            for i in range(used[0]):
+                hidden[active[i], k, unit] *= fading[0]
+            hidden_bias[k, unit] *= fading[0]
+            for o in range(len(output_bias)):
+                output[o, k, unit] *= fading[0]
+        for o in range(len(output_bias)):
+            output_bias[o, k] *= fading[0]
+    fading[0] = 1

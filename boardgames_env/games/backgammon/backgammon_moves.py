@@ -12,7 +12,7 @@ from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, 
 from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.games.backgammon.turns import answer, end_contest, pass_turn, write_answers
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
-from boardgames_env.kernels.rows import same_row
+from boardgames_env.kernels.rows import copy_row, same_row
 
 # the mark of a position is the sum of these over the points that men left, less those over the points that men reached
 # or were hit on (a hash: it never overflows, and equal marks are compared slot by slot)
@@ -26,12 +26,6 @@ look for the next, whether there was one, and the action. (The turn is passed be
 _NUMBERS = 6
 _MOST_MIXED = 1024
 """More than the number of positions that two different dice lead to."""
-
-
-@helper
-def _copy(state: State, other: State) -> None:
-    for slot in range(STATE_SIZE):
-        other[slot] = state[slot]
 
 
 @helper
@@ -56,7 +50,7 @@ def _write_answered(state: State, beavers: bool, afterstates: NDArray[np.int8], 
     for which in range(found - 1, -1, -1):
         actions[which, 0] = actions[0, which]
         actions[which, 1] = -1
-        afterstates[which] = state
+        copy_row(state, afterstates[which])
         answer(afterstates[which], actions[which, 0])
     return found
 
@@ -80,7 +74,7 @@ def _next_source(numbers: NDArray[np.int64], depth: int) -> int:
 @helper
 def _finish(here: State, seat: int, point: int, die: int, men: int, after: State) -> bool:
     """Write the position after a last step (none, if ``point`` is 0). Return whether it hit."""
-    _copy(here, after)
+    copy_row(here, after)
     hit = point > 0 and step(after, seat, point, die)
     if abs(after[TRAYS + seat]) == men:
         after[0] = seat
@@ -105,7 +99,7 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
     reached = np.empty((_MOST_DICE, STATE_SIZE), dtype=np.int8)
     numbers = np.empty((_MOST_DICE, _NUMBERS), dtype=np.int64)
     marks = np.empty(_MOST_MIXED, dtype=np.int64)
-    _copy(state, reached[0])
+    copy_row(state, reached[0])
     pass_turn(reached[0], cube)
     own, barred = points_of(state, seat)
     found, longest, only_die = 0, 0, 0
@@ -121,7 +115,7 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
                 numbers[depth, _TAKEN] = BAR * (die - 1) + point - 1
                 length += 1
                 if length < most:
-                    _copy(here, reached[length])
+                    copy_row(here, reached[length])
                     mark = _marked(numbers[depth, _MARK], point, die, step(reached[length], seat, point, die))
                     left = moved(here, seat, numbers[depth, _OWN], point, die)
                     _enter(numbers, length, left, barred, first if depth & 1 else second, mark, BAR if mixed else point)

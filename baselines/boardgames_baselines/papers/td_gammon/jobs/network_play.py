@@ -16,6 +16,7 @@ from boardgames_env import Game
 from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
 from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
@@ -52,7 +53,7 @@ def play_match(
                 chosen = best_of(values, found)
             else:
                 chosen = pick(state, afterstates, found)
-            state[:] = afterstates[chosen]
+            copy_row(afterstates[chosen], state)
         points[contest] = game.outcome(state) if seat == 0 else -game.outcome(state)
 
 
