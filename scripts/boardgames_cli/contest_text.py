@@ -9,16 +9,30 @@ from boardgames_cli.printing import console
 if TYPE_CHECKING:
     from boardgames_agents.interactive.endings import Ending
     from boardgames_agents.interactive.session import PlaySession, Turn
+    from boardgames_env import Game
 
 
-def print_turn(turn: "Turn") -> None:
-    """Print a whole turn as one move, after the dice if there are any."""
+def say(text: str, style: str = "") -> None:
+    """Print a sentence: between words it is broken to the width of a terminal, elsewhere it stays one line."""
+    console.print(text, style=style, soft_wrap=not console.is_terminal)
+
+
+def print_turn(turn: "Turn", with_dice: bool = True) -> None:
+    """Print a whole turn as one move, after the dice if there are any and they have not been shown."""
+    from boardgames_agents.interactive.clicks import locations_of
     from boardgames_env.render.layout import caption
 
     game = turn.before.game
-    if game.rules.has_chance:
-        console.print(caption(turn.before), soft_wrap=True)
-    console.print(f"{game.men[turn.seat].name} plays {turn.text}", style="bold", soft_wrap=True)
+    if game.rules.has_chance and with_dice:
+        say(caption(turn.before))
+    plays = " plays" if locations_of(turn.before, turn.actions[0]) else ":"  # (such as double, take, no move)
+    say(f"{game.men[turn.seat].name}{plays} {turn.text}", "bold")
+
+
+def man_text(game: "Game", seat: int) -> str:
+    """Return the name of a seat's men, with the letter that they are drawn as."""
+    man = game.men[seat]
+    return man.name if man.name == man.letter else f"{man.name} ({man.letter} on the board)"
 
 
 def print_position(session: "PlaySession", with_labels: bool = False) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import print_position, print_turn, result_text, sentence_of
+from boardgames_cli.contest_text import man_text, print_position, print_turn, result_text, say, sentence_of
 from boardgames_cli.play_setup import Opponent, status
 from boardgames_cli.printing import console
 
@@ -68,7 +68,7 @@ class PlayAtTerminal:
     def watch(self, delay: float) -> None:
         """Play one contest of two agents, with pauses of some seconds between the turns."""
         names = self._names()
-        console.print(f"{self.game.title}: {names[0]} v. {names[1]}", style="bold", soft_wrap=True)
+        say(f"{self.game.spec}: {names[0]} v. {names[1]}", "bold")
         console.print(board_text(self.game.initial), soft_wrap=True)
         while not self.session.is_over:
             began = time.monotonic()
@@ -106,14 +106,14 @@ class PlayAtTerminal:
             else:
                 raise BadInputError(f"type a move, such as {self.example()}, or help")
         except (BadInputError, OSError) as error:
-            console.print(f"{error}".split("\nas a whole move: ")[-1], soft_wrap=True, style="red")
+            say(f"{error}".split("\nas a whole move: ")[-1], "red")
 
     def play_actions(self, actions: tuple[int, ...], answered: bool = True) -> None:
         """Play a person's actions, print the turn once it is complete, and let the agent answer, as `answer` does."""
         self._answers = answered
         self.session.play(actions)
         if not self.session.is_within_turn:
-            print_turn(self.session.turns[-1])
+            print_turn(self.session.turns[-1], with_dice=False)
         self._go_on()
 
     def example(self) -> str:
@@ -149,16 +149,18 @@ class PlayAtTerminal:
     def introduce(self) -> None:
         """Print the game in a sentence, and which men are played by whom."""
         first = " ".join(self.game.page.partition("\n\n")[0].split()) or self.game.title
-        console.print(first, style="bold", soft_wrap=True)
+        say(first, "bold")
         self._introduce_seats()
 
     def _introduce_seats(self) -> None:
         """Print which men are whose, and how strong the agent is."""
-        own, other = self.game.men[self.seat].name, self.game.men[1 - self.seat].name
-        console.print(f"You play {own}; {other} is {self.opponent.strength}.", soft_wrap=True)
+        own, other = (man_text(self.game, seat) for seat in (self.seat, 1 - self.seat))
+        say(f"You play {own}; {other} is {self.opponent.strength}.")
 
     def _prompt(self) -> str:
         man = self.game.men[self.seat].name
+        if self.session.is_within_turn:
+            return f"The rest of your move, such as {self.example()}: "
         return f"Your move ({man}), such as {self.example()}, or help: " if self._is_first() else f"Your move ({man}): "
 
     def _is_first(self) -> bool:
@@ -168,6 +170,7 @@ class PlayAtTerminal:
     def _go_on(self) -> None:
         """Let the agent play until the person is to move, and print the position, or the result."""
         if not self._answers:
+            self.print_if_over()
             return
         while not self.session.is_over:
             if not self.session.is_persons_turn:
@@ -181,7 +184,7 @@ class PlayAtTerminal:
         print_position(self.session, with_labels=True)
         if self.session.is_over:
             self._print_result()
-            console.print("new, undo, swap, save FILE, or quit", style="dim", soft_wrap=True)
+            say("new, undo, swap, save FILE, or quit", "dim")
 
     def print_if_over(self) -> None:
         """Print the result if the contest is over."""
@@ -230,21 +233,21 @@ class PlayAtTerminal:
 
         session = self.session
         if ending := ending_of(session):
-            console.print(sentence_of(ending), soft_wrap=True)
+            say(sentence_of(ending))
         own_wins = session.points * (1 - 2 * self.seat) > 0
         wins = "win" if own_wins and not self.opponent.watched else "wins"
-        console.print(result_text(session.points, session.is_cut, self._names(), wins), style="bold", soft_wrap=True)
-        console.print(f"{session.plies} plies; seed {self._seed}", soft_wrap=True)
+        say(result_text(session.points, session.is_cut, self._names(), wins), "bold")
+        say(f"{session.plies} plies; seed {self._seed}")
 
     # the commands
 
     def _help(self, rest: str) -> None:
         for name, (words, _) in self._commands.items():
-            console.print(f"  {name:8}{words}", soft_wrap=True)
+            say(f"  {name:8}{words}")
         if not self.session.is_over:
-            console.print(f"A move is typed as {self.example()}; moves lists all that are allowed.", soft_wrap=True)
+            say(f"A move is typed as {self.example()}; moves lists all that are allowed.")
             if len(self.session.position.moves()[0].actions) > 1:
-                console.print("Its parts may also be typed one by one.", soft_wrap=True)
+                say("Its parts may also be typed one by one.")
 
     def _hint(self, rest: str) -> None:
         from boardgames_agents.interactive.hints import hints
@@ -257,8 +260,10 @@ class PlayAtTerminal:
             found = hints(self.session.position, int(rest or 3))
         width = max(len(hint.text) for hint in found.moves)
         for hint in found.moves:
-            console.print(f"  {hint.text:{width}}  {hint.words}", soft_wrap=True)
-        console.print(f"({found.source})", style="dim", soft_wrap=True)
+            say(f"  {hint.text:{width}}  {hint.words}")
+        if found.as_good:
+            say(f"  and {found.as_good} more as good as these")
+        say(f"({found.source})", "dim")
 
     def _undo(self, rest: str) -> None:
         self.session.undo()
@@ -272,12 +277,12 @@ class PlayAtTerminal:
         distinct = {move.afterstate.key: move.actions for move in reversed(position.moves())}
         texts = [turn_text(position, actions) for actions in reversed(distinct.values())]
         more = f", and {len(texts) - _MOST_MOVES} more" if len(texts) > _MOST_MOVES else ""
-        console.print(f"{', '.join(texts[:_MOST_MOVES])}{more}", soft_wrap=True)
+        say(f"{', '.join(texts[:_MOST_MOVES])}{more}")
 
     def _rules(self, rest: str) -> None:
         page = self.game.page
         rules = page.partition("## Rules")[2].partition("\n## ")[0].strip()
-        console.print(rules or self.game.title, soft_wrap=True)
+        say(rules or self.game.title)
 
     def _resign(self, rest: str) -> None:
         self.session.resign(self.seat)
@@ -315,7 +320,7 @@ class PlayAtTerminal:
         path = path if path.suffix else path.with_suffix(".json")
         demand_record_name(path)
         write_records(path, [self.session.record()])
-        console.print(f"written to {path}; boardgames replay {path} shows it", soft_wrap=True)
+        say(f"written to {path}; boardgames replay {path} shows it")
 
     def _quit(self, rest: str) -> None:
         from boardgames_agents.experts.human import HumanLeft

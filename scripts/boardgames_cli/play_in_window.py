@@ -85,16 +85,16 @@ class ClickTable:
     def shapes(self) -> "list[Shape]":
         """Return the shapes of the picture: the board, the locations that may be clicked, and the buttons."""
         from boardgames_env.render.layout import areas, draw
-        from boardgames_env.render.shapes import INK, PAGE, WOOD, Box, Circle, Text
+        from boardgames_env.render.shapes import INK, PAGE, WOOD, Box, Text
 
         session = self.contests.session
         drawn = draw(session.position, before=session.before_last_turn)
         if session.is_persons_turn:
             every = areas(self.contests.game)
             for location in self.move.next_locations():
-                drawn.append(Circle(every[location].centre, _radius(every[location]), None, _POSSIBLE, 4))
+                drawn.append(_outline(every[location], _POSSIBLE))
             for location in self.move.clicked:
-                drawn.append(Circle(every[location].centre, _radius(every[location]), None, _CLICKED, 4))
+                drawn.append(_outline(every[location], _CLICKED))
         drawn.append(Box((0, _canvas()), _canvas(), _STRIP, 0, PAGE, PAGE, 0))
         for text, area in self.buttons().items():
             corner = area.centre[0] - area.width / 2, area.centre[1] - area.height / 2
@@ -141,7 +141,6 @@ class ClickTable:
 
     def _play(self, action: int) -> None:
         self.contests.play_actions((action,), answered=False)
-        self.contests.print_if_over()
 
     def _command(self, name: str) -> None:
         self.contests.answer(name, answered=False)
@@ -155,8 +154,15 @@ def _picture_size(window: "Window") -> tuple[int, int]:
     return width, round(width * (canvas + _STRIP) / canvas)
 
 
-def _radius(area: "Area") -> float:
-    return 0.44 * min(area.width, area.height)
+def _outline(area: "Area", colour: str) -> "Shape":
+    """Return the edge of an area: a circle if it is round, otherwise a rectangle."""
+    from boardgames_env.render.shapes import Circle, Stroke
+
+    (x, y), half, tall = area.centre, area.width / 2 - 3, area.height / 2 - 3
+    if area.rounding:
+        return Circle(area.centre, min(half, tall), None, colour, 4)
+    corners = ((x - half, y - tall), (x + half, y - tall), (x + half, y + tall), (x - half, y + tall))
+    return Stroke((*corners, corners[0]), 4, colour)
 
 
 def _canvas() -> float:

@@ -51,18 +51,19 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
         from boardgames_env import BadInputError, make_game
 
         made = make_game(game)
+    found = None
     if against is None:
         _solve(made)
         found = level_of(made, level)
-        against, strength = found.agent, f"played at the level {found.name}: {found.strength}"
-    else:
-        strength = ""
-    with status(f"Getting {against} ready"):
-        policy, name, summary = _player(against, made)
+        against = found.agent
+    with status("Getting the agents ready"):
+        policy, name, strength = _player(against, made)
         watched, watched_name, _ = _player(watch, made) if watch else (None, "", "")
     if explain and not isinstance(policy, Explains):
         raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
-    return Opponent(made, policy, name, strength or summary, watched, watched_name)
+    if found:
+        name, strength = f"level {found.name}", f"played at the level {found.name}: {found.strength}"
+    return Opponent(made, policy, name, strength, watched, watched_name)
 
 
 def _player(spec: str, game: "Game") -> "tuple[Policy, str, str]":
@@ -90,7 +91,7 @@ def _solve(game: "Game") -> None:
 
     if not console.is_terminal:
         return
-    with suppress(BadInputError), console.status(f"Looking {game.spec} up ...") as shown:
+    with suppress(BadInputError), console.status(f"Getting {game.spec} ready ...") as shown:
 
         def advance(done: int, total: int) -> None:
             shown.update(f"Solving {game.spec}, once: {done / max(total, 1):.0%} ...")

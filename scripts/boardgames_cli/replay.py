@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import print_turn, result_text, sentence_of
+from boardgames_cli.contest_text import print_turn, result_text, say, sentence_of
 from boardgames_cli.printing import console
 from boardgames_cli.shared_options import ContestNumber, RecordedContest, RecordFile, recorded_contest
 
@@ -20,7 +20,7 @@ def replay(file: RecordFile, contest: ContestNumber = 1) -> None:
     game, record = found.game, found.record
     session = PlaySession.of_record(record, game, (None, None))
     names = [f"{player} ({man.name})" for player, man in zip(record.players, game.men, strict=True)]
-    console.print(f"{game.spec}: {' v. '.join(names)}", style="bold", soft_wrap=True)
+    say(f"{game.spec}: {' v. '.join(names)}", "bold")
     steps = [*range(len(session.turns) + 1)]
     if sys.stdin.isatty():
         _step_through(session, found, names, contest)
@@ -72,9 +72,7 @@ def _print_end(session: "PlaySession", found: RecordedContest, names: list[str],
 
     record, ending = found.record, ending_of(session)
     if ending:
-        console.print(sentence_of(ending), soft_wrap=True)
+        say(sentence_of(ending))
     result = result_text(record.outcome, record.cut, names) if ending else "not played to its end"
-    console.print(result, style="bold", soft_wrap=True)
-    console.print(
-        f"{record.plies} plies; contest {contest} of {found.contests:,}; seed {[*record.seed]}", soft_wrap=True
-    )
+    say(result, "bold")
+    say(f"{record.plies} plies; contest {contest} of {found.contests:,}; seed {[*record.seed]}")

@@ -8,21 +8,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.interactive.session import PlaySession
-from boardgames_agents.record import read_records
+from boardgames_agents.record import read_records, write_records
 from boardgames_cli.board_text import board_text
 from boardgames_cli.play_at_terminal import PlayAtTerminal
+from boardgames_cli.play_in_window import ClickTable
 from boardgames_cli.play_setup import set_up
 from boardgames_env import Game
+from boardgames_env.render.layout import areas, draw
+from boardgames_env.render.window import Window
 from tests.conftest import Run
 from tests.processes import ROOT
-from tests.variants import EACH_GAME, over
+from tests.variants import EACH_GAME, by_turns, over
 
 
 @pytest.fixture
@@ -143,7 +147,7 @@ def test_watching_pauses(boardgames: Run) -> None:
     began = time.monotonic()
     out = boardgames(*words, "--delay", "0.02")
     assert time.monotonic() - began > 8 * 0.02
-    assert out.startswith("Tic-tac-toe: perfect (X) v. perfect (O)\n")
+    assert out.startswith("tic_tac_toe: perfect (X) v. perfect (O)\n")
     assert "The board is full.\na draw\n9 plies; seed 1\n" in out
 
 
@@ -195,10 +199,14 @@ class Terminal:
         return self.until(until)
 
     def interrupted(self, until: str) -> str:
-        """Press Ctrl-C."""
-        self.shown = ""
-        self._process.send_signal(signal.SIGINT)
-        return self.until(until)
+        """Press Ctrl-C, again if nothing happens: between a prompt and the reading of a line Python does not notice."""
+        for _ in range(20):
+            time.sleep(0.3)
+            self.shown = ""
+            self._process.send_signal(signal.SIGINT)
+            with suppress(AssertionError):
+                return self.until(until, within=3.0)
+        raise AssertionError(f"{until!r} is not shown")
 
     def ends_with(self) -> int:
         return self._process.wait(timeout=30)
@@ -220,7 +228,7 @@ def terminal(*words: object) -> Iterator[Terminal]:
         os.close(keyboard)
 
 
-def test_a_whole_contest_at_a_terminal_and_its_replay(tmp_path: Path) -> None:
+def test_a_whole_contest_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     prompt = "Your move ("
     with terminal("play", "tic_tac_toe", "--seed", 1, "--level", "easy") as seen:
@@ -239,11 +247,39 @@ def test_a_whole_contest_at_a_terminal_and_its_replay(tmp_path: Path) -> None:
         assert "written to" in seen.type(f"save {file}\n", "replay")
         assert "You have left the contest." in seen.interrupted("left the contest.")
         assert seen.ends_with() == 0
+
+
+class Typed(StringIO):
+    """Lines that are typed at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_replay_steps_on_and_back(boardgames: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "contest.json"
+    record = tournament("tic_tac_toe", "perfect", "worst", 1, 0, records=True).records[0]
+    write_records(file, [record])
+    monkeypatch.setattr(sys, "stdin", Typed("\n\nb\nB\nb\n" + "\n" * record.plies + "\n"))
+    out = boardgames("replay", file)
+    steps = [int(step) for step in re.findall(r"\[(\d+) of \d+\]", out)]
+    assert steps == [0, 1, 2, 1, 0, 0, *range(1, record.plies + 1)]
+    assert "X has the line" in out
+    assert out.count("perfect (X) wins") == 1
+    for leaving in ("\nq\n", ""):
+        monkeypatch.setattr(sys, "stdin", Typed(leaving))
+        assert "wins" not in boardgames("replay", file)
+
+
+@pytest.mark.slow
+def test_a_replay_at_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "contest.json"
+    write_records(file, tournament("tic_tac_toe", "perfect", "worst", 1, 0, records=True).records)
     with terminal("replay", file) as seen:
-        assert "[0 of 2]" in seen.until("> ")
-        assert "plays" in seen.type("\n", "[1 of 2]")
-        assert "[0 of 2]" in seen.type("b\n", "[0 of 2]")
-        seen.type("q\n", "q")
+        assert "[0 of" in seen.until("> ")
+        assert "plays" in seen.type("\n", "[1 of")
+        seen.type("b\n", "leave > ")
+        assert "You have" not in seen.interrupted("\n")
         assert seen.ends_with() == 0
 
 
@@ -257,3 +293,111 @@ def test_the_end_of_the_input_leaves_politely() -> None:
         seen.until("plays")
         assert "You have left the contest." in seen.interrupted("left the contest.")
         assert seen.ends_with() == 0
+
+
+class TestWindow:
+    """The window, on SDL's invisible screen, by events that are posted."""
+
+    @pytest.fixture(autouse=True)
+    def screen(self, monkeypatch: pytest.MonkeyPatch):
+        self.pygame = pytest.importorskip("pygame")
+        monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+        yield
+        self.pygame.display.quit()
+
+    def table(self, spec: str, against: str = "random") -> tuple[ClickTable, Window]:
+        contests = PlayAtTerminal(set_up(spec, against, "normal", None, explain=False), 0, 3, explain=False, save=None)
+        table, window = ClickTable(contests), Window(spec, fps=100_000, clickable=True)
+        table.show(window)
+        return table, window
+
+    def click(self, window: Window, place: tuple[float, float], button: int = 1) -> None:
+        """Post a click on a place of the picture, in its own units."""
+        assert window.size
+        width = min(window.size[0], int(window.size[1] * 480 / 520))
+        left = (window.size[0] - width) // 2
+        at = (round(place[0] * width / 480) + left, round(place[1] * width / 480))
+        self.pygame.event.post(
+            self.pygame.event.Event(self.pygame.MOUSEBUTTONUP, window=window._window, button=button, pos=at)
+        )
+
+    @pytest.mark.parametrize("spec", by_turns(3, ["tic_tac_toe", "shisima", "five_mens_morris(plies=20)"]))
+    def test_a_whole_contest_by_clicks(self, spec: str, capfd: pytest.CaptureFixture[str]) -> None:
+        table, window = self.table(spec)
+        while not table.contests.session.is_over:
+            if table.contests.session.is_persons_turn:
+                location = table.move.next_locations()[-1]
+                self.click(window, areas(table.contests.game)[location].centre)
+            table.step(window)
+        assert len({turn.seat for turn in table.contests.session.turns}) == 2
+        assert capfd.readouterr().out.count("plies; seed 3") == 1
+        window.close()
+
+    @pytest.mark.slow
+    def test_the_dice_and_the_cube_by_clicks(self) -> None:
+        table, window = self.table("backgammon(cube=True)")
+        answered = set()
+        for _ in range(60):
+            session = table.contests.session
+            if session.is_over:
+                break
+            if session.is_persons_turn:
+                if table.move.answers:
+                    text = next(iter(table.move.answers))
+                    answered.add(text)
+                    self.click(window, table.buttons()[text].centre)
+                else:
+                    location = table.move.next_locations()[0]
+                    self.click(window, areas(session.game)[location].centre)
+            table.step(window)
+        assert "roll" in answered
+        assert len(table.contests.session.turns) > 6
+        window.close()
+
+    def test_what_may_be_clicked_next_is_outlined_and_buttons_are_commands(
+        self, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        table, window = self.table("tic_tac_toe", "worst")
+        plain = draw(table.contests.session.position)
+        assert len(table.shapes()) == len(plain) + 9 + 1 + 2 * len(table.buttons())
+        self.click(window, areas(table.contests.game)[4].centre, button=3)
+        table.step(window)
+        assert table.contests.session.actions == (), "another button of the mouse"
+        self.click(window, areas(table.contests.game)[4].centre)
+        table.step(window)
+        table.step(window)
+        assert table.contests.session.actions[0] == 4
+        assert len(table.contests.session.actions) == 2
+        for name in ("undo", "hint", "swap"):
+            self.click(window, table.buttons()[name].centre)
+            table.step(window)
+        assert (table.contests.session.actions, table.contests.seat) == ((), 1)
+        table.step(window)
+        self.click(window, table.buttons()["resign"].centre)
+        table.step(window)
+        assert "O resigns." in capfd.readouterr().out
+        self.click(window, table.buttons()["new"].centre)
+        table.step(window)
+        assert not table.contests.session.is_over
+        window.close()
+
+    def test_it_can_be_resized(self) -> None:
+        table, window = self.table("tic_tac_toe")
+        assert window._window is not None
+        assert window._window.resizable
+        window._window.size = (900, 500)
+        table.step(window)
+        self.click(window, areas(table.contests.game)[8].centre)
+        table.step(window)
+        assert table.contests.session.actions == (8,)
+        assert table._pixels.shape[0] <= 501
+        window.close()
+
+    def test_the_command_ends_when_the_window_is_closed(self, boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        def closing(self: ClickTable, window: Window) -> None:
+            self.show(window)
+            window.close()
+
+        monkeypatch.setattr(ClickTable, "step", closing)
+        out = boardgames("play", "tic_tac_toe", "--window", "--against", "random")
+        assert out.endswith("The window is closed.\n")

@@ -49,10 +49,17 @@ class Hint:
 
 @dataclass(frozen=True)
 class Hints:
-    """The best moves, the best one first, and a sentence on where their values are from."""
+    """The best moves of a position.
+
+    Attributes:
+        moves: The moves, the best one first.
+        source: Where their values are from, in words.
+        as_good: The number of further moves that are exactly as good as the best one.
+    """
 
     moves: tuple[Hint, ...]
     source: str
+    as_good: int = 0
 
 
 def hints(position: Position, count: int = 3) -> Hints:
@@ -84,10 +91,11 @@ def _exact(position: Position, count: int) -> Hints:
         value = table.value_for(reached, position.seat)
         plies = 1 + (table.distance(reached) or 0) if value else 0
         found[reached.key] = (value, -value * plies), move.actions, _exact_words(value, plies)
-    best = sorted(found.values(), key=lambda each: each[0], reverse=True)[:count]
+    ordered = sorted(found.values(), key=lambda each: each[0], reverse=True)
     return Hints(
-        tuple(_hint(position, actions, value, words) for (value, _), actions, words in best),
+        tuple(_hint(position, actions, value, words) for (value, _), actions, words in ordered[:count]),
         "exact values of the solved game: if both sides play perfectly from there; a ply is a turn of either side",
+        sum(each[0] == ordered[0][0] for each in ordered[count:]),
     )
 
 

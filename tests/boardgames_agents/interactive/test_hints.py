@@ -19,6 +19,7 @@ def test_values_and_distances_of_a_solved_game_are_exact() -> None:
     assert [(hint.text, hint.words) for hint in found.moves[:2]] == [("2", "wins in 1 ply"), ("5", "draws")]
     assert found.moves[-1].words == "loses in 2 plies"
     assert found.source.startswith("exact values of the solved game")
+    assert (found.as_good, hints(after("tic_tac_toe"), 2).as_good) == (0, 7)
 
 
 def test_whole_moves_are_hinted_once_each() -> None:
@@ -59,6 +60,7 @@ def test_other_games_are_searched() -> None:
     assert "20,000 positions" in found.source
 
 
+@pytest.mark.slow
 def test_dice_that_nothing_predicts_are_played_out() -> None:
     rolled = make_game("hypergammon").initial.events()[3].position
     found = hints(rolled)
