@@ -158,14 +158,14 @@ class PlayAtTerminal:
         say(f"You play {own}; {other} is {self.opponent.strength}.")
 
     def _prompt(self) -> str:
-        man = self.game.men[self.seat].name
+        man = self.game.men[self.session.seat].name
         if self.session.is_within_turn:
             return f"The rest of your move, such as {self.example()}: "
         return f"Your move ({man}), such as {self.example()}, or help: " if self._is_first() else f"Your move ({man}): "
 
     def _is_first(self) -> bool:
         """Return whether the person has played nothing in this contest yet."""
-        return all(turn.seat != self.seat for turn in self.session.turns)
+        return all(turn.seat != self.session.seat for turn in self.session.turns)
 
     def _go_on(self) -> None:
         """Let the agent play until the person is to move, and print the position, or the result."""
@@ -285,12 +285,15 @@ class PlayAtTerminal:
         say(rules or self.game.title)
 
     def _resign(self, rest: str) -> None:
-        self.session.resign(self.seat)
+        self.session.resign(self.session.seat if self.opponent.policy is None else self.seat)
         self._go_on()
 
     def _swap(self, rest: str) -> None:
         from boardgames_agents.interactive.session import PlaySession
+        from boardgames_env import BadInputError
 
+        if self.opponent.policy is None:
+            raise BadInputError("people play both seats; change your chairs")
         self.seat = 1 - self.seat
         if self.session.is_over:
             self._new("")

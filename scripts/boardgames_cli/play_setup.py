@@ -18,7 +18,7 @@ class Opponent:
 
     Attributes:
         game: The game.
-        policy: The agent.
+        policy: The agent; ``None`` for another person at the terminal.
         name: Its name, such as ``td, untrained``.
         strength: A sentence on how strong it is.
         watched: The agent that plays in the person's place, if one does.
@@ -26,7 +26,7 @@ class Opponent:
     """
 
     game: "Game"
-    policy: "Policy"
+    policy: "Policy | None"
     name: str
     strength: str
     watched: "Policy | None" = None
@@ -59,6 +59,8 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
     with status("Getting the agents ready"):
         policy, name, strength = _player(against, made)
         watched, watched_name, _ = _player(watch, made) if watch else (None, "", "")
+    if watch and (policy is None or watched is None):
+        raise BadInputError("people cannot be watched; play without --watch to play yourself")
     if explain and not isinstance(policy, Explains):
         raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
     if found:
@@ -66,16 +68,18 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
     return Opponent(made, policy, name, strength, watched, watched_name)
 
 
-def _player(spec: str, game: "Game") -> "tuple[Policy, str, str]":
-    """Return an agent that plays, its name, and what it is in words; a learner has learned nothing."""
+def _player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
+    """Return an agent that plays, its name, and what it is in words; ``None`` for a person.
+
+    A learner has learned nothing.
+    """
     from boardgames_agents.policy import Learner
     from boardgames_agents.registry import make_agent, make_player, registered_agents
-    from boardgames_env import BadInputError
     from boardgames_env.spec import Spec
 
     policy = make_agent(spec, game)
     if policy.interactive:
-        raise BadInputError(f"{spec} is a person; play without --against and --watch to play yourself")
+        return None, policy.spec, "played by another person at this terminal"
     is_untrained = isinstance(policy, Learner)
     name = f"{policy.spec}, untrained" if is_untrained else policy.spec
     summary = registered_agents()[Spec.parse(spec).name].summary.rstrip(".")
@@ -94,6 +98,7 @@ def _solve(game: "Game") -> None:
     with suppress(BadInputError), console.status(f"Getting {game.spec} ready ...") as shown:
 
         def advance(done: int, total: int) -> None:
-            shown.update(f"Solving {game.spec}, once: {done / max(total, 1):.0%} ...")
+            share = f": {done / total:.0%}" if done < total else ""  # (of some games the total is not known before)
+            shown.update(f"Solving {game.spec}, once{share} ...")
 
         solve(game, on_progress=advance)

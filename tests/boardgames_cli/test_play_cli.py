@@ -131,13 +131,35 @@ def test_a_turn_of_dice_is_typed_as_the_example_shows_it(typed) -> None:
     assert re.search(r"^black plays ", again, flags=re.MULTILINE)
 
 
+def test_two_people_play_at_one_terminal(typed) -> None:
+    out = typed("tic_tac_toe --against human", *"03", "swap", "undo", "4", *"182", "q")
+    assert "You play X; O is played by another person at this terminal." in out
+    assert "Your move (O), such as 5, or help: " in out
+    assert "people play both seats" in out
+    assert "X has the line 0, 1 and 2.\nyou (X) win\n5 plies" in out
+    assert "O resigns.\nyou (X) win" in typed("tic_tac_toe --against human", "4", "resign")
+
+
+def test_what_the_cube_allows_is_named(typed) -> None:
+    lines = ("nonsense", "ROLL", "q")
+    for seed in range(3):
+        opening = typed(f"backgammon(cube=True) --seed {seed} --against random", "q")
+        found = re.search(r"such as (\S.*), or help: ", opening)
+        assert found
+        out = typed(f"backgammon(cube=True) --seed {seed} --against random", found[1], *lines)
+        if "'nonsense' is not allowed here; allowed: roll, double" in out:
+            assert "white: roll" in out
+            return
+        assert "'nonsense' is not allowed here; allowed: take, drop" in out
+
+
 def test_options_that_do_not_go_together(refused: Run) -> None:
     for words, sentence in (
         (("tic_tac_toe", "--level", "easy", "--against", "perfect"), "give one of them"),
         (("tic_tac_toe", "--window", "--watch", "perfect"), "--window is not allowed with --watch"),
         (("tic_tac_toe", "--level", "master"), "the levels are: easy, normal, hard, perfect"),
         (("qubic", "--level", "perfect"), "nothing here plays qubic perfectly; its levels are: easy, normal, hard"),
-        (("tic_tac_toe", "--against", "human"), "human is a person"),
+        (("tic_tac_toe", "--watch", "human"), "people cannot be watched"),
     ):
         assert sentence in refused("play", *words)
 

@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 from boardgames_agents.plan import WholeMovePolicy
 from boardgames_agents.registry import agent
+from boardgames_env.actions import Notation
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -73,12 +74,22 @@ def read_move(position: Position, text: str) -> tuple[int, ...]:
     if len(allowed) > _MOST_SHOWN:
         allowed = [*allowed[:_MOST_SHOWN], "..."]
     why = f"{text!r} is not allowed here; allowed: {one_of(allowed)}"
-    if position.game.notation:
+    notation = position.game.notation
+    if notation and _writes(notation, position):
         try:
-            return position.game.notation.read(position, text)
+            return notation.read(position, text)
         except BadInputError as error:
             why += f"\nas a whole move: {error}"
     raise BadInputError(why)
+
+
+def _writes(notation: Notation, position: Position) -> bool:
+    """Return whether a notation is one for the moves of this position; one of dice may be none for the cube."""
+    try:
+        notation.write(position, position.legal_actions[:1])
+    except BadInputError:
+        return False
+    return True
 
 
 def labels_beside(position: Position) -> str:

@@ -8,8 +8,8 @@ from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game
 from tests.variants import EACH_GAME, WITH_CHANCE, cut_short, over
 
-SOLVED_IN_MINUTES = ("seven_mens_morris", "six_mens_morris")
-EACH = [name for name in EACH_GAME if name not in SOLVED_IN_MINUTES]
+LARGEST_SOLVED = ("seven_mens_morris", "six_mens_morris")
+EACH = [name for name in EACH_GAME if name not in LARGEST_SOLVED]
 
 
 @over(EACH, one_in=6)
@@ -25,8 +25,8 @@ def test_every_game_has_its_levels_and_an_agent_for_each(game: Game) -> None:
             assert session.advance() in session.positions[0].legal_actions
 
 
-@pytest.mark.parametrize("spec", [pytest.param(spec, marks=pytest.mark.slow) for spec in SOLVED_IN_MINUTES])
-def test_games_that_take_minutes_to_solve_have_a_perfect_level(spec: str) -> None:
+@pytest.mark.parametrize("spec", [pytest.param(spec, marks=pytest.mark.slow) for spec in LARGEST_SOLVED])
+def test_the_largest_games_that_are_solved_have_a_perfect_level(spec: str) -> None:
     assert level_of(make_game(spec), "perfect").agent == "perfect"
 
 
