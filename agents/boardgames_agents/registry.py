@@ -26,6 +26,7 @@ class AgentEntry(Entry[Policy]):
 
     yardstick: bool = False
     curves: Mapping[str, str] = field(default_factory=dict, compare=False)
+    needs: str = ""
 
 
 AgentLike = str | Spec | Policy
@@ -38,7 +39,11 @@ AGENTS = "boardgames_env.agents"
 
 
 def agent(
-    name: str, yardstick: bool = False, options: type | None = None, curves: Mapping[str, str] | None = None
+    name: str,
+    yardstick: bool = False,
+    options: type | None = None,
+    curves: Mapping[str, str] | None = None,
+    needs: str = "",
 ) -> Callable[[Factory], Factory]:
     """Register a class or function that makes a policy.
 
@@ -49,12 +54,13 @@ def agent(
             it, it is called with the game and the options as keyword arguments.
         curves: For a learner, the names of the numbers of `Learner.knowledge`, which TensorBoard shows, and the formula
             of each. ``{...}`` in a name stands for any text.
+        needs: The other program that it runs, if any.
     """
 
     def register(factory: Factory) -> Factory:
         if name in _entries:
             raise BadInputError(f"an agent {name!r} is registered already; choose another name")
-        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {})
+        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {}, needs)
         return factory
 
     return register

@@ -39,7 +39,7 @@ class SpielMCTS(Policy):
         return action
 
 
-@agent("open_spiel_mcts")
+@agent("open_spiel_mcts", needs="OpenSpiel")
 def open_spiel_mcts(
     game: Game, simulations: int = 200, c: float = 2.0, rollouts: int = 1, solve: bool = True
 ) -> Policy:

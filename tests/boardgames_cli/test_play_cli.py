@@ -195,6 +195,15 @@ def test_men_and_the_last_move_and_the_line_are_marked() -> None:
     assert "on green" in str(board_text(position, None, line=(4,)).spans[4].style)
 
 
+# (a shell's background jobs begin with Ctrl-C ignored)
+_PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from boardgames_cli.main import main
+main()
+"""
+
+
 class Terminal:
     """A command at a pseudo-terminal of 80 columns."""
 
@@ -238,7 +247,7 @@ class Terminal:
 def terminal(*words: object) -> Iterator[Terminal]:
     pty = pytest.importorskip("pty", reason="pseudo-terminals are a Unix thing")
     keyboard, inside = pty.openpty()
-    command = [sys.executable, "-m", "boardgames_cli", *map(str, words)]
+    command = [sys.executable, "-c", _PROGRAM, *map(str, words)]
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"}
     process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, cwd=ROOT, env=environment)
     os.close(inside)

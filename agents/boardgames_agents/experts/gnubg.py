@@ -133,7 +133,7 @@ class GnubgNN(GnubgPlayer):
         return side(state, 1 - seat), side(state, seat)
 
 
-@agent("gnubg")
+@agent("gnubg", needs="the package gnubg-nn")
 def gnubg(game: Game, plies: int = 0) -> Policy:
     """A player by the neural networks of GNU Backgammon in the package gnubg-nn.
 

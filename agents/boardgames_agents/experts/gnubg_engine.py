@@ -18,7 +18,7 @@ _NAMED = {"bar": BAR, "off": OFF}
 _PLAY = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
 
 
-@agent("gnubg_engine")
+@agent("gnubg_engine", needs="a running GNU Backgammon")
 def gnubg_engine(game: Game, host: str = "localhost", port: int = 4321, plies: int = 0) -> Policy:
     """A player by a running GNU Backgammon with that program's settings.
 

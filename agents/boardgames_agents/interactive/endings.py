@@ -144,8 +144,10 @@ def _captures(game: Game) -> bool:
 
 
 def _can_move(position: Position, seat: int) -> bool:
-    """Return whether the rules would let a seat go on from a position that is over."""
-    if position.seat != seat:
-        return True
-    actions = np.empty(position.game.num_actions, dtype=np.int32)
-    return bool(position.game.rules.legal.run(position.state, actions) > 0)
+    """Return whether a man of a seat has an empty location beside it. (Rules answer only while a contest goes on.)"""
+    sign, board = 1 - 2 * seat, position.game.board
+    men = position.state[1 : 1 + board.size].tolist()
+    return any(
+        men[location] * sign > 0 and any(men[each] == 0 for each in neighbours)
+        for location, neighbours in enumerate(board.adjacency)
+    )

@@ -81,17 +81,12 @@ def predictor_of(game: Game) -> str | None:
     Of several it is the one that comes first in the registry and needs no other program.
     """
     for name, entry in registered_agents().items():
-        if not (entry.curves or _needs_more(entry.factory.__module__)):  # (learners have curves)
+        if not (entry.curves or entry.needs):  # (learners have curves)
             with suppress(BadInputError, OSError):
                 policy = make_agent(name, game)
                 if isinstance(policy, HasEvaluator) and not isinstance(policy, Learner):
                     return name
     return None
-
-
-def _needs_more(module: str) -> bool:
-    """Return whether an agent's module runs another program: it may be missing, and be slow to start."""
-    return module.rpartition(".")[2].startswith("gnubg")
 
 
 def _with_dice(game: Game) -> list[Level]:
