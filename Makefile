@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow test-oracles test-clients clients-table test-lowest test-newest test-ray test-rllib lint docs clean
+.PHONY: install demo test test-slow test-oracles test-clients clients-table test-web test-lowest test-newest test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -59,6 +59,14 @@ $(VENV)/.clients-installed: $(INSTALLED)
 # every room, with the lowest versions that pyproject.toml allows and with the newest, on the oldest and the newest Python
 test-lowest test-newest:
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
+
+# the page, without a browser and in the system's Chromium
+test-web: $(VENV)/.web-installed
+	$(BIN)/pytest -q -m 'slow or not slow' tests/boardgames_cli/web
+
+$(VENV)/.web-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable '.[web-test]'
+	touch $@
 
 # sweeps on a cluster of several nodes, which are processes of this machine
 test-ray: $(VENV)/.ray-installed

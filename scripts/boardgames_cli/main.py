@@ -25,6 +25,7 @@ from boardgames_cli.shared_options import Imports, import_named, with_imports
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
 from boardgames_cli.train import train
+from boardgames_cli.web import web
 
 # (-h is inherited by every command)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
-    "Play and look": (games, show, play, replay, render),
+    "Play and look": (games, show, play, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, trainers, trainer, test, export),
     "Analysis": (solve, explain, knowledge, analyse, rollout),

@@ -1,0 +1,54 @@
+"""`boardgames web`: the games in the browser. A map of this package:
+
+* `application` puts the parts together; `security` decides which requests are answered.
+* `pages` has a module for each page; `templates` and `static` are what the pages are made of.
+* `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move.
+* `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardgames_cli.printing import console
+
+
+def web(
+    host: Annotated[str, typer.Option(help="Address to listen on; any but this machine's own needs the token.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=0, max=65535)] = 8000,
+    runs: Annotated[Path, typer.Option(help="The only folder whose files pages may name.")] = Path("runs"),
+    store: Annotated[
+        Path | None, typer.Option(help="File that keeps the contests; by default one in the user's data folder.")
+    ] = None,
+) -> None:
+    """Play in the browser."""
+    import secrets
+    import socket
+
+    from boardgames_env.errors import BadInputError, MissingLibraryError
+
+    try:
+        import uvicorn
+
+        from boardgames_cli.web.application import Settings, make_application
+    except ModuleNotFoundError as error:
+        raise MissingLibraryError(f"the web page needs {error.name}", "web") from None
+    from platformdirs import user_data_path
+
+    from boardgames_cli.web.security import is_loopback
+
+    kept = store or user_data_path("boardgames-env", appauthor=False) / "contests.sqlite"
+    token = "" if is_loopback(host) else secrets.token_urlsafe(24)
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise BadInputError(f"{host}:{port} cannot be listened on ({error.strerror}); choose another --port") from None
+    shown = f"[{host}]" if ":" in host else host
+    link = f"http://{shown}:{listening.getsockname()[1]}/{f'?token={token}' if token else ''}"
+    application = make_application(Settings(store=kept, runs=runs, host=host, token=token))
+    console.print(f"The games are at {link}  (Ctrl-C stops; contests are kept in {kept})", soft_wrap=True)
+    settings = uvicorn.Config(application, log_level="warning", access_log=False, server_header=False)
+    uvicorn.Server(settings).run(sockets=[listening])

@@ -1,0 +1,81 @@
+"""The application: settings, routes, and what is answered when something is wrong."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from boardgames_cli.web.pages import contest, gallery, records, rules, setup
+from boardgames_cli.web.security import Guard
+from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.store import SittingStore, StaleError
+from boardgames_cli.web.templating import page
+from boardgames_cli.web.thinking import Thinkers
+from boardgames_env.errors import BadInputError
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of the application.
+
+    Attributes:
+        store: File that keeps the contests.
+        runs: The only folder whose files specs from pages may name.
+        host: Address that the server listens on.
+        token: The secret that requests need, in a cookie or once in the address; without one, none is needed.
+        threads: The largest number of agents that think at once.
+    """
+
+    store: Path
+    runs: Path = Path("runs")
+    host: str = "127.0.0.1"
+    token: str = ""
+    threads: int = 2
+
+
+def make_application(settings: Settings) -> Starlette:
+    """Return the application, an ASGI program."""
+    application = Starlette(
+        routes=[
+            *gallery.ROUTES,
+            *rules.ROUTES,
+            *setup.ROUTES,
+            *contest.ROUTES,
+            *records.ROUTES,
+            Mount("/static", StaticFiles(directory=_HERE / "static")),
+        ],
+        middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
+        exception_handlers={BadInputError: _bad_input, StaleError: _stale, HTTPException: _http_error},
+    )
+    checker = Checker(settings.runs)
+    store = SittingStore(settings.store)
+    application.state.checker = checker
+    application.state.store = store
+    application.state.thinkers = Thinkers(store, checker, settings.threads)
+    return application
+
+
+def _bad_input(request: Request, error: Exception) -> Response:
+    return _failed(request, str(error), 400)
+
+
+def _stale(request: Request, error: Exception) -> Response:
+    return _failed(request, str(error), 409)
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentences = {404: "There is no such page.", 405: "This page does not take such requests."}
+    return _failed(request, sentences.get(error.status_code, str(error.detail)), error.status_code)
+
+
+def _failed(request: Request, sentence: str, code: int) -> Response:
+    return page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:])

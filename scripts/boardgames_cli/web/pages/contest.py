@@ -1,0 +1,209 @@
+"""The page of a contest: the board, the moves so far, and what may be done."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.interactive.endings import ending_of
+from boardgames_agents.interactive.hints import hints
+from boardgames_agents.interactive.session import PlaySession
+from boardgames_cli.web.forms import number_of, posted
+from boardgames_cli.web.overlay import choices, spots
+from boardgames_cli.web.pages.shared import sitting_of, store_of, thinkers_of
+from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
+from boardgames_cli.web.store import StaleError
+from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.render.svg import draw_svg
+
+Change = Callable[[PlaySession, Mapping[str, Any]], None]
+
+_PATIENCE = 0.7
+"""Seconds that an answer waits for an agent; after that the page asks again."""
+
+
+async def show(request: Request) -> Response:
+    """Show a contest, as it stands or after some actions."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    if "after" in request.query_params:
+        after = number_of(request.query_params, "after")
+        require(0, len(sitting.actions), after=after)
+        return await _shown(request, sitting, after=after)
+    return await _shown(request, *await _answered(request, sitting))
+
+
+async def act(request: Request) -> Response:
+    """Play a person's action."""
+    return await _changed(request, lambda session, form: session.play([number_of(form, "action")]))
+
+
+async def undo(request: Request) -> Response:
+    """Take back what was played since a person's last turn began."""
+    return await _changed(request, lambda session, form: session.undo(), answered=False)
+
+
+async def resign(request: Request) -> Response:
+    """Resign for the person to move, or for the only person."""
+
+    def resigned(session: PlaySession, form: Mapping[str, Any]) -> None:
+        people = [seat for seat in (0, 1) if session.players[seat] is None]
+        if not people:
+            raise BadInputError("only people resign")
+        session.resign(session.seat if session.seat in people else people[0])
+
+    return await _changed(request, resigned)
+
+
+async def step(request: Request) -> Response:
+    """Let an agent play one turn of a contest between agents."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    if session_of(sitting).is_over or sitting.people:
+        raise BadInputError("there is no contest between agents to go on with")
+    return await _shown(request, *await _answered(request, sitting, asked=True))
+
+
+async def swap(request: Request) -> Response:
+    """Swap the players of both seats."""
+    sitting = await _current(request, await posted(request))
+    saved = await run_in_threadpool(store_of(request).save, sitting.swapped())
+    return await _shown(request, *await _answered(request, saved))
+
+
+async def again(request: Request) -> Response:
+    """Begin another contest between the same players."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    game = session_of(sitting).game
+    begun = new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names)
+    added = await run_in_threadpool(store_of(request).add, begun)
+    return seen_other(request, f"/contests/{added.id}")
+
+
+async def hint(request: Request) -> Response:
+    """Show the best moves for the person to move."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    session = session_of(sitting)
+    if not session.is_persons_turn:
+        raise BadInputError("there is nothing to give a hint on; no person is to move")
+    found = await thinkers_of(request).run(lambda: hints(session.position))
+    return await _shown(request, sitting, found=found)
+
+
+async def _changed(request: Request, change: Change, answered: bool = True) -> Response:
+    """Change a contest, store it, and show it after the agents' answer."""
+    form = await posted(request)
+    sitting = await _current(request, form)
+
+    def changed() -> Sitting:
+        session = session_of(sitting)
+        change(session, form)
+        return store_of(request).save(sitting.updated(session))
+
+    saved: Sitting = await run_in_threadpool(changed)
+    if not answered:
+        return await _shown(request, saved)
+    return await _shown(request, *await _answered(request, saved))
+
+
+async def _current(request: Request, form: Mapping[str, Any]) -> Sitting:
+    """Return the contest that a page shows; raise `StaleError` if it has changed since."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    if number_of(form, "version") != sitting.version:
+        raise StaleError
+    return sitting
+
+
+async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> tuple[Sitting, bool]:
+    """Let agents answer a person, or play if they are ``asked`` to; return the contest, and whether they still think.
+
+    A contest between agents waits to be asked for every turn.
+    """
+    thinkers, session = thinkers_of(request), session_of(sitting)
+    if session.is_over or session.is_persons_turn:
+        return sitting, False
+    if not (sitting.people or asked or thinkers.is_playing(sitting)):
+        return sitting, False
+    is_done = await thinkers.play_turn(sitting, _PATIENCE)
+    return await run_in_threadpool(sitting_of, request), not is_done
+
+
+async def _shown(
+    request: Request, sitting: Sitting, is_thinking: bool = False, after: int | None = None, found: object = None
+) -> Response:
+    values = await run_in_threadpool(_values, sitting, after)
+    template = "contest_part.html" if is_part(request) else "contest.html"
+    return page(request, template, sitting=sitting, is_thinking=is_thinking, hints=found, **values)
+
+
+def _values(sitting: Sitting, after: int | None) -> dict[str, Any]:
+    """Return what the template shows of a contest after some actions, by default all."""
+    session = session_of(sitting)
+    game, positions, turns = session.game, session.positions, session.turns
+    number = len(session.actions) if after is None else after
+    position, before, stops = positions[number], None, []
+    played = 0
+    for turn in turns:
+        if played < number:
+            before = turn.before
+        played += len(turn.actions)
+        stops.append(played)
+    is_last = number == len(session.actions)
+    may_act = is_last and session.is_persons_turn
+    ending = ending_of(session) if is_last else None
+    return {
+        "game": game,
+        "session": session,
+        "names": [sitting.name_of(seat) for seat in (0, 1)],
+        "svg": draw_svg(position, before=before),
+        "spots": spots(position),
+        "choices": choices(position) if may_act else [],
+        "turns": list(zip(turns, stops, strict=True)),
+        "number": number,
+        "is_last": is_last,
+        "status": _status(session, sitting) if is_last else f"The position after {number} of {len(session.actions)}",
+        "ending": ending.sentence if ending else "",
+        "last": turns[-1] if turns and is_last else None,
+        "link": "/new?" + urlencode(_place(session, number)),
+    }
+
+
+def _place(session: PlaySession, number: int) -> dict[str, str]:
+    """Return the address of a position: the game, and what has been played."""
+    record = session.record()
+    numbers = {"actions": record.actions[:number], "events": record.events}
+    place = {name: "-".join(map(str, found)) for name, found in numbers.items() if found}
+    return {"game": session.game.spec, **place}
+
+
+def _status(session: PlaySession, sitting: Sitting) -> str:
+    """Return whose turn it is, or who has won."""
+    men = session.game.men
+    if not session.is_over:
+        name = men[session.seat].name
+        if sitting.people == [session.seat]:
+            return f"Your move ({name})"
+        return f"{name} to move".capitalize()
+    if session.is_cut:
+        return "Cut short"
+    if session.points == 0:
+        return "A draw"
+    winner = 0 if session.points > 0 else 1
+    by = f" by {abs(session.points)} points" if abs(session.points) > 1 else ""
+    if len(sitting.people) == 1:
+        return f"You win{by}" if winner in sitting.people else f"You lose{by}"
+    return f"{men[winner].name} wins{by}".capitalize()
+
+
+def _posts(name: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+    return Route(f"/contests/{{id}}/{name}", answer, methods=["POST"])
+
+
+ROUTES = [
+    Route("/contests/{id}", show),
+    *(_posts(each.__name__, each) for each in (act, undo, resign, step, swap, again, hint)),
+]

@@ -1,0 +1,78 @@
+"""The front page: contests to go on with, and all games with their pictures."""
+
+from functools import cache
+
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_cli.web.pages.shared import VALUES, entry_of, sentence_of, store_of
+from boardgames_cli.web.sitting import Sitting, session_of
+from boardgames_cli.web.templating import page
+from boardgames_env import make_game, registered_games
+from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import Contest
+from boardgames_env.errors import BadInputError
+from boardgames_env.render.svg import draw_svg
+
+_SHOWN = 12
+"""The number of contests on the front page."""
+
+_PLIES = 7
+"""The number of plies after which games are shown in the gallery: boards with a few men on them."""
+
+
+async def gallery(request: Request) -> Response:
+    """Show the front page."""
+    games = await run_in_threadpool(_games)
+    sittings = await run_in_threadpool(lambda: [_row(each) for each in store_of(request).newest(_SHOWN)])
+    return page(request, "gallery.html", games=games, sittings=sittings)
+
+
+async def picture(request: Request) -> Response:
+    """Show a game's picture."""
+    svg = await run_in_threadpool(_picture, entry_of(request).name)
+    return Response(svg, media_type="image/svg+xml")
+
+
+@cache
+def _games() -> list[dict[str, str]]:
+    return [
+        {
+            "name": name,
+            "title": make_game(name).title,
+            "sentence": sentence_of(entry),
+            "value": VALUES[make_game(name).value],
+        }
+        for name, entry in registered_games().items()
+    ]
+
+
+@cache
+def _picture(name: str) -> str:
+    """Return a picture of a contest of random moves that has begun."""
+    game, rng = make_game(name), np.random.default_rng(1)
+    contest = Contest(game, ChanceStream(game, rng))
+    while contest.plies < _PLIES and not contest.is_over:
+        contest.advance(int(rng.choice(contest.position.legal_actions)))
+    return draw_svg(contest.position, labels=False)
+
+
+def _row(sitting: Sitting) -> dict[str, str]:
+    """Return a contest in words."""
+    try:
+        session = session_of(sitting)
+    except BadInputError:
+        return {"id": sitting.id, "title": sitting.game, "players": "", "state": "cannot be played on"}
+    state = "over" if session.is_over else f"{session.game.men[session.seat].name} to move"
+    return {
+        "id": sitting.id,
+        "title": session.game.title,
+        "players": " against ".join(sitting.name_of(seat) for seat in (0, 1)),
+        "state": f"{session.plies} plies, {state}",
+    }
+
+
+ROUTES = [Route("/", gallery), Route("/pictures/{name}.svg", picture)]

@@ -1,0 +1,61 @@
+"""What several pages need: the parts of the application, and games in words."""
+
+from collections.abc import Mapping
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from boardgames_cli.web.sitting import Sitting
+from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.store import SittingStore
+from boardgames_cli.web.thinking import Thinkers
+from boardgames_env import registered_games
+from boardgames_env.games import GameEntry
+
+VALUES: Mapping[int | None, str] = {
+    1: "The first player wins",
+    0: "A draw",
+    -1: "The second player wins",
+    None: "Not known",
+}
+"""The known value of a game in words."""
+
+
+def store_of(request: Request) -> SittingStore:
+    """Return the store of the application."""
+    store: SittingStore = request.app.state.store
+    return store
+
+
+def checker_of(request: Request) -> Checker:
+    """Return what reads specs from pages."""
+    checker: Checker = request.app.state.checker
+    return checker
+
+
+def thinkers_of(request: Request) -> Thinkers:
+    """Return what lets agents think."""
+    thinkers: Thinkers = request.app.state.thinkers
+    return thinkers
+
+
+def sitting_of(request: Request) -> Sitting:
+    """Return the sitting that the address names; answer 404 if there is none."""
+    found = store_of(request).get(request.path_params["id"])
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def entry_of(request: Request) -> GameEntry:
+    """Return the game that the address names; answer 404 if there is none."""
+    entry = registered_games().get(request.path_params["name"])
+    if entry is None:
+        raise HTTPException(404)
+    return entry
+
+
+def sentence_of(entry: GameEntry) -> str:
+    """Return what a game is, in one sentence."""
+    text = entry.summary.partition(": ")[2] or entry.summary
+    return text[:1].upper() + text[1:]

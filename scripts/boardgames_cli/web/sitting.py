@@ -1,0 +1,116 @@
+"""A contest at the page: what is stored of it, and the session that this stands for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from boardgames_agents.interactive.session import PERSON, PlaySession
+from boardgames_agents.policy import Policy
+from boardgames_agents.record import Record
+from boardgames_env import make_game
+from boardgames_env.contest import replayed
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A contest at the page, as it is stored.
+
+    Attributes:
+        game: The spec of the game.
+        players: The specs of both seats' players; a person is `PERSON`.
+        seed: The random seed of the contest.
+        actions: Every action so far.
+        events: Every chance event so far.
+        points: Seat 0's points; a contest that has points and goes on was resigned.
+        names: The names of both seats' players for people; empty where it is the spec.
+        id: The name in addresses.
+        version: The number of changes, increased by every one.
+        changed: When it was changed last, in seconds since 1970.
+    """
+
+    game: str
+    players: tuple[str, str]
+    seed: int
+    actions: tuple[int, ...] = ()
+    events: tuple[int, ...] = ()
+    points: int = 0
+    names: tuple[str, str] = ("", "")
+    id: str = ""
+    version: int = 0
+    changed: float = 0.0
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people play."""
+        return [seat for seat in (0, 1) if self.players[seat] == PERSON]
+
+    def name_of(self, seat: int) -> str:
+        """Return the name of a seat's player for people."""
+        if seat in self.people:
+            return "you" if len(self.people) == 1 else "a person"
+        return self.names[seat] or self.players[seat]
+
+    def swapped(self) -> "Sitting":
+        """Return the sitting with the players of both seats exchanged."""
+        return replace(self, players=self.players[::-1], names=self.names[::-1])
+
+    def updated(self, session: PlaySession) -> "Sitting":
+        """Return the sitting with what has been played in a session."""
+        record = session.record()
+        return replace(self, actions=record.actions, events=record.events, points=record.outcome)
+
+
+class _Absent(Policy):
+    """An agent in a session that nothing is to be chosen in: showing a contest needs no agents."""
+
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+
+    def choose(self, position: Position) -> int:
+        raise BadInputError("no agent is to move here")
+
+
+def new_sitting(game: Game, players: tuple[str, str], seed: int, names: tuple[str, str] = ("", "")) -> Sitting:
+    """Return a sitting that has just begun."""
+    sitting = Sitting(game.spec, players, seed, names=names)
+    return sitting.updated(PlaySession(game, _players(sitting, _Absent), [seed]))
+
+
+def continued(sitting: Sitting, actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:
+    """Return a sitting that has just begun after some actions.
+
+    Raises:
+        BadInputError: If an action is not legal, or an event cannot happen.
+    """
+    *_, last = replayed(make_game(sitting.game).initial, actions, events)
+    return replace(sitting, actions=actions, events=events, points=last.outcome or 0)
+
+
+def session_of(sitting: Sitting, agent: Callable[[str], Policy] = _Absent) -> PlaySession:
+    """Return the session that a sitting stands for.
+
+    Args:
+        sitting: The sitting.
+        agent: Function that makes an agent of its spec; by default of one that cannot choose.
+
+    Raises:
+        BadInputError: If an action is not legal, or an event cannot happen.
+    """
+    record = Record(
+        game=sitting.game,
+        players=sitting.players,
+        actions=sitting.actions,
+        outcome=sitting.points,
+        cut=False,
+        plies=0,
+        events=sitting.events,
+        seed=(sitting.seed,),
+    )
+    return PlaySession.of_record(record, make_game(sitting.game), _players(sitting, agent))
+
+
+def _players(sitting: Sitting, agent: Callable[[str], Policy]) -> tuple[Policy | None, Policy | None]:
+    one, other = (None if seat in sitting.people else agent(sitting.players[seat]) for seat in (0, 1))
+    return one, other

@@ -1,0 +1,102 @@
+"""Specs that come from a page: they may name no files but those in the folder of runs."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from boardgames_agents.registry import registered_agents
+from boardgames_env import make_game, registered_games
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game
+from boardgames_env.spec import Option, Spec
+
+LONGEST_SPEC = 2000
+LARGEST_NUMBER = 100_000
+"""The largest number that an option may be on a page: agents think in nodes, contests and so on."""
+
+_WORDS = re.compile(r"[\w ,+-]*")
+
+
+class Checker:
+    """Reads specs from pages."""
+
+    def __init__(self, runs: Path) -> None:
+        self._runs = runs.resolve()
+
+    def game(self, text: str) -> Game:
+        """Return the game of a spec; only those of the registry, whose options are all plain values."""
+        spec = self._parsed(text)
+        games = registered_games()
+        if spec.name not in games:
+            raise BadInputError(f"there is no game {spec.name!r}; the games are: {one_of(games)}")
+        self._refuse(spec, games[spec.name].options)
+        return make_game(spec)
+
+    def agent(self, text: str) -> Spec:
+        """Return the spec of an agent."""
+        spec = self._parsed(text)
+        agents = registered_agents()
+        if spec.name not in agents:
+            raise BadInputError(f"there is no agent {spec.name!r}; the agents are: {one_of(agents)}")
+        if getattr(agents[spec.name].factory, "interactive", False):
+            raise BadInputError(f"{spec.name} is no agent that can be asked on a page")
+        self._refuse(spec, agents[spec.name].options)
+        return spec
+
+    def _parsed(self, text: str) -> Spec:
+        if len(text) > LONGEST_SPEC:
+            raise BadInputError(f"a spec of {len(text):,} characters is too long; {LONGEST_SPEC:,} are allowed")
+        return Spec.parse(text)
+
+    def _refuse(self, spec: Spec, options: Mapping[str, Option]) -> None:
+        """Raise `BadInputError` if an option is too large a number, or a text that names a file (by default, too)."""
+        values = {name: option.default for name, option in options.items()} | dict(spec.options)
+        for name, value in values.items():
+            if isinstance(value, (int, float)) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+                raise BadInputError(
+                    f"{spec.name}: {name} is too large for a page; at most {LARGEST_NUMBER:,} is allowed"
+                )
+            if name in options and _takes_text(options[name].type):
+                for text in _texts_in(value):
+                    self._refuse_file(spec, name, text)
+
+    def _refuse_file(self, spec: Spec, option: str, text: str) -> None:
+        nested = _nested(text)
+        if nested is not None:
+            self._refuse(nested, registered_agents()[nested.name].options)
+            return
+        try:
+            is_there = Path(text).exists() if text else False
+            is_below = self._runs in Path(text).resolve().parents
+        except (OSError, ValueError, RuntimeError):
+            is_there, is_below = True, False
+        if is_below or (_WORDS.fullmatch(text) and not is_there):
+            return
+        raise BadInputError(
+            f"{spec.name}: {option}={text!r} is not allowed on a page, which may name only files in {self._runs.name}"
+        )
+
+
+def _takes_text(hint: Any) -> bool:
+    """Return whether an option takes any text, at any depth of its type."""
+    return hint is str or hint is Any or (get_origin(hint) is not Literal and any(map(_takes_text, get_args(hint))))
+
+
+def _texts_in(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [text for each in value for text in _texts_in(each)]
+    if isinstance(value, dict):
+        return [text for pair in value.items() for each in pair for text in _texts_in(each)]
+    return [value.decode("latin-1")] if isinstance(value, bytes) else []
+
+
+def _nested(text: str) -> Spec | None:
+    """Return an agent's spec that a text is, if it is one."""
+    try:
+        spec = Spec.parse(text)
+    except BadInputError:
+        return None
+    return spec if spec.name in registered_agents() else None

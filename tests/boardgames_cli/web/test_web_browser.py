@@ -1,0 +1,213 @@
+"""Whole contests in a real browser, by clicks and by keys. `make test-web` installs what they need."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+GAMES = ["tic_tac_toe", "achi", "five_mens_morris", "qubic", "backgammon", "hypergammon(cube=True)"]
+"""Placing, sliding, capturing, a board of three dimensions, dice, and the cube."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server."""
+    uvicorn = pytest.importorskip("uvicorn", reason="the extra web is not installed")
+    from boardgames_cli.web.application import Settings, make_application
+
+    folder = tmp_path_factory.mktemp("web")
+    application = make_application(Settings(folder / "contests.sqlite", folder))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="the extra web-test is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page that fails the test if a script fails, or breaks the content security policy."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(4_000)
+    troubles: list[str] = []
+    opened.on("pageerror", lambda error: troubles.append(str(error)))
+    opened.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert not troubles
+
+
+def begin(page: Any, address: str, game: str, *players: str) -> None:
+    page.goto(f"{address}/new?game={game}")
+    for seat, player in enumerate(players):
+        page.select_option(f"[name=player{seat}]", player)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#contest")
+
+
+def is_over(page: Any) -> bool:
+    return bool(page.locator(".status.over").count())
+
+
+def allowed(page: Any) -> dict[str, list[str]]:
+    """The legal actions as the page has them: their texts, and the locations of each."""
+    listed = page.locator("#choices button[name=action]").evaluate_all(
+        "all => all.map(each => [each.value, each.dataset.path || ''])"
+    )
+    return {action: path.split() for action, path in listed}
+
+
+def chosen(page: Any, rng: np.random.Generator) -> tuple[str, list[str]]:
+    """Draw an action that the page allows."""
+    actions = allowed(page)
+    action = str(rng.choice(list(actions)))
+    return action, actions[action]
+
+
+def by_clicks(page: Any, rng: np.random.Generator) -> None:
+    action, path = chosen(page, rng)
+    for location in path:
+        page.locator(f".spot.next[data-location='{location}']").click()
+    finish(page, action, path)
+
+
+def by_keys(page: Any, rng: np.random.Generator) -> None:
+    action, path = chosen(page, rng)
+    for location in path:
+        for _ in range(200):
+            if page.evaluate("document.activeElement?.dataset.location") == location:
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    finish(page, action, path)
+
+
+def finish(page: Any, action: str, path: list[str]) -> None:
+    """Choose among actions that have the same locations, or one that has none."""
+    offered = page.locator(f"#ambiguous button[value='{action}']" if path else f".answers button[value='{action}']")
+    if offered.count():
+        offered.click()
+
+
+def play_out(page: Any, play: Callable[[Any, np.random.Generator], None], seed: int) -> int:
+    """Play a contest by random actions; return their number."""
+    rng, actions = np.random.default_rng(seed), 0
+    while not is_over(page):
+        version = page.locator("#choices [name=version]").get_attribute("value")
+        play(page, rng)
+        page.wait_for_function(
+            """version => document.querySelector('.status.over')
+                || (document.querySelector('#choices [name=version]')?.value ?? version) !== version""",
+            arg=version,
+        )
+        actions += 1
+    return actions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_people_play_a_contest_by_clicks(page: Any, address: str, game: str) -> None:
+    begin(page, address, game, "human", "human")
+    assert play_out(page, by_clicks, seed=1) >= 5
+    assert page.locator(".status").inner_text()
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "five_mens_morris"])
+def test_a_person_plays_against_the_computer(page: Any, address: str, game: str) -> None:
+    begin(page, address, game, "human", "easy")
+    play_out(page, by_clicks, seed=2)
+    assert page.locator(".status").inner_text() in {"You win", "You lose", "A draw", "Cut short"}
+
+
+def test_a_contest_by_keys_alone(page: Any, address: str) -> None:
+    begin(page, address, "achi", "human", "human")
+    play_out(page, by_keys, seed=3)
+    assert page.locator("#announcement").inner_text()
+
+
+def test_undo_hint_resign_swap_and_new(page: Any, address: str) -> None:
+    begin(page, address, "tic_tac_toe", "human", "perfect")
+    page.locator(".spot[data-location='4']").click()
+    page.wait_for_selector("nav.moves li:nth-child(2)")
+    page.get_by_role("button", name="Hint").click()
+    assert "draws" in page.locator(".hints li").first.inner_text()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("nav.moves", state="detached")
+    page.get_by_role("button", name="Swap").click()
+    page.wait_for_selector("nav.moves li")
+    assert "O" in page.locator(".status").inner_text()
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text() == "You lose"
+    there = page.url
+    page.get_by_role("button", name="New contest").click()
+    page.wait_for_function("there => location.href !== there", arg=there)
+
+
+def test_a_contest_is_saved_loaded_and_restored_from_a_link(page: Any, address: str, tmp_path: Path) -> None:
+    begin(page, address, "backgammon", "human", "human")
+    for seed in range(4):
+        version = page.locator("#choices [name=version]").get_attribute("value")
+        by_clicks(page, np.random.default_rng(seed))
+        page.wait_for_function(
+            "version => document.querySelector('#choices [name=version]').value !== version", arg=version
+        )
+    board = page.locator(".board svg").first.inner_html()
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Save as a file").click()
+    downloading.value.save_as(tmp_path / "contest.json")
+    page.get_by_role("link", name="Link to this position").click()
+    page.wait_for_selector(".setup .board")
+    assert page.locator(".board svg").first.inner_html() == board
+    page.goto(address)
+    page.locator("input[type=file]").set_input_files(tmp_path / "contest.json")
+    page.get_by_role("button", name="Load").click()
+    page.wait_for_selector("#contest")
+    assert page.locator(".board svg").first.inner_html() == board
+
+
+def test_arrow_keys_reach_the_next_location(page: Any, address: str) -> None:
+    begin(page, address, "tic_tac_toe", "human", "human")
+    page.locator(".spot[data-location='4']").focus()
+    for key, location in (("ArrowLeft", "3"), ("ArrowUp", "0"), ("ArrowRight", "1"), ("ArrowDown", "4")):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.location") == location
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_is_wider_than_the_screen(browser: Any, address: str, width: int, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    opened = context.new_page()
+    for path in ("/", "/games/five_mens_morris", "/games/backgammon", "/new?game=achi"):
+        opened.goto(f"{address}{path}")
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width, path
+    begin(opened, address, "backgammon", "human", "human")
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()

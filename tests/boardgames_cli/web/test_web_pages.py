@@ -1,0 +1,148 @@
+"""The pages, without a browser."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from boardgames_env import make_game, registered_games
+from tests.boardgames_cli.web.conftest import HERE, client_of
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+THERE = {"game": "tic_tac_toe", "player0": "human", "player1": "human"}
+
+
+def begun(client: "TestClient", **fields: str) -> str:
+    """Begin a contest and return its address."""
+    answer = client.post("/contests", data={**THERE, **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def post(client: "TestClient", there: str, name: str, **fields: Any) -> Any:
+    """Post to a contest in the version that its page shows."""
+    version = stored(client, there).version
+    return client.post(f"{there}/{name}", data={"version": version, **fields}, headers={"HX-Request": "true"})
+
+
+def stored(client: "TestClient", there: str) -> Any:
+    return client.app.state.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
+
+
+def test_every_game_is_in_the_gallery(client: "TestClient") -> None:
+    text = client.get("/").text
+    for name in registered_games():
+        assert f'href="/new?game={name}"' in text
+        assert f'href="/games/{name}"' in text
+        assert make_game(name).title.replace("'", "&#39;") in text
+
+
+@pytest.mark.parametrize("name", ["achi", "five_mens_morris", "backgammon"])
+def test_a_game_has_a_page_a_picture_and_a_form(client: "TestClient", name: str) -> None:
+    assert "<h2>Rules</h2>" in client.get(f"/games/{name}").text
+    assert client.get(f"/pictures/{name}.svg").text.startswith("<svg")
+    text = client.get(f"/new?game={name}").text
+    for option in registered_games()[name].options:
+        assert f'name="game.{option}"' in text
+
+
+def test_the_options_of_an_agent_are_fields(client: "TestClient") -> None:
+    text = client.get("/agents/options?seat=1&player1=alpha_beta").text
+    for option in ("nodes", "depth", "width", "tables"):
+        assert f'name="player1.{option}"' in text
+    assert 'value="20000"' in text
+    assert client.get("/agents/options?seat=0&player0=human").status_code == 200
+
+
+def test_options_that_are_filled_in_are_in_the_spec(client: "TestClient") -> None:
+    options = {"player1": "mcts", "player1.playouts": "20", "player1.c": "1.4", "game.adjacent": "True"}
+    sitting = stored(client, begun(client, game="achi", **options))
+    assert (sitting.game, sitting.players) == ("achi(adjacent=True)", ("human", "mcts(playouts=20)"))
+
+
+def test_a_contest_of_two_people(client: "TestClient") -> None:
+    there = begun(client)
+    for action in (0, 3, 1, 4):
+        assert post(client, there, "act", action=action).status_code == 200
+    text = post(client, there, "act", action=2).text
+    assert "X wins" in text
+    assert "The line" in text or "has the line" in text
+    assert post(client, there, "act", action=5).status_code == 400
+    assert "after 2 of 5" in client.get(f"{there}?after=2").text
+
+
+def test_the_computer_answers_and_moves_are_taken_back(client: "TestClient") -> None:
+    there = begun(client, player1="perfect")
+    assert "a perfect player" in post(client, there, "act", action=0).text
+    assert len(stored(client, there).actions) == 2
+    assert "draws" in post(client, there, "hint").text
+    post(client, there, "undo")
+    assert stored(client, there).actions == ()
+    post(client, there, "swap")
+    assert stored(client, there).players == ("perfect", "human")
+    assert len(stored(client, there).actions) == 1
+    assert "You lose" in post(client, there, "resign").text
+    assert stored(client, there).points == 1
+    again = post(client, there, "again").headers["hx-redirect"]
+    assert stored(client, again).players == ("perfect", "human")
+
+
+def test_two_agents_play_turn_by_turn(client: "TestClient") -> None:
+    there = begun(client, player0="random", player1="random")
+    for turns in (1, 2, 3):
+        post(client, there, "step")
+        assert len(stored(client, there).actions) == turns
+
+
+def test_a_page_that_is_out_of_date_changes_nothing(client: "TestClient") -> None:
+    there = begun(client)
+    for status in (200, 409):
+        answer = client.post(f"{there}/act", data={"version": 1, "action": 4}, headers={"HX-Request": "true"})
+        assert answer.status_code == status
+    assert answer.text == "The contest has gone on since this page was shown; reload it"
+    assert stored(client, there).actions == (4,)
+
+
+def test_dice_come_from_the_seed_and_a_link_restores_a_position(client: "TestClient") -> None:
+    there = begun(client, game="hypergammon")
+    for _ in range(3):
+        action = re.search(r'name="action" value="(\d+)"', client.get(there).text)
+        assert action
+        post(client, there, "act", action=action[1])
+    sitting, text = stored(client, there), client.get(there).text
+    link = re.search(r'href="(/new[^"]+)">Link', text)
+    assert link
+    shown = client.get(link[1].replace("&amp;", "&")).text
+    assert picture(shown) == picture(text)
+    fields = dict(re.findall(r'name="(actions|events)" value="([^"]*)"', shown))
+    again = stored(client, begun(client, game="hypergammon", **fields))
+    assert (again.actions, again.events) == (sitting.actions, sitting.events)
+
+
+def picture(text: str) -> str:
+    return text[text.index("<svg") : text.index("</svg>")]
+
+
+def test_a_contest_is_saved_and_loaded(client: "TestClient") -> None:
+    there = begun(client, player1="random")
+    post(client, there, "act", action=4)
+    content = client.get(f"{there}/record.json").content
+    loaded = client.post("/load", files={"file": ("x.json", content)}).headers["location"]
+    one, other = stored(client, there), stored(client, loaded)
+    assert (one.actions, one.players, one.seed) == (other.actions, other.players, other.seed)
+    assert client.post("/load", files={"file": ("x.json", content[:-5])}).status_code == 400
+
+
+def test_a_new_server_goes_on_with_the_contests(client: "TestClient", folder: Path) -> None:
+    there = begun(client, player1="easy")
+    post(client, there, "act", action=4)
+    before = stored(client, there)
+    with client_of(HERE, store=folder / "contests.sqlite", runs=folder / "runs") as restarted:
+        assert stored(restarted, there) == before
+        assert there in restarted.get("/").text
+        free = next(action for action in range(9) if action not in before.actions)
+        assert post(restarted, there, "act", action=free).status_code == 200
+        assert len(stored(restarted, there).actions) == 4
