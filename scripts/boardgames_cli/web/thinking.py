@@ -81,7 +81,7 @@ class Thinkers:
     def _submitted(self, work: Callable[[], Found]) -> Future[Found]:
         with self._lock:
             if self._waiting >= _MOST_WAITING:
-                raise BadInputError("too many agents are thinking; try again in a moment")
+                raise BadInputError("too many agents are thinking; try again later")
             self._waiting += 1
         future = self._pool.submit(work)
         future.add_done_callback(self._done)
