@@ -112,7 +112,7 @@ async def _changed(request: Request, change: Change, answered: bool = True) -> R
 
 async def _current(request: Request, form: Mapping[str, Any]) -> Sitting:
     """Return the contest that a page shows; raise `StaleError` if it has changed since."""
-    sitting = await run_in_threadpool(sitting_of, request)
+    sitting: Sitting = await run_in_threadpool(sitting_of, request)
     if number_of(form, "version") != sitting.version:
         raise StaleError
     return sitting
