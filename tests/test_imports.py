@@ -111,7 +111,10 @@ def test_no_circle_is_larger_than_a_file_and_its_package() -> None:
 
 
 HEAVY = {
-    "import boardgames_cli.main": {"torch", "numba", "numpy", "gymnasium", "boardgames_env", "boardgames_agents"},
+    "import boardgames_cli.main": {
+        *("torch", "numba", "numpy", "gymnasium", "boardgames_env", "boardgames_agents"),
+        *("starlette", "uvicorn", "boardgames_cli.web.application"),
+    },
     "import boardgames_agents": {"torch", "numba", "numpy", "tensorboard", "boardgames_env"},
     "import boardgames_env": {"torch", "scipy.stats", "tensorboard", "pygame", "PIL", "boardgames_agents.registry"},
     "from boardgames_agents.registry import registered_agents; registered_agents()": {"torch", "tensorboard", "pygame"},
