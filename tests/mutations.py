@@ -75,15 +75,15 @@ MUTATIONS = (
     Mutation(
         "recurrences_are_counted_one_late",
         "boardgames_env/history.py",
-        "if times >= recurrences:",
-        "if times > recurrences:",
+        "if times >= limits[0]:",
+        "if times > limits[0]:",
         "tests/boardgames_env/test_history.py",
     ),
     Mutation(
         "the_ply_limit_comes_late",
         "boardgames_env/history.py",
-        "counters[1] >= plies",
-        "counters[1] > plies",
+        "counters[1] >= limits[2]",
+        "counters[1] > limits[2]",
         "tests/boardgames_env/test_contest.py",
     ),
     Mutation(
