@@ -78,7 +78,7 @@ $(VENV)/.ray-installed: $(INSTALLED)
 
 # RLlib, which asks for an older Gymnasium, is in an environment of its own
 test-rllib: $(VENV)-rllib/.installed
-	RLLIB_PYTHON=$(VENV)-rllib/bin/python $(BIN)/pytest -q -m slow tests/clients/test_rllib.py
+	RLLIB_PYTHON=$(abspath $(VENV)-rllib/bin/python) $(BIN)/pytest -q -m slow tests/clients/test_rllib.py
 
 $(VENV)-rllib/.installed: $(INSTALLED)
 	$(PYTHON) -m venv $(VENV)-rllib
