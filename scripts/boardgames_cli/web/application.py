@@ -16,7 +16,7 @@ from boardgames_cli.web.security import Guard
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
 from boardgames_cli.web.templating import page
-from boardgames_cli.web.thinking import Thinkers
+from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env.errors import BadInputError
 
 _HERE = Path(__file__).parent
@@ -53,7 +53,12 @@ def make_application(settings: Settings) -> Starlette:
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
-        exception_handlers={BadInputError: _bad_input, StaleError: _stale, HTTPException: _http_error},
+        exception_handlers={
+            BadInputError: _bad_input,
+            StaleError: _stale,
+            BusyError: _busy,
+            HTTPException: _http_error,
+        },
     )
     checker = Checker(settings.runs)
     store = SittingStore(settings.store)
@@ -69,6 +74,12 @@ def _bad_input(request: Request, error: Exception) -> Response:
 
 def _stale(request: Request, error: Exception) -> Response:
     return _failed(request, str(error), 409)
+
+
+def _busy(request: Request, error: Exception) -> Response:
+    answer = _failed(request, str(error), 503)
+    answer.headers["Retry-After"] = "5"
+    return answer
 
 
 def _http_error(request: Request, error: Exception) -> Response:

@@ -27,6 +27,13 @@ _MOST_WAITING = 64
 """The number of requests to agents that may wait for a thread."""
 
 
+class BusyError(Exception):
+    """Too many requests wait for a thread."""
+
+    def __init__(self) -> None:
+        super().__init__("too many agents are thinking; try again in some seconds")
+
+
 @dataclass
 class _Kept:
     """A contest with its agents, as they left it."""
@@ -51,7 +58,7 @@ class Thinkers:
         """Do something in one of the threads, and return the result.
 
         Raises:
-            BadInputError: If too many requests wait for a thread.
+            BusyError: If too many requests wait for a thread.
         """
         return await asyncio.wrap_future(self._submitted(work))
 
@@ -60,6 +67,7 @@ class Thinkers:
 
         Raises:
             BadInputError: If the agent cannot be made, or cannot play the game.
+            BusyError: If too many requests wait for a thread.
         """
         turn = self._turns.get(sitting.id)
         if turn is None:
@@ -81,7 +89,7 @@ class Thinkers:
     def _submitted(self, work: Callable[[], Found]) -> Future[Found]:
         with self._lock:
             if self._waiting >= _MOST_WAITING:
-                raise BadInputError("too many agents are thinking; try again later")
+                raise BusyError
             self._waiting += 1
         future = self._pool.submit(work)
         future.add_done_callback(self._done)

@@ -1,5 +1,8 @@
-"""The application, asked without a browser."""
+"""The application, asked without a browser, and in the system's Chromium."""
 
+import shutil
+import socket
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +14,12 @@ if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 HERE = "http://127.0.0.1:8000"
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +49,45 @@ def client_of(address: str, **settings: Any) -> "TestClient":
 
     headers = {"Origin": address, "Sec-Fetch-Site": "same-origin"}
     return TestClient(make_application(Settings(**settings)), address, headers=headers, follow_redirects=False)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server."""
+    uvicorn = pytest.importorskip("uvicorn", reason="the extra web is not installed")
+    from boardgames_cli.web.application import Settings, make_application
+
+    folder = tmp_path_factory.mktemp("web")
+    application = make_application(Settings(folder / "contests.sqlite", folder))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="the extra web-test is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page that fails the test if a script fails, or breaks the content security policy."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(4_000)
+    troubles: list[str] = []
+    opened.on("pageerror", lambda error: troubles.append(str(error)))
+    opened.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert not troubles

@@ -146,3 +146,16 @@ def test_a_new_server_goes_on_with_the_contests(client: "TestClient", folder: Pa
         free = next(action for action in range(9) if action not in before.actions)
         assert post(restarted, there, "act", action=free).status_code == 200
         assert len(stored(restarted, there).actions) == 4
+
+
+def test_a_server_whose_agents_are_all_thinking_says_so(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_cli.web import thinking
+
+    there = begun(client, player1="random")
+    monkeypatch.setattr(thinking, "_MOST_WAITING", 0)
+    answer = post(client, there, "act", action=4)
+    assert (answer.status_code, answer.text) == (503, "Too many agents are thinking; try again in some seconds")
+    assert int(answer.headers["retry-after"]) > 0
+    monkeypatch.undo()
+    assert client.get(there).status_code == 200
+    assert len(stored(client, there).actions) == 2

@@ -15,7 +15,7 @@ from boardgames_agents.interactive.hints import hints
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.forms import number_of, posted
 from boardgames_cli.web.overlay import choices, spots
-from boardgames_cli.web.pages.shared import sitting_of, store_of, thinkers_of
+from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of, thinkers_of
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.templating import is_part, page, seen_other
@@ -63,7 +63,8 @@ async def resign(request: Request) -> Response:
 async def step(request: Request) -> Response:
     """Let an agent play one turn of a contest between agents."""
     sitting = await run_in_threadpool(sitting_of, request)
-    if session_of(sitting).is_over or sitting.people:
+    session = await run_in_threadpool(session_of, sitting)
+    if session.is_over or sitting.people:
         raise BadInputError("there is no contest between agents to go on with")
     return await _shown(request, *await _answered(request, sitting, asked=True))
 
@@ -77,17 +78,20 @@ async def swap(request: Request) -> Response:
 
 async def again(request: Request) -> Response:
     """Begin another contest between the same players."""
-    sitting = await run_in_threadpool(sitting_of, request)
-    game = session_of(sitting).game
-    begun = new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names)
-    added = await run_in_threadpool(store_of(request).add, begun)
+
+    def begun() -> Sitting:
+        sitting = sitting_of(request)
+        game = checker_of(request).game(sitting.game)
+        return store_of(request).add(new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names))
+
+    added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
 
 
 async def hint(request: Request) -> Response:
     """Show the best moves for the person to move."""
     sitting = await run_in_threadpool(sitting_of, request)
-    session = session_of(sitting)
+    session = await run_in_threadpool(session_of, sitting)
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     found = await thinkers_of(request).run(lambda: hints(session.position))
@@ -123,7 +127,8 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
 
     A contest between agents waits to be asked for every turn.
     """
-    thinkers, session = thinkers_of(request), session_of(sitting)
+    thinkers = thinkers_of(request)
+    session = await run_in_threadpool(session_of, sitting)
     if session.is_over or session.is_persons_turn:
         return sitting, False
     if not (sitting.people or asked or thinkers.is_playing(sitting)):

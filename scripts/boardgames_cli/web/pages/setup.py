@@ -28,7 +28,7 @@ _LARGEST_SEED = 2**31
 
 async def setup(request: Request) -> Response:
     """Show the form for a new contest."""
-    game = checker_of(request).game(text_of(request.query_params, "game"))
+    game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
     actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
     session = await run_in_threadpool(_begun, game, actions, events)
     return page(
@@ -63,10 +63,13 @@ async def begin(request: Request) -> Response:
     """Begin a contest."""
     form = await posted(request)
     checker, thinkers = checker_of(request), thinkers_of(request)
-    game = checker.game(text_of(form, "game"))
-    asked = spec_of(form, game.name, registered_games()[game.name].options, "game")
-    if asked.options:
-        game = checker.game(str(asked.with_options(**{**game.options, **asked.options})))
+
+    def chosen() -> Game:
+        game = checker.game(text_of(form, "game"))
+        asked = spec_of(form, game.name, registered_games()[game.name].options, "game")
+        return checker.game(str(asked.with_options(**{**game.options, **asked.options}))) if asked.options else game
+
+    game: Game = await run_in_threadpool(chosen)
     one, other = [await _player(request, form, game, seat) for seat in (0, 1)]
     actions, events = (numbers_of(form, name) for name in ("actions", "events"))
     sitting = await run_in_threadpool(_new, game, (one, other), actions, events)
