@@ -21,7 +21,7 @@ ROOMS = (
     )),
     *(f"boardgames_agents.{room}" for room in (
         "processes", "record", "lookup", "policy", "registry", "explanation", "plan", "search", "lookahead", "experts",
-        "menace", "tabular", "td", "td_gammon", "hoyle", "experiments", "arena", "analysis", "filters", "training",
+        "faces", "menace", "tabular", "td", "td_gammon", "hoyle", "experiments", "arena", "analysis", "filters", "training",
         "fives", "trained", "league", "interactive",
     )),
     *(f"boardgames_baselines.{room}" for room in (

@@ -22,12 +22,11 @@ game-learning, Part I*, The Computer Journal 6 (1963), 232-236.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 import numpy as np
 
+from boardgames_agents.faces import face_of
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
@@ -40,24 +39,6 @@ _MOST_BEADS = 1_000_000
 
 Boxes = dict[bytes, dict[int, int]]
 """The matchboxes: beads by colour, by box."""
-
-
-class Face(NamedTuple):
-    """The key of a position's box, its canonical form, and its actions by colour, in ascending order."""
-
-    box: bytes
-    colours: dict[int, tuple[int, ...]]
-
-
-@lru_cache(maxsize=1 << 17)
-def face_of(position: Position) -> Face:
-    """Return the box and the colours of a position."""
-    box = position.canonical
-    ways = position.game.action_symmetries[[image.key == box for image in position.images()]]
-    colours: dict[int, list[int]] = {}
-    for action in position.legal_actions:
-        colours.setdefault(int(ways[:, action].min()), []).append(action)
-    return Face(box, {colour: tuple(colours[colour]) for colour in sorted(colours)})
 
 
 @agent(

@@ -69,7 +69,7 @@ class Record:
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
     """Write contests to a file, a line each, replacing an existing one atomically; the times are left out."""
-    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "contests": [_entry(each) for each in records]}
+    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "contests": [entry_of(each) for each in records]}
     lines = ",\n".join(map(json.dumps, data["contests"]))
     ends = json.dumps({**data, "contests": [], "sha256": checksum(data)}).split("[]")
     write_atomically(Path(path), f"{ends[0]}[\n{lines}\n]{ends[1]}\n".encode())
@@ -98,17 +98,18 @@ def read_records(path: str | Path) -> tuple[Record, ...]:
     if data.pop("sha256", None) != checksum(data):
         raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong")
     try:
-        return tuple(map(_record, data["contests"]))
+        return tuple(map(record_of, data["contests"]))
     except (ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is not a record of contests: {error!r}") from None
 
 
-def _entry(record: Record) -> dict[str, Any]:
+def entry_of(record: Record) -> dict[str, Any]:
+    """Return a record as plain data, for JSON; the times are left out."""
     entry = {name: value for name, value in vars(record).items() if name != "seconds"}
     return {"points" if name == "outcome" else name: value for name, value in entry.items()}
 
 
-def _record(entry: Any) -> Record:
+def record_of(entry: Any) -> Record:
     """Return the record of an entry; raise `ValueError`, `TypeError` or `KeyError` for anything else."""
     first, second = map(str, entry["players"])
     one, other = _numbers(entry["decisions"])

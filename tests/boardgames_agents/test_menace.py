@@ -3,7 +3,8 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.menace import Menace, face_of
+from boardgames_agents.faces import face_of
+from boardgames_agents.menace import Menace
 from boardgames_env import make_game
 from tests.positions import reachable
 from tests.variants import by_turns

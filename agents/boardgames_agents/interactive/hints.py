@@ -1,11 +1,14 @@
 """The best moves of a position, with what is known of their values, and where that is from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 
 from boardgames_agents.analysis.cube_advice import prospects_of
+from boardgames_agents.analysis.plays import after, evaluated_deeply
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.interactive.levels import predictor_of
 from boardgames_agents.interactive.session import turn_text
@@ -28,6 +31,9 @@ PLAYOUTS = 2_000
 """The random contests of a search for hints in a game of chance that no agent predicts."""
 
 _SEED = 0
+
+Kind = Literal["exact", "predicted", "searched", "tried"]
+"""What values are: those of a solved game, predicted points, a search's evaluations, or shares of random contests."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +61,13 @@ class Hints:
         moves: The moves, the best one first.
         source: Where their values are from, in words.
         as_good: The number of further moves that are exactly as good as the best one.
+        kind: What the values are.
     """
 
     moves: tuple[Hint, ...]
     source: str
     as_good: int = 0
+    kind: Kind = "exact"
 
 
 def hints(position: Position, count: int = 3) -> Hints:
@@ -81,15 +89,36 @@ def hints(position: Position, count: int = 3) -> Hints:
     return _predicted(position, count, predictor) if predictor else _by_playouts(position, count)
 
 
+def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
+    """Return what is known of the value of one whole move, by the source of `hints`; ``None`` where nothing is."""
+    game, played = position.game, tuple(actions)
+    reached = after(position, played)
+    if can_be_perfect(game):
+        value, plies = _exact_value(position, reached)
+        return _hint(position, played, value, _exact_words(value, plies))
+    if not game.rules.has_chance:
+        last = played[-1]
+        found = _search(game).values(after(position, played[:-1]), [last])[last]
+        return _hint(position, played, found, _searched_words(found))
+    predictor = predictor_of(game)
+    if predictor is None:
+        return None
+    search, doubler = _expectimax(game, predictor), Doubler(game, Janowski())
+    if doubler.is_asked(position):
+        equity = doubler.values(position, prospects_of(search, doubler, position))[played[0]]
+        return _hint(position, played, equity, _of_the_stake(equity))
+    equity = evaluated_deeply(search, position, played).equity
+    return _hint(position, played, equity, _points(equity))
+
+
 def _exact(position: Position, count: int) -> Hints:
     """Return the moves by the tables of a solved game: sooner wins and later losses are better."""
-    table, found = solve(position.game), {}
+    found = {}
     for move in position.moves():
         reached = move.afterstate
         if reached.key in found:
             continue
-        value = table.value_for(reached, position.seat)
-        plies = 1 + (table.distance(reached) or 0) if value else 0
+        value, plies = _exact_value(position, reached)
         found[reached.key] = (value, -value * plies), move.actions, _exact_words(value, plies)
     ordered = sorted(found.values(), key=lambda each: each[0], reverse=True)
     return Hints(
@@ -97,6 +126,16 @@ def _exact(position: Position, count: int) -> Hints:
         "exact values of the solved game: if both sides play perfectly from there; a ply is a turn of either side",
         sum(each[0] == ordered[0][0] for each in ordered[count:]),
     )
+
+
+def _exact_value(position: Position, reached: Position) -> tuple[int, int]:
+    """Return the value to the seat to move of a move that reaches a position, and the plies to the end of the contest.
+
+    The plies are 0 for a draw.
+    """
+    table = solve(position.game)
+    value = table.value_for(reached, position.seat)
+    return value, 1 + (table.distance(reached) or 0) if value else 0
 
 
 def _exact_words(value: int, plies: int) -> str:
@@ -111,11 +150,21 @@ def _predicted(position: Position, count: int, predictor: str) -> Hints:
     if doubler.is_asked(position):
         values = doubler.values(position, prospects_of(search, doubler, position))
         ordered = sorted(values.items(), key=lambda each: -each[1])[:count]
-        moves = tuple(_hint(position, (action,), value, f"{value:+.3f} of the stake") for action, value in ordered)
-        return Hints(moves, f"expected points by the predictions of {predictor} and Janowski's formula for the cube")
+        moves = tuple(_hint(position, (action,), value, _of_the_stake(value)) for action, value in ordered)
+        source = f"expected points by the predictions of {predictor} and Janowski's formula for the cube"
+        return Hints(moves, source, kind="predicted")
     candidates = search.candidates(position)[:count]
-    moves = tuple(_hint(position, each.actions, each.equity, f"{each.equity:+.3f} points") for each in candidates)
-    return Hints(moves, f"expected points by the predictions of {predictor}, with all replies to the best moves")
+    moves = tuple(_hint(position, each.actions, each.equity, _points(each.equity)) for each in candidates)
+    source = f"expected points by the predictions of {predictor}, with all replies to the best moves"
+    return Hints(moves, source, kind="predicted")
+
+
+def _of_the_stake(equity: float) -> str:
+    return f"{equity:+.3f} of the stake"
+
+
+def _points(equity: float) -> str:
+    return f"{equity:+.3f} points"
 
 
 @lru_cache(maxsize=4)
@@ -133,7 +182,7 @@ def _searched(position: Position, count: int) -> Hints:
         found[reached.key] = _hint(position, actions, value, _searched_words(value))
     best = sorted(found.values(), key=lambda hint: -hint.value)[:count]
     unit = "in units of the game's own evaluation" if game.heuristics else "0 where the contest is open"
-    return Hints(tuple(best), f"values of a search of {NODES:,} positions for each move, {unit}")
+    return Hints(tuple(best), f"values of a search of {NODES:,} positions for each move, {unit}", kind="searched")
 
 
 def _searched_words(value: int) -> str:
@@ -181,7 +230,8 @@ def _by_playouts(position: Position, count: int) -> Hints:
         found.setdefault(reached.key, _hint(position, actions, share, f"begins {share:.0%} of them"))
         if len(found) == count:
             break
-    return Hints(tuple(found.values()), f"{PLAYOUTS:,} random contests, which try what looks better more often")
+    source = f"{PLAYOUTS:,} random contests, which try what looks better more often"
+    return Hints(tuple(found.values()), source, kind="tried")
 
 
 def _hint(position: Position, actions: tuple[int, ...], value: float, words: str) -> Hint:

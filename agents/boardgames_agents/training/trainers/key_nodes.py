@@ -5,6 +5,9 @@ chance; the trainer should make certain that the learner encounters it". The ess
 before each lesson this trainer asks for its choices and steers towards the error that would cost it most.
 """
 
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.policy import Distribution, Learner, uniform
 from boardgames_agents.training.error_forecast import ErrorForecast, PolicyPrediction
@@ -17,6 +20,14 @@ from boardgames_env.position import Position
 _AS_GOOD = 1e-9
 
 
+@runtime_checkable
+class RemembersErrors(Protocol):
+    """A learner that knows how contests came to the positions in which it errs."""
+
+    def openings_to_errors(self, seat: int) -> Sequence[tuple[int, ...]]:
+        """Return the actions that led to positions in which it errs in a seat, the costliest first."""
+
+
 @trainer("key_nodes")
 class KeyNodes(LessonsAndPractice):
     """Lesson and practice training whose lessons lead the learner, by correct moves, to its costliest errors.
@@ -24,7 +35,8 @@ class KeyNodes(LessonsAndPractice):
     Contests begin at the initial position. The trainer predicts the learner by its frozen policy, and chooses among its
     own correct moves those after which the learner's next error is expected to cost most points. Where no error is
     expected it plays like the perfect player. Once the learner makes no error against correct play, the trainer errs
-    where that leads the learner to an error; in such a lesson it does not count as an expert.
+    where that leads the learner to an error; in such a lesson it does not count as an expert. If errors cannot be seen
+    from the initial position and the learner remembers some (`RemembersErrors`), the lesson begins at the costliest.
 
     Args:
         game: The game; it must be small enough to be solved.
@@ -51,6 +63,9 @@ class KeyNodes(LessonsAndPractice):
             erring = SteeringPlayer(self._game, prediction, seat, self._budget, errs=True)
             if erring.expects > 0:
                 return Meeting(against(erring, seat, learner).players, (seat,))
+        if player.expects == 0 and isinstance(learner, RemembersErrors):
+            for opening in learner.openings_to_errors(seat)[:1]:
+                return against(player, seat, learner, opening)
         return against(player, seat, learner)
 
 

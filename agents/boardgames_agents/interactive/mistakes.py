@@ -1,0 +1,201 @@
+"""What went wrong in a contest: the moves that gave something away, in words, and how sure that is."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from boardgames_agents.analysis.decisions import mark
+from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.explanation import Explains
+from boardgames_agents.interactive.hints import Hint, Hints, hint_on, hints
+from boardgames_agents.interactive.session import PlaySession, Turn
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import make_player, registered_agents
+from boardgames_agents.search.negamax import MOST_VALUE
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+from boardgames_env.solve import solve
+
+_SEED = 0
+_REASONS = "why"
+"""The column of an explanation that has the reason for each move."""
+
+
+@dataclass(frozen=True)
+class Error:
+    """A turn that gave something away.
+
+    Attributes:
+        number: The number of actions before it in the contest.
+        cost: What it gave away, in points. Where a search proves that a win became none, or a loss came up, that is 1,
+            or 2 if it was both.
+    """
+
+    number: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """An error in words.
+
+    Attributes:
+        error: Where it was, and what it cost.
+        before: The position before the turn.
+        after: The position after it.
+        played: What was played.
+        best: What would have been best.
+        as_good: Further moves that would have been as good.
+        reason: Why an agent that explains itself would have played one of the best moves; empty if none would have.
+    """
+
+    error: Error
+    before: Position
+    after: Position
+    played: Hint
+    best: Hint
+    as_good: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What has been found in a contest.
+
+    Attributes:
+        mistakes: The mistakes, in the order of the contest.
+        doubtful: Where only a search evaluates moves and it proves no mistake, the one that it liked least.
+        turns: The number of turns in which there was a choice.
+        source: Where the values are from, in words; empty if nothing is known of them.
+    """
+
+    mistakes: tuple[Mistake, ...]
+    turns: int
+    source: str
+    doubtful: Mistake | None = None
+
+    @property
+    def errors(self) -> tuple[Error, ...]:
+        """The errors alone."""
+        return tuple(each.error for each in self.mistakes)
+
+
+def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0) -> Findings:
+    """Look for the mistakes of some seats in a contest.
+
+    Values are those of `hints`. In a solved game a move is a mistake if it gives away a win or a draw; where an agent
+    predicts points, if it gives away as many as are usually marked (`analysis.decisions.mark`); where there is but a
+    search, if it turns a win that the search has found into none, or anything else into a loss.
+
+    Args:
+        session: The contest.
+        seats: The seats whose moves are looked at.
+        opening: The number of actions at the beginning that nobody chose.
+    """
+    looked_at: list[tuple[float, Mistake]] = []
+    turns, source, number = 0, "", 0
+    for turn in session.turns:
+        if turn.seat in seats and number >= opening and _had_a_choice(turn):
+            turns += 1
+            played = None if _is_known_to_be_right(turn) else hint_on(turn.before, turn.actions)
+            if played is not None:
+                found = hints(turn.before, count=_ALL if can_be_perfect(session.game) else 1)
+                source = found.source
+                looked_at.append((found.moves[0].value - played.value, _mistake(turn, number, found, played)))
+        number += len(turn.actions)
+    if turns and not source and can_be_perfect(session.game):
+        source = "exact values of the solved game"
+    mistakes = tuple(_with_reason(each) for _, each in looked_at if each.error.cost)
+    fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
+    return Findings(mistakes, turns, source, None if mistakes or fall <= 0 else least)
+
+
+def errors_in(session: PlaySession, seats: Collection[int], opening: int = 0) -> tuple[Error, ...] | None:
+    """Return the errors of some seats in a contest of a solved game; ``None`` where that would take a search."""
+    if not can_be_perfect(session.game):
+        return None
+    number, errors = 0, []
+    for turn in session.turns:
+        if turn.seat in seats and number >= opening and (cost := _exact_cost(turn)):
+            errors.append(Error(number, cost))
+        number += len(turn.actions)
+    return tuple(errors)
+
+
+_ALL = 1_000_000
+
+
+def _had_a_choice(turn: Turn) -> bool:
+    """Return whether a whole turn was played, and another could have been."""
+    reached = turn.after
+    is_whole = reached.is_over or reached.seat != turn.seat or reached.awaits_chance
+    position, several = turn.before, False
+    for action in turn.actions:
+        several |= len(position.legal_actions) > 1
+        position = position.after(action)
+    return is_whole and several
+
+
+def _is_known_to_be_right(turn: Turn) -> bool:
+    return can_be_perfect(turn.before.game) and not _exact_cost(turn)
+
+
+def _exact_cost(turn: Turn) -> int:
+    """Return the points that a turn of a solved game gave away."""
+    table = solve(turn.before.game)
+    return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
+
+
+def _mistake(turn: Turn, number: int, found: Hints, played: Hint) -> Mistake:
+    """Return a turn beside the best moves; its cost is 0 if it was none."""
+    best = found.moves[0]
+    is_exact = found.kind == "exact"
+    same = [each.text for each in found.moves[1:] if each.value == best.value] if is_exact else []
+    return Mistake(Error(number, _cost(best, played, found)), turn.before, turn.after, played, best, tuple(same))
+
+
+def _with_reason(mistake: Mistake) -> Mistake:
+    return replace(mistake, reason=_reason(mistake.before, [mistake.best.text, *mistake.as_good]))
+
+
+def _cost(best: Hint, played: Hint, found: Hints) -> float:
+    if found.kind == "searched":
+        return max(0, _proven(best) - _proven(played))
+    if found.kind == "predicted":
+        lost = max(0.0, best.value - played.value)
+        return lost if mark(lost) else 0.0
+    return max(0.0, best.value - played.value)
+
+
+def _proven(hint: Hint) -> int:
+    """Return the points that a search has proven."""
+    return 0 if abs(hint.value) <= MOST_VALUE else 1 if hint.value > 0 else -1
+
+
+def _reason(position: Position, good: list[str]) -> str:
+    """Return why an agent that explains itself plays one of the good moves, if it does."""
+    teacher = _who_gives_reasons(position.game)
+    if not isinstance(teacher, Explains):
+        return ""
+    explanation = teacher.explanation(position)
+    row = dict(zip(explanation.columns, explanation.rows[0], strict=True))
+    if not any(row.get("move") in (text, text.replace("x", " x")) for text in good):
+        return ""
+    return f"{teacher.spec.capitalize()} would play {row['move']}. {row[_REASONS]}"
+
+
+@lru_cache(maxsize=16)
+def _who_gives_reasons(game: Game) -> Policy | None:
+    """Return the agent that gives reasons for its choices at a game without learning first, if there is one."""
+    for name, entry in registered_agents().items():
+        if isinstance(entry.factory, type) and issubclass(entry.factory, Explains):
+            with suppress(BadInputError, OSError):
+                policy = make_player(name, game)
+                policy.begin(game, (0, 1), np.random.default_rng(_SEED))
+                if isinstance(policy, Explains) and _REASONS in policy.explanation(game.initial).columns:
+                    return policy
+    return None
