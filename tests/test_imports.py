@@ -21,8 +21,8 @@ ROOMS = (
     )),
     *(f"boardgames_agents.{room}" for room in (
         "processes", "record", "lookup", "policy", "registry", "explanation", "plan", "search", "lookahead", "experts",
-        "faces", "menace", "tabular", "td", "td_gammon", "hoyle", "experiments", "arena", "analysis", "filters", "training",
-        "fives", "trained", "league", "interactive",
+        "faces", "menace", "tabular", "td", "td_gammon", "hoyle", "experiments", "arena", "analysis", "filters",
+        "training", "fives", "trained", "league", "interactive",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "td_reference", "benchmarks",

@@ -22,7 +22,7 @@ _AS_GOOD = 1e-9
 
 @runtime_checkable
 class RemembersErrors(Protocol):
-    """A learner that knows how contests came to the positions in which it errs."""
+    """A learner that knows which actions led to the positions in which it errs."""
 
     def openings_to_errors(self, seat: int) -> Sequence[tuple[int, ...]]:
         """Return the actions that led to positions in which it errs in a seat, the costliest first."""
