@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
@@ -25,6 +26,7 @@ class Sitting:
         events: Every chance event so far.
         points: Seat 0's points; a contest that has points and goes on was resigned.
         names: The names of both seats' players for people; empty where it is the spec.
+        lesson: How a person has been set the contest; ``None`` if nobody has.
         id: The name in addresses.
         version: The number of changes, increased by every one.
         changed: When it was changed last, in seconds since 1970.
@@ -37,6 +39,7 @@ class Sitting:
     events: tuple[int, ...] = ()
     points: int = 0
     names: tuple[str, str] = ("", "")
+    lesson: Assignment | None = None
     id: str = ""
     version: int = 0
     changed: float = 0.0

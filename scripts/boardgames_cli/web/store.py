@@ -4,11 +4,13 @@ import json
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
+from typing import Any
 
+from boardgames_agents.interactive.pupil_file import assignment_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_env.errors import BadInputError
 
@@ -28,7 +30,23 @@ CREATE TABLE IF NOT EXISTS sittings (
 CREATE INDEX IF NOT EXISTS newest ON sittings (changed);
 PRAGMA user_version = 1;
 """
-_COLUMNS = "id, version, game, players, seed, actions, events, points, names, changed"
+_LATER = {"lesson": "TEXT NOT NULL DEFAULT 'null'"}
+"""Columns that files of earlier versions lack."""
+
+_COLUMNS = [each.name for each in fields(Sitting)]
+_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM sittings"
+_INSERT = f"INSERT INTO sittings ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
+_UPDATE = (
+    f"UPDATE sittings SET {', '.join(f'{name} = :{name}' for name in _COLUMNS)} WHERE id = :id AND version = :before"
+)
+_IN_JSON: dict[str, Callable[[Any], Any]] = {
+    "players": tuple,
+    "actions": tuple,
+    "events": tuple,
+    "names": tuple,
+    "lesson": lambda entry: assignment_of(entry) if entry else None,
+}
+"""The columns in JSON, and what makes the field of their content."""
 
 
 class StaleError(Exception):
@@ -49,6 +67,10 @@ class SittingStore:
                 if database.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
                     raise BadInputError(f"{path} is of a later version of this program")
                 database.executescript(_SCHEMA)
+                there = [row[1] for row in database.execute("PRAGMA table_info(sittings)")]
+                for name, kind in _LATER.items():
+                    if name not in there:
+                        database.execute(f"ALTER TABLE sittings ADD COLUMN {name} {kind}")
                 database.execute("PRAGMA journal_mode = WAL")
         except sqlite3.DatabaseError as error:
             raise BadInputError(f"{path} cannot be used to keep contests: {error}") from None
@@ -66,24 +88,20 @@ class SittingStore:
         """Add a sitting and return it with its name."""
         added = replace(sitting, id=secrets.token_urlsafe(9), version=1, changed=time.time())
         with self._opened() as database:
-            database.execute(f"INSERT INTO sittings ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)", _row(added))
+            database.execute(_INSERT, _row(added))
         return added
 
     def get(self, name: str) -> Sitting | None:
         """Return the sitting of a name, or `None`."""
         with self._opened() as database:
-            row = database.execute(f"SELECT {_COLUMNS} FROM sittings WHERE id = ?", (name,)).fetchone()
+            row = database.execute(f"{_SELECT} WHERE id = ?", (name,)).fetchone()
         return _sitting(row) if row else None
 
     def save(self, sitting: Sitting) -> Sitting:
         """Replace a sitting by its next version; raise `StaleError` if that is there already."""
         saved = replace(sitting, version=sitting.version + 1, changed=time.time())
         with self._opened() as database:
-            done = database.execute(
-                "UPDATE sittings SET version = ?, game = ?, players = ?, seed = ?, actions = ?, events = ?, "
-                "points = ?, names = ?, changed = ? WHERE id = ? AND version = ?",
-                (*_row(saved)[1:], sitting.id, sitting.version),
-            )
+            done = database.execute(_UPDATE, {**_row(saved), "before": sitting.version})
             if done.rowcount != 1:
                 raise StaleError
         return saved
@@ -91,31 +109,15 @@ class SittingStore:
     def newest(self, count: int) -> list[Sitting]:
         """Return the sittings that were changed last, the newest first."""
         with self._opened() as database:
-            rows = database.execute(
-                f"SELECT {_COLUMNS} FROM sittings ORDER BY changed DESC LIMIT ?", (count,)
-            ).fetchall()
+            rows = database.execute(f"{_SELECT} ORDER BY changed DESC LIMIT ?", (count,)).fetchall()
         return [_sitting(row) for row in rows]
 
 
-def _row(sitting: Sitting) -> tuple[object, ...]:
-    players, actions, events, names = map(json.dumps, (sitting.players, sitting.actions, sitting.events, sitting.names))
-    head = (sitting.id, sitting.version, sitting.game)
-    return (*head, players, sitting.seed, actions, events, sitting.points, names, sitting.changed)
+def _row(sitting: Sitting) -> dict[str, object]:
+    """Return what is stored of a sitting, by column."""
+    return {name: json.dumps(value) if name in _IN_JSON else value for name, value in asdict(sitting).items()}
 
 
-def _sitting(row: tuple[object, ...]) -> Sitting:
-    name, version, game, players, seed, actions, events, points, names, changed = row
-    one, other = json.loads(str(players))
-    first, second = json.loads(str(names))
-    return Sitting(
-        game=str(game),
-        players=(one, other),
-        seed=int(str(seed)),
-        actions=tuple(json.loads(str(actions))),
-        events=tuple(json.loads(str(events))),
-        points=int(str(points)),
-        names=(first, second),
-        id=str(name),
-        version=int(str(version)),
-        changed=float(str(changed)),
-    )
+def _sitting(row: tuple[Any, ...]) -> Sitting:
+    found = dict(zip(_COLUMNS, row, strict=True))
+    return Sitting(**found | {name: made_of(json.loads(found[name])) for name, made_of in _IN_JSON.items()})
