@@ -1,11 +1,43 @@
-"""Explanations of decisions: a table of the moves that a policy considered, with its reasons."""
+"""Explanations of decisions: a table of the moves that a policy considered, with its reasons, and marks for a board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from boardgames_env.board import Line
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a policy thinks of a move, short enough to be drawn on the board.
+
+    Attributes:
+        actions: The actions of the move, in order.
+        text: A few characters, such as ``+0.12``.
+        weight: How good the move is by the policy, from 0 for the worst to 1 for the best.
+        is_chosen: Whether the policy would play it.
+    """
+
+    actions: tuple[int, ...]
+    text: str
+    weight: float
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Region:
+    """Locations that a reason is about, such as those of a pattern.
+
+    Attributes:
+        title: What they are.
+        locations: The locations.
+    """
+
+    title: str
+    locations: Line
 
 
 @dataclass(frozen=True)
@@ -18,6 +50,8 @@ class Explanation:
         numbers: The names of the columns of numbers.
         facts: Sentences about the position.
         glossary: Sentences that explain names in the table.
+        marks: The moves as they can be drawn on the board, the best first.
+        regions: Locations that can be drawn on the board.
     """
 
     title: str
@@ -26,14 +60,49 @@ class Explanation:
     numbers: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     glossary: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    regions: tuple[Region, ...] = ()
 
 
 @runtime_checkable
 class Explains(Protocol):
-    """A policy that can explain its decisions."""
+    """A policy that can explain its decisions.
+
+    `explanation` may be called where `Policy.choose` may. Explaining changes nothing that the policy plays afterwards.
+    """
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the decision in a position with its reasons; ``played`` is the action that was then played."""
+
+
+CHOSEN = "→"
+"""The mark of a row whose move the policy would play, in a column without a name."""
+
+
+def turn_text(position: Position, actions: Sequence[int]) -> str:
+    """Return the text of actions played in a row: in the game's own notation where it has one for them."""
+    game = position.game
+    if game.notation:
+        try:
+            return game.notation.write(position, actions)
+        except BadInputError:  # (it is one for some moves only: not for those of the doubling cube, say)
+            pass
+    text = ""
+    for action in actions:
+        captures = game.actions[action].kind == "capture"
+        text += ("" if captures or not text else " ") + game.action_text(action)
+    return text
+
+
+def plies_text(number: int) -> str:
+    """Return a number of plies in words."""
+    return f"{number} ply" if number == 1 else f"{number} plies"
+
+
+def shares_of(values: Sequence[float]) -> list[float]:
+    """Return values as weights of marks, linearly: 0 for the smallest, 1 for the largest, and 1 if all are equal."""
+    least, most = min(values), max(values)
+    return [(value - least) / (most - least) if most > least else 1.0 for value in values]
 
 
 def position_after(game: Game, actions: str) -> Position:

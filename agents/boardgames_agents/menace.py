@@ -26,6 +26,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark
 from boardgames_agents.faces import face_of
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
@@ -33,7 +34,7 @@ from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 _MOST_BEADS = 1_000_000
 
@@ -168,3 +169,41 @@ class MenacePlayer(MarkovPolicy):
         most = max(beads.get(colour, 0) for colour in face.colours)
         best = [actions for colour, actions in face.colours.items() if beads.get(colour, 0) == most]
         return mixture([(1 / len(best), uniform(actions)) for actions in best])
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the beads of the position's box, a row for each colour. An arrow marks the action played."""
+        demand_turn(position, position.game)
+        face = face_of(position)
+        beads = self._boxes.get(face.box, {})
+        counts = {colour: beads.get(colour, 0) for colour in face.colours}
+        most, total = max(counts.values()), sum(counts.values())
+        text = position.game.action_text
+        ordered = sorted(face.colours, key=lambda colour: -counts[colour])
+        chosen = {colour: counts[colour] == most for colour in ordered}
+        shown = chosen if played is None else {colour: played in face.colours[colour] for colour in ordered}
+        return Explanation(
+            "decided by the beads of a matchbox",
+            ("", "moves", "beads", "share"),
+            tuple(
+                (
+                    CHOSEN if shown[colour] else "",
+                    " ".join(map(text, face.colours[colour])),
+                    str(counts[colour]),
+                    f"{counts[colour] / total:.0%}" if total else "",
+                )
+                for colour in ordered
+            ),
+            numbers=("beads", "share"),
+            facts=(
+                f"the box of this position holds {total:,} {'bead' if total == 1 else 'beads'}"
+                if beads
+                else "there is no box for this position yet: any action is played",
+                f"there are {len(self._boxes):,} boxes",
+            ),
+            glossary=("moves that are equal by symmetry share a colour; the colour with the most beads is played",),
+            marks=tuple(
+                Mark((action,), str(counts[colour]), counts[colour] / most if most else 0.0, chosen[colour])
+                for colour in ordered
+                for action in face.colours[colour]
+            ),
+        )

@@ -28,6 +28,11 @@ class AgentEntry(Entry[Policy]):
     curves: Mapping[str, str] = field(default_factory=dict, compare=False)
     needs: str = ""
 
+    @property
+    def learns(self) -> bool:
+        """Whether it is a learner, which knows nothing when it is made. (Every learner has curves.)"""
+        return bool(self.curves)
+
 
 AgentLike = str | Spec | Policy
 """An agent, or the spec that makes it."""

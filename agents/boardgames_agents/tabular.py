@@ -22,13 +22,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 
 
 class ValueTable:
@@ -47,6 +48,10 @@ class ValueTable:
     def value(self, position: Position) -> float:
         """Return the value of a position."""
         return self.values.get(self.key(position), 0.0) if position.outcome is None else position.outcome
+
+    def knows(self, position: Position) -> bool:
+        """Return whether the table holds a position, or the rules say its value."""
+        return position.is_over or self.key(position) in self.values
 
     def best(self, position: Position) -> tuple[float, tuple[int, ...]]:
         """Return the value of the best actions from a position, and these actions."""
@@ -186,3 +191,39 @@ class TabularPlayer(MarkovPolicy):
     def distribution(self, position: Position) -> Distribution:
         """Return the best actions, equally likely."""
         return uniform(self._table.best(position)[1])
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the values of all actions to the seat to move. An arrow marks the action played."""
+        demand_turn(position, position.game)
+        sign = 1 - 2 * position.seat
+        reached = {action: position.after(action) for action in position.legal_actions}
+        values = {action: sign * self._table.value(after) + 0.0 for action, after in reached.items()}
+        _, best = self._table.best(position)
+        ordered = sorted(values, key=lambda action: -values[action])
+        weights = shares_of([values[action] for action in ordered])
+        known = {action: self._table.knows(after) for action, after in reached.items()}
+        return Explanation(
+            "decided by a table of values",
+            ("", "move", "value", "in the table"),
+            tuple(
+                (
+                    CHOSEN if (action in best if played is None else action == played) else "",
+                    position.game.action_text(action),
+                    f"{values[action]:+.3f}",
+                    "yes" if known[action] else "no",
+                )
+                for action in ordered
+            ),
+            numbers=("value",),
+            facts=(f"the table holds {len(self._table.values):,} positions, up to symmetry",),
+            glossary=("value: the points that the seat to move expects after the action; unknown ones count 0",),
+            marks=tuple(
+                Mark(
+                    (action,),
+                    f"{round(values[action], 2) + 0.0:+.2f}" if known[action] else "?",
+                    weight,
+                    action in best,
+                )
+                for action, weight in zip(ordered, weights, strict=True)
+            ),
+        )

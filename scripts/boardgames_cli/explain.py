@@ -29,18 +29,14 @@ def explain(
     after: After = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain what a trained agent chooses in a position, or in a contest; for agents that can, such as hoyle."""
-    from boardgames_agents.explanation import Explains, position_after
+    """Explain what a trained agent chooses in a position, or in a contest."""
+    from boardgames_agents.explainers import explainer_of
+    from boardgames_agents.explanation import position_after
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
     trained = load_run(run)
-    player = trained.learner.frozen()
-    if not isinstance(player, Explains):
-        raise BadInputError(
-            f"{run} has trained {trained.config.learner}; give a run of hoyle, or of another agent that explains its "
-            "choices"
-        )
+    player = explainer_of(trained.learner.frozen(), trained.game)
     if not record:
         decisions: list[Decision] = [(position_after(trained.game, " ".join(position or [])), None)]
     elif position:

@@ -118,7 +118,7 @@ class PlayAtTerminal:
 
     def example(self) -> str:
         """Return the text of a whole move that is allowed here."""
-        from boardgames_agents.interactive.session import turn_text
+        from boardgames_agents.explanation import turn_text
 
         moves = self.session.position.moves()
         return turn_text(self.session.position, moves[len(moves) // 2].actions)
@@ -215,12 +215,13 @@ class PlayAtTerminal:
         return turn
 
     def _print_explanations(self, decisions: "list[tuple[Position, int]]") -> None:
-        from boardgames_agents.explanation import Explains
+        from boardgames_agents.explainers import explainer_of
         from boardgames_cli.explain import print_explanation
 
-        if isinstance(self.opponent.policy, Explains):
+        if self.opponent.policy is not None:
+            explainer = explainer_of(self.opponent.policy, self.game)
             for position, action in decisions:
-                print_explanation(self.opponent.policy.explanation(position, action))
+                print_explanation(explainer.explanation(position, action))
 
     def _line(self) -> tuple[int, ...]:
         from boardgames_agents.interactive.endings import ending_of
@@ -270,7 +271,7 @@ class PlayAtTerminal:
         self._go_on()
 
     def _moves(self, rest: str) -> None:
-        from boardgames_agents.interactive.session import turn_text
+        from boardgames_agents.explanation import turn_text
 
         self._demand_going_on()
         position = self.session.position

@@ -46,7 +46,7 @@ def status(what: str) -> Iterator[None]:
 def set_up(game: str, against: str | None, level: str, watch: str | None, explain: bool) -> Opponent:
     """Make the game and the agents; raise `BadInputError` if one cannot be made, or cannot explain its moves."""
     with status("Getting ready"):
-        from boardgames_agents.explanation import Explains
+        from boardgames_agents.explainers import explainer_of
         from boardgames_agents.interactive.levels import level_of
         from boardgames_env import BadInputError, make_game
 
@@ -61,8 +61,8 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
         watched, watched_name, _ = _player(watch, made) if watch else (None, "", "")
     if watch and (policy is None or watched is None):
         raise BadInputError("people cannot be watched; play without --watch to play yourself")
-    if explain and not isinstance(policy, Explains):
-        raise BadInputError(f"{against} cannot explain its moves; --explain is for agents that can, such as hoyle")
+    if explain and policy is not None:
+        explainer_of(policy, made)  # (raises an error if it cannot)
     if found:
         name, strength = f"level {found.name}", f"played at the level {found.name}: {found.strength}"
     return Opponent(made, policy, name, strength, watched, watched_name)

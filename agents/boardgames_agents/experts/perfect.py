@@ -2,18 +2,62 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, turn_text
 from boardgames_agents.lookup import LookupPlayer
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import Solution, solve
 
 Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
+
+
+class ExactMove(NamedTuple):
+    """A whole move with its exact value.
+
+    Attributes:
+        actions: Its actions, in order.
+        value: Its value to the mover: +1, 0 or −1.
+        plies: The plies to the end, this move included, if the winner hurries and the loser delays; 0 for a draw.
+    """
+
+    actions: tuple[int, ...]
+    value: int
+    plies: int
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """A key that is higher for better moves: sooner wins and later losses are better."""
+        return self.value, -self.value * self.plies
+
+    @property
+    def text(self) -> str:
+        """The value in words, such as ``wins in 3 plies``."""
+        if self.value == 0:
+            return "draws"
+        return f"{'wins' if self.value > 0 else 'loses'} in {plies_text(self.plies)}"
+
+
+def exact_move(table: Solution, position: Position, actions: tuple[int, ...], left: int | None = None) -> ExactMove:
+    """Return a whole move with its value; a win that takes more than the plies ``left`` is a draw (``None``: any)."""
+    reached = position
+    for action in actions:
+        reached = reached.after(action)
+    value = table.value_for(reached, position.seat)
+    plies = 1 + (table.distance(reached) or 0) if value else 0
+    return ExactMove(actions, 0, 0) if left is not None and plies > left else ExactMove(actions, value, plies)
+
+
+def exact_moves(table: Solution, position: Position, left: int | None = None) -> list[ExactMove]:
+    """Return a move to each position that a turn can lead to, the best first; ``left`` is as for `exact_move`."""
+    distinct = {move.afterstate.key: move.actions for move in reversed(position.moves())}
+    found = (exact_move(table, position, actions, left) for actions in reversed(distinct.values()))
+    return sorted(found, key=lambda each: each.rank, reverse=True)
 
 
 class TablePlayer(MarkovPolicy):
@@ -58,6 +102,45 @@ class TablePlayer(MarkovPolicy):
             return super().choose(position)
         turn_begins = position.seat != self._seat
         return drawn(self.distribution(position, self._limit - self._plies - turn_begins), self.rng)
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the exact value of every move, and how likely the player is to begin with its first action.
+
+        An arrow marks the likeliest moves of the best value among those, or else the action played.
+        """
+        demand_turn(position, self.table.game)
+        left = self._limit - self._plies - (position.seat != self._seat) if self._limit else None
+        moves = exact_moves(self.table, position, left)
+        likely = dict(zip(*self.distribution(position, left), strict=True))
+        most = max(likely.values())
+        first = [move for move in moves if likely.get(move.actions[0], 0.0) == most]
+        best = {move.actions for move in first if move.rank == max(each.rank for each in first)}
+        shown = best if played is None else {move.actions for move in moves if move.actions[0] == played}
+        rows = tuple(
+            (
+                CHOSEN if move.actions in shown else "",
+                turn_text(position, move.actions),
+                f"{move.value:+d}" if move.value else "0",
+                str(move.plies) if move.value else "",
+                f"{likely.get(move.actions[0], 0.0):.0%}",
+            )
+            for move in moves
+        )
+        return Explanation(
+            "decided by the exact values of the solved game",
+            ("", "move", "value", "plies", "chance"),
+            rows,
+            numbers=("value", "plies", "chance"),
+            facts=(f"{position.game.men[position.seat].name} {moves[0].text} if both sides play perfectly",),
+            glossary=(
+                "value: +1 wins, 0 draws, -1 loses, for the seat to move",
+                "plies: the turns of either side to the end, if the winner hurries and the loser delays",
+                "chance: the probability that this player begins with the first action of the move",
+            ),
+            marks=tuple(
+                Mark(move.actions, _mark_text(move), (1 + move.value) / 2, move.actions in best) for move in moves
+            ),
+        )
 
     def in_batch(self, game: Game, copies: int) -> LookupPlayer | None:
         """Return what chooses as the policy does in the copies of a batch, if no number of plies limits them."""
@@ -150,6 +233,10 @@ def can_be_perfect(game: Game) -> bool:
     except BadInputError:
         return False
     return True
+
+
+def _mark_text(move: ExactMove) -> str:
+    return f"{'+' if move.value > 0 else '-'}{move.plies}" if move.value else "="
 
 
 def _left_after(position: Position, reached: Position, left: int | None) -> int | None:

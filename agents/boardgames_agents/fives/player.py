@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from boardgames_agents.explanation import Explanation
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
 from boardgames_agents.fives.features import CONTENTS, counts
 from boardgames_agents.fives.minimax import FivesSearch
@@ -68,15 +68,14 @@ class FivesPlayer(Policy):
         expected = self.search.choose(position.state)
         shown = expected if played is None else played
         ahead = f"value after {level} {'ply' if level == 1 else 'plies'}"
+        evaluations = self.search.children(position.state)
+        values = {action: -self.search.score(position.after(action).state, level - 1) for action in evaluations}
         rows = tuple(
-            (
-                "→" if action == shown else "",
-                text(action),
-                f"{evaluated:g}",
-                f"{-self.search.score(position.after(action).state, level - 1):g}",
-            )
-            for action, evaluated in self.search.children(position.state).items()
+            (CHOSEN if action == shown else "", text(action), f"{evaluated:g}", f"{values[action]:g}")
+            for action, evaluated in evaluations.items()
         )
+        ordered = sorted(values, key=lambda action: (action != expected, -values[action]))
+        weights = shares_of([values[action] for action in ordered])
         facts = () if shown == expected else (f"{text(expected)} was expected, {text(shown)} was played",)
         return Explanation(
             f"decided by minimax, level {level} and width {width}",
@@ -84,6 +83,10 @@ class FivesPlayer(Policy):
             rows,
             numbers=("evaluation", ahead),
             facts=(*facts, *self._features(position)),
+            marks=tuple(
+                Mark((action,), f"{values[action]:g}", weight, action == expected)
+                for action, weight in zip(ordered, weights, strict=True)
+            ),
         )
 
     def _features(self, position: Position) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Decisions in words: the comments on each move, and the reasons for and against it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from boardgames_agents.explanation import Explanation
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.forr import INDIFFERENT, Comment, Decision, Named
 from boardgames_agents.hoyle.planners import Forcing
@@ -27,7 +27,19 @@ def explanation_of(decision: Decision[Choice], game: Game, played: int | None = 
         tuple(_row(decision, choice, game, played) for choice in choices),
         numbers=("alike", "support"),
         glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
+        marks=tuple(_marks(decision, choices)),
     )
+
+
+def _marks(decision: Decision[Choice], choices: Sequence[Choice]) -> Iterator[Mark]:
+    """Yield a mark for every move, with its support; without a vote, a tick for the best and a cross for others."""
+    supports = decision.support
+    weights = dict(zip(supports, shares_of(list(supports.values())), strict=True)) if supports else {}
+    for choice in choices:
+        is_best = choice in decision.best
+        text = f"{round(supports[choice], 1) + 0.0:+.1f}" if choice in supports else ""
+        for actions in choice.alike:
+            yield Mark(actions, text or ("✓" if is_best else "✗"), weights.get(choice, float(is_best)), is_best)
 
 
 def reason_of(advisor: str) -> str:
@@ -42,7 +54,7 @@ def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | N
     chosen = choice in decision.best
     actions = next((alike for alike in choice.alike if chosen and alike[0] == played), choice.actions)
     return (
-        "→" if chosen else "",
+        CHOSEN if chosen else "",
         " ".join(map(game.action_text, actions)),
         str(len(choice.alike)),
         f"{round(decision.support[choice], 2) + 0.0:+.2f}" if choice in decision.support else "",

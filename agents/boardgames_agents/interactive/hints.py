@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import get_ident
 from typing import Literal
 
 import numpy as np
 
 from boardgames_agents.analysis.cube_advice import prospects_of
 from boardgames_agents.analysis.plays import after, evaluated_deeply
-from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.experts.perfect import can_be_perfect, exact_move, exact_moves
+from boardgames_agents.explanation import turn_text
 from boardgames_agents.interactive.levels import predictor_of
-from boardgames_agents.interactive.session import turn_text
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.search.alpha_beta import AlphaBeta
+from boardgames_agents.search.alpha_beta import AlphaBeta, value_text
 from boardgames_agents.search.mcts import MonteCarlo
-from boardgames_agents.search.negamax import MOST_VALUE, WON
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
@@ -33,7 +33,7 @@ PLAYOUTS = 2_000
 _SEED = 0
 
 Kind = Literal["exact", "predicted", "searched", "tried"]
-"""What values are: those of a solved game, predicted points, a search's evaluations, or shares of random contests."""
+"""What values are: those of a solved game, predicted points, a search's evaluations, or means of random contests."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,13 @@ def hints(position: Position, count: int = 3) -> Hints:
 def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
     """Return what is known of the value of one whole move, by the source of `hints`; ``None`` where nothing is."""
     game, played = position.game, tuple(actions)
-    reached = after(position, played)
     if can_be_perfect(game):
-        value, plies = _exact_value(position, reached)
-        return _hint(position, played, value, _exact_words(value, plies))
+        move = exact_move(solve(game), position, played)
+        return _hint(position, played, move.value, move.text)
     if not game.rules.has_chance:
         last = played[-1]
         found = _search(game).values(after(position, played[:-1]), [last])[last]
-        return _hint(position, played, found, _searched_words(found))
+        return _hint(position, played, found, value_text(found))
     predictor = predictor_of(game)
     if predictor is None:
         return None
@@ -113,40 +112,18 @@ def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
 
 def _exact(position: Position, count: int) -> Hints:
     """Return the moves by the tables of a solved game: sooner wins and later losses are better."""
-    found = {}
-    for move in position.moves():
-        reached = move.afterstate
-        if reached.key in found:
-            continue
-        value, plies = _exact_value(position, reached)
-        found[reached.key] = (value, -value * plies), move.actions, _exact_words(value, plies)
-    ordered = sorted(found.values(), key=lambda each: each[0], reverse=True)
+    ordered = exact_moves(solve(position.game), position)
     return Hints(
-        tuple(_hint(position, actions, value, words) for (value, _), actions, words in ordered[:count]),
+        tuple(_hint(position, move.actions, move.value, move.text) for move in ordered[:count]),
         "exact values of the solved game: if both sides play perfectly from there; a ply is a turn of either side",
-        sum(each[0] == ordered[0][0] for each in ordered[count:]),
+        sum(move.rank == ordered[0].rank for move in ordered[count:]),
     )
-
-
-def _exact_value(position: Position, reached: Position) -> tuple[int, int]:
-    """Return the value to the seat to move of a move that reaches a position, and the plies to the end of the contest.
-
-    The plies are 0 for a draw.
-    """
-    table = solve(position.game)
-    value = table.value_for(reached, position.seat)
-    return value, 1 + (table.distance(reached) or 0) if value else 0
-
-
-def _exact_words(value: int, plies: int) -> str:
-    return "draws" if value == 0 else f"{'wins' if value > 0 else 'loses'} in {_plies(plies)}"
 
 
 def _predicted(position: Position, count: int, predictor: str) -> Hints:
     """Return the moves by an agent's predictions, and cube actions by a doubling formula."""
     game = position.game
-    search = _expectimax(game, predictor)
-    doubler = Doubler(game, Janowski())
+    search, doubler = _expectimax(game, predictor), Doubler(game, Janowski())
     if doubler.is_asked(position):
         values = doubler.values(position, prospects_of(search, doubler, position))
         ordered = sorted(values.items(), key=lambda each: -each[1])[:count]
@@ -167,8 +144,13 @@ def _points(equity: float) -> str:
     return f"{equity:+.3f} points"
 
 
-@lru_cache(maxsize=4)
 def _expectimax(game: Game, predictor: str) -> Expectimax:
+    """Return the look-ahead by an agent's predictions: one for each thread, since it overwrites its arrays."""
+    return _expectimax_of(get_ident(), game, predictor)
+
+
+@lru_cache(maxsize=8)
+def _expectimax_of(thread: int, game: Game, predictor: str) -> Expectimax:
     return Expectimax(game, evaluator_of(predictor, game), plies=2)
 
 
@@ -179,16 +161,10 @@ def _searched(position: Position, count: int) -> Hints:
     for action in _most_promising(position, count):
         value = _search(game).values(position, [action])[action]
         actions, reached = _completed(position, action)
-        found[reached.key] = _hint(position, actions, value, _searched_words(value))
+        found[reached.key] = _hint(position, actions, value, value_text(value))
     best = sorted(found.values(), key=lambda hint: -hint.value)[:count]
     unit = "in units of the game's own evaluation" if game.heuristics else "0 where the contest is open"
     return Hints(tuple(best), f"values of a search of {NODES:,} positions for each move, {unit}", kind="searched")
-
-
-def _searched_words(value: int) -> str:
-    if abs(value) > MOST_VALUE:
-        return f"{'wins' if value > 0 else 'loses'} in {_plies(WON - abs(value))}"
-    return f"{value:+d}"
 
 
 def _most_promising(position: Position, count: int) -> list[int]:
@@ -217,17 +193,17 @@ def _by_playouts(position: Position, count: int) -> Hints:
     """Return the moves that Monte Carlo tree search tries most often."""
     search = MonteCarlo(position.game, playouts=PLAYOUTS)
     search.begin(position.game, (), np.random.default_rng(_SEED))
-    visits = search.visits(position)
+    tried = search.tried(position)
     found: dict[bytes, Hint] = {}
-    for action in sorted(visits, key=lambda action: -visits[action]):
+    for action in sorted(tried, key=lambda action: -tried[action].visits):
         actions: tuple[int, ...] = (action,)
         reached = position.after(action)
         while reached.seat == position.seat and reached.legal_actions:
-            tried = search.visits(reached)
-            following = max(tried, key=lambda each: tried[each])
+            visits = search.visits(reached)
+            following = max(visits, key=lambda each: visits[each])
             actions, reached = (*actions, following), reached.after(following)
-        share = visits[action] / PLAYOUTS
-        found.setdefault(reached.key, _hint(position, actions, share, f"begins {share:.0%} of them"))
+        words = f"begins {tried[action].visits / PLAYOUTS:.0%} of them, {tried[action].mean:+.2f} points on average"
+        found.setdefault(reached.key, _hint(position, actions, tried[action].mean, words))
         if len(found) == count:
             break
     source = f"{PLAYOUTS:,} random contests, which try what looks better more often"
@@ -236,7 +212,3 @@ def _by_playouts(position: Position, count: int) -> Hints:
 
 def _hint(position: Position, actions: tuple[int, ...], value: float, words: str) -> Hint:
     return Hint(actions, turn_text(position, actions), value, words)
-
-
-def _plies(number: int) -> str:
-    return f"{number} ply" if number == 1 else f"{number} plies"

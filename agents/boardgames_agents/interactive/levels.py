@@ -81,7 +81,7 @@ def predictor_of(game: Game) -> str | None:
     Of several it is the one that comes first in the registry and needs no other program.
     """
     for name, entry in registered_agents().items():
-        if not (entry.curves or entry.needs):  # (learners have curves)
+        if not (entry.learns or entry.needs):
             with suppress(BadInputError, OSError):
                 policy = make_agent(name, game)
                 if isinstance(policy, HasEvaluator) and not isinstance(policy, Learner):

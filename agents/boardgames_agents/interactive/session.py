@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
+from boardgames_agents.explanation import turn_text
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
@@ -49,21 +50,6 @@ class Turn:
     def text(self) -> str:
         """The whole turn in the game's notation: ``6/1* 6/5*``, ``0-1x7``."""
         return turn_text(self.before, self.actions)
-
-
-def turn_text(position: Position, actions: Sequence[int]) -> str:
-    """Return the text of actions played in a row: in the game's own notation where it has one for them."""
-    game = position.game
-    if game.notation:
-        try:
-            return game.notation.write(position, actions)
-        except BadInputError:  # (it is one for some moves only: not for those of the doubling cube, say)
-            pass
-    text = ""
-    for action in actions:
-        captures = game.actions[action].kind == "capture"
-        text += ("" if captures or not text else " ") + game.action_text(action)
-    return text
 
 
 class PlaySession:

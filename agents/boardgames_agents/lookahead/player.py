@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from boardgames_agents.explanation import Explanation
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator, JacobyEvaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.predictions import explained_by
 from boardgames_agents.plan import WholeMovePolicy
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
@@ -55,3 +57,7 @@ class LookaheadPolicy(WholeMovePolicy):
         state = self.doubler.state_to_judge(position)
         (probabilities,) = self._to_double.outcome_probabilities(state[np.newaxis]).tolist()
         return (self.doubler.action(position, Prospects.of(probabilities)),)
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the moves with their outcome probabilities and equities, or the values of the cube actions."""
+        return explained_by(self.search, self._to_double, self.doubler, position, played)

@@ -1,16 +1,18 @@
 """The alpha-beta player, for every game without chance."""
 
 from collections.abc import Sequence
+from math import copysign, sqrt
 from pathlib import Path
 
 import numpy as np
 
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import agent
 from boardgames_agents.search.deepening import Effort, Memory, Root, deepen
 from boardgames_agents.search.lookahead import LookAhead
-from boardgames_agents.search.negamax import EVALUATED, PLAYED, WON, SearchKernels
-from boardgames_agents.search.transpositions import clear, empty_table, multipliers
+from boardgames_agents.search.negamax import EVALUATED, MOST_VALUE, PLAYED, WON, SearchKernels
+from boardgames_agents.search.transpositions import best_known, clear, empty_table, multipliers
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game, Heuristics
@@ -83,13 +85,16 @@ class AlphaBeta(LookAhead):
             heuristics.forcing or _nothing_forced,
             has_gain=heuristics.gain is not None,
         )
-        self._memory = Memory(
-            multipliers(game.state_size),
-            empty_table(nodes),
-            history=np.zeros((2, game.num_actions), dtype=np.int64),
+        self._memory = self._empty_memory()
+        self._solved = known_so_far(game, Path(tables)) if tables else None
+
+    def _empty_memory(self) -> Memory:
+        return Memory(
+            multipliers(self.game.state_size),
+            empty_table(self._effort.nodes),
+            history=np.zeros((2, self.game.num_actions), dtype=np.int64),
             counters=np.zeros(3, dtype=np.int64),
         )
-        self._solved = known_so_far(game, Path(tables)) if tables else None
 
     @property
     def played(self) -> int:
@@ -116,6 +121,65 @@ class AlphaBeta(LookAhead):
         self.value = max(values.values())
         best = [action for action, value in values.items() if value == self.value]
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the values of all actions by a search, and the principal variation. An arrow marks the action played.
+
+        Only the best value is exact; see `values`.
+        """
+        kept = self._memory, self.plies_ahead
+        self._memory = self._empty_memory()  # (explaining must not change what is played afterwards)
+        try:
+            return self._explained(position, played)
+        finally:
+            self._memory, self.plies_ahead = kept
+
+    def _explained(self, position: Position, played: int | None) -> Explanation:
+        values = self.values(position)
+        best = max(values.values())
+        ordered = sorted(values, key=lambda action: -values[action])
+        texts = {action: ("" if value == best else "≤ ") + value_text(value) for action, value in values.items()}
+        text, weights = position.game.action_text, shares_of([_moderate(values[action]) for action in ordered])
+        line = self.principal_variation(position, ordered[0])
+        unit = "in units of the game's own evaluation" if self.game.heuristics else "0 where the contest is open"
+        return Explanation(
+            f"decided by alpha-beta, {plies_text(self.plies_ahead)} ahead",
+            ("", "move", "value"),
+            tuple(
+                (
+                    CHOSEN if (values[action] == best if played is None else action == played) else "",
+                    text(action),
+                    texts[action],
+                )
+                for action in ordered
+            ),
+            numbers=("value",),
+            facts=(
+                f"principal variation: {' '.join(map(text, line))}",
+                f"{self.played:,} positions were searched",
+            ),
+            glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
+            marks=tuple(
+                Mark((action,), short_value_text(values[action]), weight, values[action] == best)
+                for action, weight in zip(ordered, weights, strict=True)
+            ),
+        )
+
+    def principal_variation(self, position: Position, action: int) -> tuple[int, ...]:
+        """Return an action and the best actions after it, as far as the table of the last search knows them."""
+        line = [action]
+        reached, ply = position.after(action), self.plies_before(position)
+        seat = position.seat
+        while len(line) < self._effort.depth and not reached.is_over:
+            ply += reached.seat != seat
+            seat = reached.seat
+            at = ply if self.game.limits.plies else 0
+            following = best_known.run(self._memory.table, self._memory.multiplier, reached.state, at)
+            if following not in reached.legal_actions:
+                break
+            line.append(following)
+            reached = reached.after(following)
+        return tuple(line)
 
     def _solved_values(self, position: Position) -> dict[int, int]:
         """Return the values of the legal actions by the tables, in the search's units, or none unless they hold all."""
@@ -146,3 +210,22 @@ class AlphaBeta(LookAhead):
         kernels, heuristics = self.game.kernels, self._heuristics
         self.plies_ahead = deepen.run(kernels, heuristics, root, self._effort, self._memory, actions, values)
         return dict(zip(actions.tolist(), values.tolist(), strict=True))
+
+
+def value_text(value: int) -> str:
+    """Return the value of a search in words, such as ``wins in 3 plies`` or ``+12``."""
+    if abs(value) > MOST_VALUE:
+        return f"{'wins' if value > 0 else 'loses'} in {plies_text(WON - abs(value))}"
+    return f"{value:+d}" if value else "0"
+
+
+def short_value_text(value: int) -> str:
+    """Return the value of a search in a few characters: ``#3`` for a win in 3 plies, ``-#2`` for a loss, ``+12``."""
+    if abs(value) > MOST_VALUE:
+        return f"{'' if value > 0 else '-'}#{WON - abs(value)}"
+    return f"{value:+d}" if value else "0"
+
+
+def _moderate(value: int) -> float:
+    """Return a value without the large ones of contests that are decided, which would hide all other differences."""
+    return copysign(sqrt(min(abs(value), MOST_VALUE)), value)

@@ -1,8 +1,12 @@
 """Monte Carlo tree search, for any game."""
 
+from copy import deepcopy
+from typing import NamedTuple
+
 import numpy as np
 from numba import types
 
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import agent
 from boardgames_agents.search.lookahead import LookAhead
@@ -13,7 +17,7 @@ from boardgames_env.history import CUT, note_position
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, announce_compilation, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.rows import copy_row
-from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, Int8s, Int64s
+from boardgames_env.kernels.signatures import INT8_2D, INT64_2D, Int8s, Int64s
 from boardgames_env.position import Position, demand_turn
 
 # the columns of a tree, a node in each row: the action (or chance event) that leads to it, the seat that plays it (NONE
@@ -66,17 +70,63 @@ class MonteCarlo(LookAhead):
 
     def visits(self, position: Position) -> dict[int, int]:
         """Return how often each legal action was tried."""
+        return {action: tried.visits for action, tried in self.tried(position).items()}
+
+    def tried(self, position: Position) -> dict[int, "Tried"]:
+        """Return how often each legal action was tried, and the mean points of the seat to move."""
         demand_turn(position, self.game)
-        visits = np.zeros(self.game.num_actions, dtype=np.int64)
-        _grow.run(self.game.kernels, position.state, self.seen(), self._playouts, float(self._c), self.rng, visits)
-        return {action: int(visits[action]) for action in position.legal_actions}
+        found = np.zeros((self.game.num_actions, 2), dtype=np.int64)
+        _grow.run(self.game.kernels, position.state, self.seen(), self._playouts, float(self._c), self.rng, found)
+        rows = ((action, *found[action].tolist()) for action in position.legal_actions)
+        return {action: Tried(visits, points / visits if visits else 0.0) for action, visits, points in rows}
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return how often each action was tried, with the mean of the points. An arrow marks the action played."""
+        kept = self.rng
+        self.rng = deepcopy(kept)  # (explaining must not change what is played afterwards)
+        try:
+            found = self.tried(position)
+        finally:
+            self.rng = kept
+        tried = sorted(found.items(), key=lambda item: (-item[1].visits, item[0]))
+        most = tried[0][1].visits
+        text = position.game.action_text
+        rows = tuple(
+            (
+                CHOSEN if (each.visits == most if played is None else action == played) else "",
+                text(action),
+                f"{each.visits:,}",
+                f"{each.visits / self._playouts:.0%}",
+                f"{each.mean:+.2f}" if each.visits else "",
+            )
+            for action, each in tried
+        )
+        return Explanation(
+            f"decided by {self._playouts:,} playouts",
+            ("", "move", "visits", "share", "mean"),
+            rows,
+            numbers=("visits", "share", "mean"),
+            facts=("the action tried most often is played",),
+            glossary=("mean: the mean points of the seat to move in the playouts that began with the action",),
+            marks=tuple(
+                Mark((action,), f"{each.visits / self._playouts:.0%}", each.visits / most, each.visits == most)
+                for action, each in tried
+            ),
+        )
 
 
-@kernel(types.void(GAME_KERNELS, READ_ONLY_STATE, INT8_2D, types.int64, types.float64, types.npy_rng, INT64_1D))
+class Tried(NamedTuple):
+    """How often an action was tried, and the mean points of the seat that plays it."""
+
+    visits: int
+    mean: float
+
+
+@kernel(types.void(GAME_KERNELS, READ_ONLY_STATE, INT8_2D, types.int64, types.float64, types.npy_rng, INT64_2D))
 def _grow(
-    kernels: GameKernels, root: State, seen: Int8s, playouts: int, c: float, rng: np.random.Generator, visits: Int64s
+    kernels: GameKernels, root: State, seen: Int8s, playouts: int, c: float, rng: np.random.Generator, tried: Int64s
 ) -> None:
-    """Grow a tree from a position, and write how often each action was tried."""
+    """Grow a tree from a position, and write how often each action was tried and the sum of its points."""
     contest = make_arrays(kernels, len(seen) + 2 + MOST_ACTIONS)
     contest.counters[2] = seen[0, 0] if len(seen) > 0 else root[0]
     for row in range(len(seen)):
@@ -96,7 +146,8 @@ def _grow(
             tree[node, POINTS] += points if tree[node, SEAT] == 0 else -points
     child = tree[0, CHILD]
     while child != NONE:
-        visits[tree[child, ACTION]] = tree[child, VISITS]
+        tried[tree[child, ACTION], 0] = tree[child, VISITS]
+        tried[tree[child, ACTION], 1] = tree[child, POINTS]
         child = tree[child, NEXT]
 
 

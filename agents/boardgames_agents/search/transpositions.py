@@ -1,9 +1,10 @@
 """A transposition table of a fixed size, and the codes of positions."""
 
 import numpy as np
+from numba import types
 
-from boardgames_env.kernels import State, helper
-from boardgames_env.kernels.signatures import Int64s
+from boardgames_env.kernels import READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels.signatures import INT64_1D, INT64_2D, Int64s
 
 # the columns of a table
 CODE, VALUE, DEPTH, BOUND, ACTION = range(5)
@@ -62,3 +63,11 @@ def store(table: Int64s, code: int, value: int, depth: int, bound: int, action: 
     table[row, DEPTH] = depth
     table[row, BOUND] = bound
     table[row, ACTION] = action
+
+
+@kernel(types.int64(INT64_2D, INT64_1D, READ_ONLY_STATE, types.int64))
+def best_known(table: Int64s, multiplier: Int64s, state: State, ply: int) -> int:
+    """Return the best action of a state at a ply by the table, or `NO_ACTION`."""
+    code = code_of(state, multiplier, ply)
+    row = row_of(table, code)
+    return int(table[row, ACTION]) if table[row, CODE] == code else NO_ACTION

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.interactive.session import PlaySession, turn_text
+from boardgames_agents.explanation import turn_text
+from boardgames_agents.interactive.session import PlaySession
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game

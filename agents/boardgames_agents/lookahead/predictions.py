@@ -1,0 +1,88 @@
+"""Decisions by predictions in words: the outcome probabilities and the equity of every move, and cube decisions."""
+
+import numpy as np
+
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of, turn_text
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import Prospects
+from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
+from boardgames_env.position import Position, demand_turn
+
+_COLUMNS = ("win", "win 2", "win 3", "lose 2", "lose 3")
+"""The columns of probabilities: of winning at least 1, 2, 3 points, and of losing at least 2, 3."""
+
+
+def explained_by(
+    search: Expectimax, to_double: Expectimax, doubler: Doubler, position: Position, played: int | None = None
+) -> Explanation:
+    """Return the decision of a look-ahead with its evaluator's predictions, and of a doubling formula.
+
+    Args:
+        search: The look-ahead that evaluates moves.
+        to_double: The look-ahead that evaluates positions for cube decisions.
+        doubler: The doubling formula.
+        position: The position.
+        played: The action that was played, which gets the arrow; by default the best move does.
+    """
+    demand_turn(position, search.game)
+    if doubler.is_asked(position):
+        return _cube_explained(to_double, doubler, position, played)
+    moves = search.candidates(position)
+    columns = [
+        column for column in range(len(_COLUMNS)) if column == 0 or any(_cumulated(each)[column] for each in moves)
+    ]
+    shown = 0 if played is None else next(k for k, each in enumerate(moves) if each.actions[0] == played)
+    names = tuple(_COLUMNS[column] for column in columns)
+    weights = shares_of([each.equity for each in moves])
+    return Explanation(
+        f"decided by predictions, {plies_text(search.plies)} ahead",
+        ("", "move", *names, "equity", "plies"),
+        tuple(
+            (
+                CHOSEN if number == shown else "",
+                turn_text(position, each.actions),
+                *(f"{_cumulated(each)[column]:.1%}" for column in columns),
+                f"{each.equity:+.3f}",
+                str(each.plies),
+            )
+            for number, each in enumerate(moves)
+        ),
+        numbers=(*names, "equity", "plies"),
+        facts=(f"the seat to move expects {moves[0].equity:+.3f} points after the best move",),
+        glossary=(
+            "win: the probability that the seat to move wins; win 2: by 2 points or more, and so on",
+            "equity: the points that the seat to move expects, without the doubling cube",
+            "plies: the depth to which the move was examined",
+        ),
+        marks=tuple(
+            Mark(each.actions, f"{round(each.equity, 2) + 0.0:+.2f}", weight, number == 0)
+            for number, (each, weight) in enumerate(zip(moves, weights, strict=True))
+        ),
+    )
+
+
+def _cumulated(candidate: Candidate) -> tuple[float, ...]:
+    """Return the probabilities of `_COLUMNS`."""
+    one, two, three, _, less_two, less_three = candidate.probabilities
+    return one + two + three, two + three, three, less_two + less_three, less_three
+
+
+def _cube_explained(search: Expectimax, doubler: Doubler, position: Position, played: int | None) -> Explanation:
+    (probabilities,) = search.outcome_probabilities(doubler.state_to_judge(position)[np.newaxis]).tolist()
+    prospects = Prospects.of(probabilities)
+    values = doubler.values(position, prospects)
+    advised = doubler.action(position, prospects)
+    text = position.game.action_text
+    ordered = sorted(values, key=lambda action: (action != advised, -values[action]))
+    shown = advised if played is None else played
+    return Explanation(
+        f"decided by predictions and {type(doubler.formula).__name__}'s formula for the cube",
+        ("", "move", "value"),
+        tuple((CHOSEN if action == shown else "", text(action), f"{values[action]:+.3f}") for action in ordered),
+        numbers=("value",),
+        facts=(
+            f"the seat that rolls next wins with a probability of {prospects.win:.1%}, "
+            f"and expects {prospects.equity:+.3f} points without the cube",
+        ),
+        glossary=("value: the points that the seat to move expects, in units of the stake before the action",),
+    )
