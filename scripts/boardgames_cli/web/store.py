@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from boardgames_agents.interactive.pupil_file import assignment_of
@@ -60,47 +61,46 @@ class SittingStore:
     """The sittings in a file."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = Lock()
         try:
-            with self._opened() as database:
-                if database.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
-                    raise BadInputError(f"{path} is of a later version of this program")
-                database.executescript(_SCHEMA)
-                there = [row[1] for row in database.execute("PRAGMA table_info(sittings)")]
-                for name, kind in _LATER.items():
-                    if name not in there:
-                        database.execute(f"ALTER TABLE sittings ADD COLUMN {name} {kind}")
-                database.execute("PRAGMA journal_mode = WAL")
+            # (it stays open: closing the last connection writes the log back into the file, which takes 10 ms)
+            self._database = sqlite3.connect(path, timeout=10, check_same_thread=False)
+            if self._database.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
+                raise BadInputError(f"{path} is of a later version of this program")
+            self._database.execute("PRAGMA journal_mode = WAL")
+            # (a killed server loses nothing by this; if the machine itself fails, the last moments may be lost)
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.executescript(_SCHEMA)
+            there = [row[1] for row in self._database.execute("PRAGMA table_info(sittings)")]
+            for name, kind in _LATER.items():
+                if name not in there:
+                    self._database.execute(f"ALTER TABLE sittings ADD COLUMN {name} {kind}")
         except sqlite3.DatabaseError as error:
             raise BadInputError(f"{path} cannot be used to keep contests: {error}") from None
 
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        database = sqlite3.connect(self._path, timeout=10)
-        try:
-            with database:
-                yield database
-        finally:
-            database.close()
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._database:
+            yield self._database
 
     def add(self, sitting: Sitting) -> Sitting:
         """Add a sitting and return it with its name."""
         added = replace(sitting, id=secrets.token_urlsafe(9), version=1, changed=time.time())
-        with self._opened() as database:
+        with self._transaction() as database:
             database.execute(_INSERT, _row(added))
         return added
 
     def get(self, name: str) -> Sitting | None:
         """Return the sitting of a name, or `None`."""
-        with self._opened() as database:
+        with self._transaction() as database:
             row = database.execute(f"{_SELECT} WHERE id = ?", (name,)).fetchone()
         return _sitting(row) if row else None
 
     def save(self, sitting: Sitting) -> Sitting:
         """Replace a sitting by its next version; raise `StaleError` if that is there already."""
         saved = replace(sitting, version=sitting.version + 1, changed=time.time())
-        with self._opened() as database:
+        with self._transaction() as database:
             done = database.execute(_UPDATE, {**_row(saved), "before": sitting.version})
             if done.rowcount != 1:
                 raise StaleError
@@ -108,7 +108,7 @@ class SittingStore:
 
     def newest(self, count: int) -> list[Sitting]:
         """Return the sittings that were changed last, the newest first."""
-        with self._opened() as database:
+        with self._transaction() as database:
             rows = database.execute(f"{_SELECT} ORDER BY changed DESC LIMIT ?", (count,)).fetchall()
         return [_sitting(row) for row in rows]
 

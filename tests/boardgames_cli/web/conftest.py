@@ -1,7 +1,6 @@
 """The application, asked without a browser, and in the system's Chromium."""
 
 import shutil
-import socket
 import threading
 import warnings
 from collections.abc import Iterator
@@ -55,11 +54,12 @@ def client_of(address: str, **settings: Any) -> "TestClient":
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server."""
     uvicorn = pytest.importorskip("uvicorn", reason="the extra web is not installed")
+    from boardgames_cli.web import listen
     from boardgames_cli.web.application import Settings, make_application
 
     folder = tmp_path_factory.mktemp("web")
     application = make_application(Settings(folder / "contests.sqlite", folder))
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(application, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -159,3 +159,10 @@ def test_a_server_whose_agents_are_all_thinking_says_so(client: "TestClient", mo
     monkeypatch.undo()
     assert client.get(there).status_code == 200
     assert len(stored(client, there).actions) == 2
+
+
+def test_without_scripts_a_post_leads_back_to_the_contest(client: "TestClient") -> None:
+    there = begun(client)
+    answer = client.post(f"{there}/act", data={"version": 1, "action": 4})
+    assert (answer.status_code, answer.headers["location"]) == (303, there)
+    assert client.post(f"{there}/hint", data={"version": 2}).status_code == 200

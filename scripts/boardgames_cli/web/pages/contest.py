@@ -140,6 +140,10 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
 async def _shown(
     request: Request, sitting: Sitting, is_thinking: bool = False, after: int | None = None, found: object = None
 ) -> Response:
+    if request.method == "POST" and found is None and not is_part(request):
+        return seen_other(
+            request, f"/contests/{sitting.id}"
+        )  # (without scripts; a page that is reloaded posts nothing)
     values = await run_in_threadpool(_values, sitting, after)
     template = "contest_part.html" if is_part(request) else "contest.html"
     return page(request, template, sitting=sitting, is_thinking=is_thinking, hints=found, **values)
