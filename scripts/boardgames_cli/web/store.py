@@ -10,6 +10,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import finalize
 
 from boardgames_agents.interactive.pupil_file import assignment_of
 from boardgames_cli.web.sitting import Sitting
@@ -66,6 +67,7 @@ class SittingStore:
         try:
             # (it stays open: closing the last connection writes the log back into the file, which takes 10 ms)
             self._database = sqlite3.connect(path, timeout=10, check_same_thread=False)
+            finalize(self, self._database.close)
             if self._database.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
                 raise BadInputError(f"{path} is of a later version of this program")
             self._database.execute("PRAGMA journal_mode = WAL")

@@ -56,7 +56,7 @@ def server() -> Iterator[str]:
             yield next(word for word in line.split() if word.startswith("http://")).rstrip("/")
         finally:
             process.terminate()
-            process.wait(10)
+            process.communicate(timeout=20)
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:

@@ -75,6 +75,7 @@ class Person:
                     time.sleep(0.3)
                     text = self._ask(f"move at {game}", "GET", there)
             self._number += 1
+        self._connection.close()
 
     def begin(self, game: str, player: str) -> str:
         """Begin a contest and return its address."""
