@@ -22,7 +22,7 @@ from boardgames_agents.search.mcts import MonteCarlo
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
-from boardgames_env.solve import solve
+from boardgames_env.solve import Solution, solve
 
 NODES = 20_000
 """The positions that a search for hints looks at for each of the best moves."""
@@ -81,8 +81,8 @@ def hints(position: Position, count: int = 3) -> Hints:
     demand_turn(position, position.game)
     require(1, count=count)
     game = position.game
-    if can_be_perfect(game):
-        return _exact(position, count)
+    if (table := solution_of(game)) is not None:
+        return _exact(position, count, table)
     if not game.rules.has_chance:
         return _searched(position, count)
     predictor = predictor_of(game)
@@ -92,8 +92,8 @@ def hints(position: Position, count: int = 3) -> Hints:
 def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
     """Return what is known of the value of one whole move, by the source of `hints`; ``None`` where nothing is."""
     game, played = position.game, tuple(actions)
-    if can_be_perfect(game):
-        move = exact_move(solve(game), position, played)
+    if (table := solution_of(game)) is not None:
+        move = exact_move(table, position, played)
         return _hint(position, played, move.value, move.text)
     if not game.rules.has_chance:
         last = played[-1]
@@ -110,9 +110,15 @@ def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
     return _hint(position, played, equity, _points(equity))
 
 
-def _exact(position: Position, count: int) -> Hints:
+@lru_cache(maxsize=4)
+def solution_of(game: Game) -> Solution | None:
+    """Return the tables of a game, which is solved for this if it can be; they are kept, since loading them is slow."""
+    return solve(game) if can_be_perfect(game) else None
+
+
+def _exact(position: Position, count: int, table: Solution) -> Hints:
     """Return the moves by the tables of a solved game: sooner wins and later losses are better."""
-    ordered = exact_moves(solve(position.game), position)
+    ordered = exact_moves(table, position)
     return Hints(
         tuple(_hint(position, move.actions, move.value, move.text) for move in ordered[:count]),
         "exact values of the solved game: if both sides play perfectly from there; a ply is a turn of either side",

@@ -7,18 +7,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from boardgames_agents.analysis.decisions import mark
-from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.explanation import Explains
-from boardgames_agents.interactive.hints import Hint, Hints, hint_on, hints
+from boardgames_agents.interactive.hints import Hint, solution_of
+from boardgames_agents.interactive.judgement import Judgement, judgement_of
 from boardgames_agents.interactive.session import PlaySession, Turn
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player, registered_agents
-from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from boardgames_env.solve import solve
 
 _SEED = 0
 _REASONS = "why"
@@ -87,9 +84,7 @@ class Findings:
 def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0) -> Findings:
     """Look for the mistakes of some seats in a contest.
 
-    Values are those of `hints`. In a solved game a move is a mistake if it gives away a win or a draw; where an agent
-    predicts points, if it gives away as many as are usually marked (`analysis.decisions.mark`); where there is but a
-    search, if it turns a win that the search has found into none, or anything else into a loss.
+    `Judgement.cost` says what counts as a mistake.
 
     Args:
         session: The contest.
@@ -101,13 +96,12 @@ def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0
     for turn in session.turns:
         if turn.seat in seats and number >= opening and _had_a_choice(turn):
             turns += 1
-            played = None if _is_known_to_be_right(turn) else hint_on(turn.before, turn.actions)
-            if played is not None:
-                found = hints(turn.before, count=_ALL if can_be_perfect(session.game) else 1)
-                source = found.source
-                looked_at.append((found.moves[0].value - played.value, _mistake(turn, number, found, played)))
+            judged = None if _is_known_to_be_right(turn) else judgement_of(turn.before, turn.actions)
+            if judged is not None and judged.played is not None:
+                source = judged.found.source
+                looked_at.append((judged.fall, _mistake(turn, number, judged, judged.played)))
         number += len(turn.actions)
-    if turns and not source and can_be_perfect(session.game):
+    if turns and not source and solution_of(session.game):
         source = "exact values of the solved game"
     mistakes = tuple(_with_reason(each) for _, each in looked_at if each.error.cost)
     fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
@@ -116,7 +110,7 @@ def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0
 
 def errors_in(session: PlaySession, seats: Collection[int], opening: int = 0) -> tuple[Error, ...] | None:
     """Return the errors of some seats in a contest of a solved game; ``None`` where that would take a search."""
-    if not can_be_perfect(session.game):
+    if solution_of(session.game) is None:
         return None
     number, errors = 0, []
     for turn in session.turns:
@@ -124,9 +118,6 @@ def errors_in(session: PlaySession, seats: Collection[int], opening: int = 0) ->
             errors.append(Error(number, cost))
         number += len(turn.actions)
     return tuple(errors)
-
-
-_ALL = 1_000_000
 
 
 def _had_a_choice(turn: Turn) -> bool:
@@ -141,39 +132,26 @@ def _had_a_choice(turn: Turn) -> bool:
 
 
 def _is_known_to_be_right(turn: Turn) -> bool:
-    return can_be_perfect(turn.before.game) and not _exact_cost(turn)
+    return solution_of(turn.before.game) is not None and not _exact_cost(turn)
 
 
 def _exact_cost(turn: Turn) -> int:
     """Return the points that a turn of a solved game gave away."""
-    table = solve(turn.before.game)
+    table = solution_of(turn.before.game)
+    assert table is not None
     return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
 
 
-def _mistake(turn: Turn, number: int, found: Hints, played: Hint) -> Mistake:
+def _mistake(turn: Turn, number: int, judged: Judgement, played: Hint) -> Mistake:
     """Return a turn beside the best moves; its cost is 0 if it was none."""
-    best = found.moves[0]
-    is_exact = found.kind == "exact"
-    same = [each.text for each in found.moves[1:] if each.value == best.value] if is_exact else []
-    return Mistake(Error(number, _cost(best, played, found)), turn.before, turn.after, played, best, tuple(same))
+    best = judged.best
+    is_exact = judged.found.kind == "exact"
+    same = [each.text for each in judged.found.moves[1:] if each.value == best.value] if is_exact else []
+    return Mistake(Error(number, judged.cost), turn.before, turn.after, played, best, tuple(same))
 
 
 def _with_reason(mistake: Mistake) -> Mistake:
     return replace(mistake, reason=_reason(mistake.before, [mistake.best.text, *mistake.as_good]))
-
-
-def _cost(best: Hint, played: Hint, found: Hints) -> float:
-    if found.kind == "searched":
-        return max(0, _proven(best) - _proven(played))
-    if found.kind == "predicted":
-        lost = max(0.0, best.value - played.value)
-        return lost if mark(lost) else 0.0
-    return max(0.0, best.value - played.value)
-
-
-def _proven(hint: Hint) -> int:
-    """Return the points that a search has proven."""
-    return 0 if abs(hint.value) <= MOST_VALUE else 1 if hint.value > 0 else -1
 
 
 def _reason(position: Position, good: list[str]) -> str:
