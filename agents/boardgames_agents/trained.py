@@ -6,6 +6,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.spec import Spec
 
 
 @agent("trained")
@@ -27,3 +28,14 @@ def trained(game: Game, run: str = "runs/demo") -> Policy:
     player = found.learner.frozen()
     player.origin = found.learner.snapshot().digest
     return player
+
+
+def spec_of_run(run: Path) -> Spec:
+    """Return the spec of the player of a run."""
+    return Spec(trained.__name__, {"run": str(run)})
+
+
+def run_of_spec(spec: Spec) -> Path | None:
+    """Return the folder of the run whose player a spec names, if it names one."""
+    run = spec.options.get("run")
+    return Path(run) if spec.name == trained.__name__ and isinstance(run, str) else None

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,6 +68,7 @@ def test(options: TestOptions) -> None:
         scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
     else:
         scores = _scores(game, player, options, challengers)
+    _keep(trained, options, scores, perfect, verdict)
     if options.as_json:
         print(json.dumps(_as_dict(options, scores, perfect, verdict), indent=2))
         return
@@ -119,6 +121,29 @@ def _scores(
             name: tournament(game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
             for number, (name, spec) in enumerate(challengers.items())
         }
+
+
+def _keep(
+    trained: "Run",
+    options: TestOptions,
+    scores: "dict[str, Score]",
+    perfect: Powers,
+    verdict: "TuringVerdict | None",
+) -> None:
+    """Keep the result in the run's folder, for the page; a folder that cannot be written to is tested all the same."""
+    from boardgames_agents.training.verdict import RunVerdict, write_verdict
+
+    kept = RunVerdict(
+        trained=trained.contests,
+        contests=options.contests,
+        seed=options.seed,
+        scores=scores,
+        perfect={name: each.power.value for name, each in perfect.get(options.style, {}).items()},
+        passed=verdict.passed if verdict else None,
+        failed=verdict.failed if verdict else (),
+    )
+    with suppress(OSError):
+        write_verdict(trained.folder, kept)
 
 
 def _as_dict(

@@ -1,15 +1,17 @@
-"""The run log: the only code that writes TensorBoard files."""
+"""The run log: the only code that writes and reads TensorBoard files."""
 
 import io
 import re
 import time
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.errors import BadInputError
 from boardgames_env.files import naming
 
 _EVENTS = "events.out.tfevents."
@@ -121,3 +123,91 @@ class RunLog:
         event.wall_time, event.step = time.time(), step
         with naming(self._path):
             self._writer.write(event.SerializeToString())
+
+
+class Curve:
+    """A curve: its steps, in order, and the value at each."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.values: list[float] = []
+
+    def cut(self, step: int) -> None:
+        """Remove the points at a step and later."""
+        kept = bisect_left(self.steps, step)
+        del self.steps[kept:], self.values[kept:]
+
+    def add(self, step: int, value: float) -> None:
+        """Add a point; it replaces those at the same step and later."""
+        if self.steps and self.steps[-1] >= step:
+            self.cut(step)
+        self.steps.append(step)
+        self.values.append(value)
+
+
+_LARGEST_LOG = 256 * 2**20
+"""Bytes of the event files that are read."""
+
+_HEAD, _TAIL = 12, 4
+"""Bytes before and after an event: its length with a checksum, and its own checksum. (They are not verified.)"""
+
+
+class RunLogReader:
+    """The curves of a run, for those who show them while the run goes on: each reading goes on where the last ended.
+
+    A session that begins at a step drops this and later steps of earlier sessions, as TensorBoard does. An unfinished
+    event at the end of a file is left for the next reading.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[Path, int] = {}
+        self._curves: dict[str, Curve] = {}
+
+    def curves(self) -> dict[str, Curve]:
+        """Return the curves by tag, with what has been logged since the last reading.
+
+        Raises:
+            BadInputError: If an event file is damaged, or the log is too long.
+        """
+        files = sorted(path for path in self._folder.glob(f"{_EVENTS}*") if path.is_file())
+        sizes = {path: path.stat().st_size for path in files}
+        if sum(sizes.values()) > _LARGEST_LOG:
+            raise BadInputError(f"the log in {self._folder.name} is longer than {_LARGEST_LOG // 2**20} MiB")
+        if any(sizes.get(path, 0) < done for path, done in self._read.items()):
+            self._read, self._curves = {}, {}  # (another run has been made there)
+        for path in files:
+            if sizes[path] > self._read.get(path, 0):
+                for event in self._events_of(path):
+                    self._take(event)
+        return self._curves
+
+    def _events_of(self, path: Path) -> Iterator[Any]:
+        """Yield the events of a file that have not been read."""
+        from google.protobuf.message import DecodeError
+        from tensorboard.compat.proto.event_pb2 import Event
+
+        done = self._read.get(path, 0)
+        with path.open("rb") as file:
+            file.seek(done)
+            content = memoryview(file.read())
+        place = 0
+        while place + _HEAD <= len(content):
+            end = place + _HEAD + int.from_bytes(content[place : place + 8], "little")
+            if end + _TAIL > len(content):
+                break
+            try:
+                event = Event.FromString(bytes(content[place + _HEAD : end]))
+            except DecodeError:
+                raise BadInputError(f"{path.name} is damaged") from None
+            place = end + _TAIL
+            yield event
+        self._read[path] = done + place
+
+    def _take(self, event: Any) -> None:
+        if event.HasField("session_log"):
+            for curve in self._curves.values():
+                curve.cut(event.step)
+        for value in event.summary.value:
+            if value.HasField("simple_value"):
+                self._curves.setdefault(value.tag, Curve()).add(event.step, value.simple_value)

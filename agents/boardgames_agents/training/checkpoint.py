@@ -90,6 +90,23 @@ def load_latest(folder: Path, is_wanted: Callable[[int], bool] = lambda contests
     return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data.get("recent_points", {}))
 
 
+def progress_of_latest(folder: Path) -> tuple[int, int]:
+    """Return the contests and the streak at the last checkpoint without verifying it; zeros if there is none.
+
+    Raises:
+        BadInputError: If it is damaged; the message names the file.
+    """
+    for path in reversed(_checkpoints(folder)):
+        try:
+            data = json.loads((path / _DATA).read_bytes())
+            return int(data["contests"]), int(data["streak"])
+        except FileNotFoundError:
+            continue  # (a training has just removed it)
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            raise _damaged(path / _DATA, repr(error)) from error
+    return 0, 0
+
+
 def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:
     """Return the checksum of the arrays and the other data."""
     rest = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)

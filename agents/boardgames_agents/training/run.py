@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import get_type_hints
 
 import boardgames_env
 from boardgames_agents.experiments.program import import_recorded, own_imports
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
-from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
+from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint
 from boardgames_agents.training.curves import RecentPoints, Tester, log_settings, log_step
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
@@ -82,6 +83,9 @@ class RunConfig:
         """Return the number of contests at the next test, checkpoint or entry in the log."""
         pauses = (self.test_every, self.checkpoint_every, _LOGGED_EVERY)
         return min(contests - contests % every + every for every in pauses if every)
+
+
+_KINDS: dict[str, type] = get_type_hints(RunConfig)
 
 
 @dataclass(frozen=True)
@@ -197,9 +201,9 @@ def _restore(learner: Learner, checkpoint: Checkpoint | None) -> Checkpoint:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
+def _alone_in(folder: Path, mode: str = "a") -> Iterator[None]:
     """Lock the folder; the system unlocks it when the process ends, however it ends."""
-    with (folder / "lock").open("a") as file:
+    with (folder / "lock").open(mode) as file:
         if os.name == "posix":
             import fcntl
 
@@ -210,6 +214,17 @@ def _alone_in(folder: Path) -> Iterator[None]:
                     f"{folder} has a training running in it; wait for it, or give another folder"
                 ) from None
         yield
+
+
+def is_in_progress(folder: Path) -> bool:
+    """Return whether a process is training in the folder of a run; false where the system has no locks to tell."""
+    try:
+        with _alone_in(folder, mode="r"):
+            return False
+    except BadInputError:
+        return True
+    except OSError:
+        return False
 
 
 def last_checkpoint(folder: Path, config: RunConfig) -> Checkpoint | None:
@@ -244,15 +259,43 @@ def holds_run(folder: Path) -> bool:
     return (folder / _CONFIG).exists()
 
 
-def read_config(folder: Path) -> RunConfig:
-    """Read the configuration of a run, and import what it needs.
+def read_config(folder: Path, imports: bool = True) -> RunConfig:
+    """Read the configuration of a run, and, unless it is only to be looked at, import what the run needs.
 
     Raises:
         BadInputError: If the folder holds no run, or its configuration is damaged.
     """
-    config, imports = _read_config(folder)
-    import_recorded(imports, folder)
+    config, names = _read_config(folder)
+    if imports:
+        import_recorded(names, folder)
     return config
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a run has got, read from its files without its learner.
+
+    Attributes:
+        contests: The number of contests at the last checkpoint; 0 without one.
+        done: Whether the training has ended.
+        in_progress: Whether a process is training there.
+    """
+
+    config: RunConfig
+    contests: int
+    done: bool
+    in_progress: bool
+
+
+def read_progress(folder: Path) -> RunProgress:
+    """Return how far the run in a folder has got.
+
+    Raises:
+        BadInputError: If the folder holds no run, or its configuration is damaged.
+    """
+    config = read_config(folder, imports=False)
+    contests, streak = progress_of_latest(folder / "checkpoints")
+    return RunProgress(config, contests, config.rule.is_met(contests, streak), is_in_progress(folder))
 
 
 def _write_config(folder: Path, config: RunConfig) -> None:
@@ -266,9 +309,12 @@ def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
     path = folder / _CONFIG
     try:
         data = json.loads(path.read_bytes())
-        config = RunConfig(**{each.name: data[each.name] for each in fields(RunConfig)})
+        values = {name: data[name] for name in _KINDS}
+        if wrong := [name for name, value in values.items() if type(value) is not _KINDS[name]]:
+            raise TypeError(f"{wrong[0]}={values[wrong[0]]!r}")
+        config = RunConfig(**values)
         return config, [str(each) for each in data.get(_IMPORTS, ())]
     except FileNotFoundError:
         raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError, OSError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error

@@ -1,9 +1,12 @@
 """The application: settings, routes, and what is answered when something is wrong."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -11,12 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from boardgames_cli.web.pages import contest, gallery, records, rules, setup
+from boardgames_cli.web.pages import contest, gallery, records, rules, runs, setup, training
 from boardgames_cli.web.security import Guard
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
 from boardgames_cli.web.templating import page
 from boardgames_cli.web.thinking import BusyError, Thinkers
+from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
 
 _HERE = Path(__file__).parent
@@ -50,9 +54,12 @@ def make_application(settings: Settings) -> Starlette:
             *setup.ROUTES,
             *contest.ROUTES,
             *records.ROUTES,
+            *runs.ROUTES,
+            *training.ROUTES,
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
+        lifespan=_lifespan,
         exception_handlers={
             BadInputError: _bad_input,
             StaleError: _stale,
@@ -65,7 +72,15 @@ def make_application(settings: Settings) -> Starlette:
     application.state.checker = checker
     application.state.store = store
     application.state.thinkers = Thinkers(store, checker, settings.threads)
+    application.state.watched = WatchedRuns(settings.runs)
     return application
+
+
+@asynccontextmanager
+async def _lifespan(application: Starlette) -> AsyncIterator[None]:
+    """End the commands of pages with the server."""
+    yield
+    await run_in_threadpool(application.state.watched.commands.close)
 
 
 def _bad_input(request: Request, error: Exception) -> Response:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from boardgames_agents.registry import registered_agents
+from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -42,6 +43,14 @@ class Checker:
         if getattr(agents[spec.name].factory, "interactive", False):
             raise BadInputError(f"{spec.name} is no agent that can be asked on a page")
         self._refuse(spec, agents[spec.name].options)
+        return spec
+
+    def trainer(self, text: str) -> Spec:
+        """Return the spec of a trainer, or of the agent that is the opponent in every contest of a training."""
+        spec, trainers = self._parsed(text), registered_trainers()
+        if spec.name not in trainers:
+            return self.agent(text)
+        self._refuse(spec, trainers[spec.name].options)
         return spec
 
     def _parsed(self, text: str) -> Spec:

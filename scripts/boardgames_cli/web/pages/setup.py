@@ -15,7 +15,7 @@ from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import checker_of, sentence_of, store_of, thinkers_of
+from boardgames_cli.web.pages.shared import checker_of, named_run, sentence_of, store_of, thinkers_of
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import registered_games
@@ -31,6 +31,8 @@ async def setup(request: Request) -> Response:
     game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
     actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
     session = await run_in_threadpool(_begun, game, actions, events)
+    chosen = [text_of(request.query_params, f"player{seat}", usual) for seat, usual in enumerate((PERSON, NORMAL))]
+    known = {PERSON, *LEVELS, *(name for name, _ in _agents())}
     return page(
         request,
         "setup.html",
@@ -43,7 +45,8 @@ async def setup(request: Request) -> Response:
         given=[(key, value) for key, value in game.options.items()],
         options=[] if actions else fields_of(registered_games()[game.name].options, "game"),
         levels=LEVELS,
-        chosen=(PERSON, NORMAL),
+        chosen=tuple(chosen),
+        given_players=[None if player in known else named_run(request, player) or player for player in chosen],
         agents=_agents(),
     )
 
@@ -93,7 +96,7 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> _P
         return _Player(level.agent, f"computer, {level.name}: {level.strength}")
     entry = registered_agents().get(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
-    return _Player(str(checker_of(request).agent(spec)))
+    return _Player(str(checker_of(request).agent(spec)), named_run(request, spec))
 
 
 def _new(game: Game, players: tuple[_Player, _Player], actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:

@@ -5,12 +5,17 @@ from collections.abc import Mapping
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from boardgames_agents.trained import run_of_spec
+from boardgames_agents.training.run import read_config
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import Thinkers
+from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env import registered_games
+from boardgames_env.errors import BadInputError
 from boardgames_env.games import GameEntry
+from boardgames_env.spec import Spec
 
 VALUES: Mapping[int | None, str] = {
     1: "The first player wins",
@@ -39,6 +44,12 @@ def thinkers_of(request: Request) -> Thinkers:
     return thinkers
 
 
+def watched_of(request: Request) -> WatchedRuns:
+    """Return the runs and leagues."""
+    watched: WatchedRuns = request.app.state.watched
+    return watched
+
+
 def sitting_of(request: Request) -> Sitting:
     """Return the sitting that the address names; answer 404 if there is none."""
     found = store_of(request).get(request.path_params["id"])
@@ -59,3 +70,15 @@ def sentence_of(entry: GameEntry) -> str:
     """Return what a game is, in one sentence."""
     text = entry.summary.partition(": ")[2] or entry.summary
     return text[:1].upper() + text[1:]
+
+
+def named_run(request: Request, player: str) -> str:
+    """Return the name for people of a player that a spec takes from a run; empty for other specs."""
+    folders = watched_of(request).folders
+    try:
+        folder = run_of_spec(Spec.parse(player))
+        if folder is None or not (place := folders.name_within(folder)):
+            return ""
+        return f"{read_config(folder, imports=False).learner}, trained in {place}"
+    except BadInputError:
+        return ""

@@ -1,0 +1,136 @@
+"""Charts of curves, as what a template needs to draw them: points, ticks and names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+
+WIDTH, HEIGHT = 560.0, 260.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 12.0, 12.0, 40.0
+_MOST_POINTS = 280
+_TICKS = 5
+
+_DASHES = ("none", "7 4", "2 3", "10 3 2 3", "14 4", "1 5")
+"""The strokes of curves, so that they differ in grey, too."""
+
+Points = tuple[Sequence[float], Sequence[float]]
+"""The places of points on both axes; those on the first are in order."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve of a chart.
+
+    Attributes:
+        name: Its name.
+        number: Its number in the chart, for its colour.
+        dash: The pattern of its stroke.
+        points: Its points in the drawing, as SVG has them.
+        last: Its last value, as text.
+    """
+
+    name: str
+    number: int
+    dash: str
+    points: str
+    last: str
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A mark of an axis: its place in the drawing, and its text."""
+
+    place: float
+    text: str
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """A chart of curves over one axis.
+
+    Attributes:
+        title: What it shows.
+        x: The name of the horizontal axis.
+        lines: The curves.
+        x_ticks: The marks of the horizontal axis.
+        y_ticks: The marks of the vertical axis.
+    """
+
+    title: str
+    x: str
+    lines: tuple[Line, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+
+    width, height = WIDTH, HEIGHT
+    left, right, top, bottom = _LEFT, WIDTH - _RIGHT, _TOP, HEIGHT - _BOTTOM
+
+
+def line_chart(
+    title: str, x: str, curves: Mapping[str, Points], x_end: float = 0.0, y_range: Sequence[float] = ()
+) -> LineChart:
+    """Return a chart of curves by name; points that are no finite numbers are left out.
+
+    The axes reach to ``x_end`` and over ``y_range`` at least.
+    """
+    thinned = {name: _thinned(*points) for name, points in curves.items()}
+    x_end = max([x_end, *(each for points in thinned.values() for each in points[0])]) or 1.0
+    ys = [*y_range, *(each for points in thinned.values() for each in points[1])] or [0.0, 1.0]
+    x_marks, y_marks = _marks(0.0, x_end), _marks(min(ys), max(ys))
+
+    def across(value: float) -> float:
+        return _LEFT + (WIDTH - _RIGHT - _LEFT) * value / x_end
+
+    def up(value: float) -> float:
+        share = (value - y_marks[0]) / (y_marks[-1] - y_marks[0])
+        return HEIGHT - _BOTTOM - (HEIGHT - _BOTTOM - _TOP) * share
+
+    lines = tuple(
+        Line(
+            name,
+            number,
+            _DASHES[number % len(_DASHES)],
+            _drawn([(across(x), up(y)) for x, y in zip(*points, strict=True)]),
+            number_text(points[1][-1]) if points[1] else "none",
+        )
+        for number, (name, points) in enumerate(thinned.items())
+    )
+    return LineChart(
+        title,
+        x,
+        lines,
+        tuple(Tick(across(mark), number_text(mark)) for mark in x_marks if mark <= x_end),
+        tuple(Tick(up(mark), number_text(mark)) for mark in y_marks),
+    )
+
+
+def _drawn(points: Sequence[tuple[float, float]]) -> str:
+    """Return points as SVG has them; one alone is written twice, which is drawn as a dot."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in (points if len(points) > 1 else [*points, *points]))
+
+
+def number_text(value: float) -> str:
+    """Return a number as people read it."""
+    if value == int(value) and abs(value) < 1e12:
+        return f"{int(value):,}"
+    return f"{value:,.4g}" if abs(value) < 1e6 else f"{value:.3g}"
+
+
+def _thinned(xs: Sequence[float], ys: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Return points, of many only means of neighbours, and the last."""
+    points = [(x, y) for x, y in zip(xs, ys, strict=True) if isfinite(x) and isfinite(y)]
+    size = -(-len(points) // _MOST_POINTS)
+    if size > 1:
+        groups = [points[first : first + size] for first in range(0, len(points), size)]
+        points = [(group[-1][0], sum(y for _, y in group) / len(group)) for group in groups]
+    return [x for x, _ in points], [y for _, y in points]
+
+
+def _marks(low: float, high: float) -> list[float]:
+    """Return round numbers at equal distances, of which the first and last enclose a range."""
+    if high <= low:
+        low, high = low - 0.5 * (low != 0), low + 0.5 + 0.5 * (low == 0)
+    raw = (high - low) / _TICKS
+    unit = 10.0 ** floor(log10(raw))
+    step = next(factor * unit for factor in (1, 2, 2.5, 5, 10) if factor * unit >= raw)
+    first, last = floor(low / step + 1e-9), -floor(-(high / step - 1e-9))
+    return [step * number for number in range(first, max(last, first + 1) + 1)]
