@@ -29,10 +29,12 @@ class Examination:
     Attributes:
         challengers: The names and specs of the challengers.
         contests: The number of contests against each.
+        given_up: Whether it was ended before all contests were played.
     """
 
     challengers: tuple[tuple[str, str], ...]
     contests: int
+    given_up: bool = False
 
     @property
     def size(self) -> int:
@@ -87,7 +89,7 @@ def new_examination(game: Game, contests: int, whole_ladder: bool = False) -> Ex
 
 
 def next_question(exam: Examination, which: int, pupil: str, contests: Sequence[PupilContest]) -> Assignment | None:
-    """Return the next contest of an examination; ``None`` after the last.
+    """Return the next contest of an examination; ``None`` after the last, or if it was given up.
 
     Args:
         exam: The examination.
@@ -96,7 +98,7 @@ def next_question(exam: Examination, which: int, pupil: str, contests: Sequence[
         contests: All contests of the person at the game so far.
     """
     number = len(_played(which, contests))
-    if number >= exam.size:
+    if exam.given_up or number >= exam.size:
         return None
     seat = seat_of_a(number // len(exam.challengers))
     return Assignment(pupil, "", number, "examination", (seat,), len(contests), exam=which)

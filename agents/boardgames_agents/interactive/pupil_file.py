@@ -167,7 +167,11 @@ def _study_of(entry: Any) -> Study:
             for each in entry["contests"]
         ),
         exams=tuple(
-            Examination(tuple((str(name), str(spec)) for name, spec in each["challengers"]), int(each["contests"]))
+            Examination(
+                tuple((str(name), str(spec)) for name, spec in each["challengers"]),
+                int(each["contests"]),
+                bool(each["given_up"]),
+            )
             for each in entry["exams"]
         ),
         open={str(trainer): str(where) for trainer, where in entry["open"].items()},

@@ -14,12 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from boardgames_cli.web.pages import contest, gallery, records, rules, runs, setup, training
+from boardgames_cli.web.pages import contest, gallery, records, rules, runs, setup, taught, training
 from boardgames_cli.web.security import Guard
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
 from boardgames_cli.web.templating import page
 from boardgames_cli.web.thinking import BusyError, Thinkers
+from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
 
@@ -36,6 +37,7 @@ class Settings:
         host: Address that the server listens on.
         token: The secret that requests need, in a cookie or once in the address; without one, none is needed.
         threads: The largest number of agents that think at once.
+        pupils: The folder of the profiles of people who are taught; by default one beside the contests.
     """
 
     store: Path
@@ -43,6 +45,7 @@ class Settings:
     host: str = "127.0.0.1"
     token: str = ""
     threads: int = 2
+    pupils: Path | None = None
 
 
 def make_application(settings: Settings) -> Starlette:
@@ -56,6 +59,7 @@ def make_application(settings: Settings) -> Starlette:
             *records.ROUTES,
             *runs.ROUTES,
             *training.ROUTES,
+            *taught.ROUTES,
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
@@ -69,9 +73,11 @@ def make_application(settings: Settings) -> Starlette:
     )
     checker = Checker(settings.runs)
     store = SittingStore(settings.store)
+    tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils")
     application.state.checker = checker
     application.state.store = store
-    application.state.thinkers = Thinkers(store, checker, settings.threads)
+    application.state.tutor = tutor
+    application.state.thinkers = Thinkers(store, checker, tutor, settings.threads)
     application.state.watched = WatchedRuns(settings.runs)
     return application
 

@@ -45,6 +45,11 @@ class Sitting:
     changed: float = 0.0
 
     @property
+    def is_exam(self) -> bool:
+        """Whether a person is examined by this contest, so that there is no help in it."""
+        return self.lesson is not None and self.lesson.exam >= 0
+
+    @property
     def people(self) -> list[int]:
         """The seats that people play."""
         return [seat for seat in (0, 1) if self.players[seat] == PERSON]
@@ -58,6 +63,17 @@ class Sitting:
     def swapped(self) -> "Sitting":
         """Return the sitting with the players of both seats exchanged."""
         return replace(self, players=self.players[::-1], names=self.names[::-1])
+
+    def helped(self) -> "Sitting":
+        """Return the sitting after a hint, or a turn that was taken back: in a lesson, that is counted.
+
+        Raises:
+            BadInputError: If the contest is one of an examination.
+        """
+        if self.is_exam:
+            raise BadInputError("there are no hints in an examination, and nothing can be taken back")
+        lesson = self.lesson and replace(self.lesson, helped=self.lesson.helped + 1)
+        return replace(self, lesson=lesson)
 
     def updated(self, session: PlaySession) -> "Sitting":
         """Return the sitting with what has been played in a session."""

@@ -1,12 +1,12 @@
 """Specs that come from a page: they may name no files but those in the folder of runs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from boardgames_agents.registry import registered_agents
-from boardgames_agents.training.trainers import registered_trainers
+from boardgames_agents.training.trainers import registered_trainers, trainer_spec
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -47,16 +47,16 @@ class Checker:
 
     def trainer(self, text: str) -> Spec:
         """Return the spec of a trainer, or of the agent that is the opponent in every contest of a training."""
-        spec, trainers = self._parsed(text), registered_trainers()
+        spec, trainers = self._parsed(text, trainer_spec), registered_trainers()
         if spec.name not in trainers:
             return self.agent(text)
         self._refuse(spec, trainers[spec.name].options)
         return spec
 
-    def _parsed(self, text: str) -> Spec:
+    def _parsed(self, text: str, parse: Callable[[str], Spec] = Spec.parse) -> Spec:
         if len(text) > LONGEST_SPEC:
             raise BadInputError(f"a spec of {len(text):,} characters is too long; {LONGEST_SPEC:,} are allowed")
-        return Spec.parse(text)
+        return parse(text)
 
     def _refuse(self, spec: Spec, options: Mapping[str, Option]) -> None:
         """Raise `BadInputError` if an option is too large a number, or a text that names a file (by default, too)."""
@@ -73,7 +73,7 @@ class Checker:
     def _refuse_file(self, spec: Spec, option: str, text: str) -> None:
         nested = _nested(text)
         if nested is not None:
-            self._refuse(nested, registered_agents()[nested.name].options)
+            self._refuse(*nested)
             return
         try:
             is_there = Path(text).exists() if text else False
@@ -102,10 +102,13 @@ def _texts_in(value: object) -> list[str]:
     return [value.decode("latin-1")] if isinstance(value, bytes) else []
 
 
-def _nested(text: str) -> Spec | None:
-    """Return an agent's spec that a text is, if it is one."""
+def _nested(text: str) -> tuple[Spec, Mapping[str, Option]] | None:
+    """Return the spec of an agent or a trainer that a text is, if it is one, and the options that there are."""
     try:
-        spec = Spec.parse(text)
+        spec = trainer_spec(text)
     except BadInputError:
         return None
-    return spec if spec.name in registered_agents() else None
+    for entries in (registered_agents(), registered_trainers()):
+        if spec.name in entries:
+            return spec, entries[spec.name].options
+    return None

@@ -15,6 +15,7 @@ from boardgames_agents.registry import make_player
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
+from boardgames_cli.web.tutor import Tutor
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
 
@@ -45,8 +46,9 @@ class _Kept:
 class Thinkers:
     """Lets agents move and think, at most ``threads`` at once."""
 
-    def __init__(self, store: SittingStore, checker: Checker, threads: int) -> None:
+    def __init__(self, store: SittingStore, checker: Checker, tutor: Tutor, threads: int) -> None:
         self._store = store
+        self._tutor = tutor
         self._checker = checker
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
@@ -128,5 +130,7 @@ class Thinkers:
         return session_of(sitting, agent=self._agent_at(sitting))
 
     def _agent_at(self, sitting: Sitting) -> Callable[[str], Policy]:
+        if sitting.lesson:
+            return self._tutor.opponents(sitting)
         game = make_game(sitting.game)
         return lambda spec: make_player(self._checker.agent(spec), game)

@@ -120,9 +120,7 @@ def make_trainer(spec: str | Spec, game: Game) -> Trainer:
     Raises:
         BadInputError: For an unknown trainer, agent or option.
     """
-    if isinstance(spec, str) and (paper := re.fullmatch(r"\s*(\d+)\s*&\s*(\d+)\s*", spec)):
-        spec = Spec("lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}, spec)
-    spec = Spec.parse(spec)
+    spec = trainer_spec(spec)
     name, trainers = spec.name, registered_trainers()
     if name in trainers:
         made = trainers[name].make(spec.options, game)
@@ -136,6 +134,13 @@ def make_trainer(spec: str | Spec, game: Game) -> Trainer:
         )
     made.spec = str(Spec(name, spec.options))
     return made
+
+
+def trainer_spec(text: str | Spec) -> Spec:
+    """Read the spec of a trainer; raise `BadInputError` for other text."""
+    if isinstance(text, str) and (paper := re.fullmatch(r"\s*(\d{1,9})\s*&\s*(\d{1,9})\s*", text)):
+        return Spec("lessons", {"lessons": int(paper[1]), "practice": int(paper[2])}, text)
+    return Spec.parse(text)
 
 
 class FixedOpponent(Trainer):

@@ -15,7 +15,7 @@ from boardgames_agents.interactive.hints import hints
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.forms import number_of, posted
 from boardgames_cli.web.overlay import choices, spots
-from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of, thinkers_of
+from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of, thinkers_of, tutor_of
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.templating import is_part, page, seen_other
@@ -45,7 +45,7 @@ async def act(request: Request) -> Response:
 
 async def undo(request: Request) -> Response:
     """Take back what was played since a person's last turn began."""
-    return await _changed(request, lambda session, form: session.undo(), answered=False)
+    return await _changed(request, lambda session, form: session.undo(), answered=False, helps=True)
 
 
 async def resign(request: Request) -> Response:
@@ -72,6 +72,7 @@ async def step(request: Request) -> Response:
 async def swap(request: Request) -> Response:
     """Swap the players of both seats."""
     sitting = await _current(request, await posted(request))
+    _demand_free(sitting)
     saved = await run_in_threadpool(store_of(request).save, sitting.swapped())
     return await _shown(request, *await _answered(request, saved))
 
@@ -81,6 +82,7 @@ async def again(request: Request) -> Response:
 
     def begun() -> Sitting:
         sitting = sitting_of(request)
+        _demand_free(sitting)
         game = checker_of(request).game(sitting.game)
         return store_of(request).add(new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names))
 
@@ -94,24 +96,47 @@ async def hint(request: Request) -> Response:
     session = await run_in_threadpool(session_of, sitting)
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
+    helped = sitting.helped()
     found = await thinkers_of(request).run(lambda: hints(session.position))
+    if sitting.lesson:
+        sitting = await run_in_threadpool(store_of(request).save, helped)
     return await _shown(request, sitting, found=found)
 
 
-async def _changed(request: Request, change: Change, answered: bool = True) -> Response:
-    """Change a contest, store it, and show it after the agents' answer."""
+async def _changed(request: Request, change: Change, answered: bool = True, helps: bool = False) -> Response:
+    """Change a contest, store it, and show it after the agents' answer.
+
+    What ``helps`` the person is counted in lessons, and not allowed after the end of one.
+    """
     form = await posted(request)
     sitting = await _current(request, form)
 
     def changed() -> Sitting:
-        session = session_of(sitting)
+        session, counted = session_of(sitting), sitting
+        if helps:
+            _demand_going_on(sitting, session)
+            counted = sitting.helped()
         change(session, form)
-        return store_of(request).save(sitting.updated(session))
+        if sitting.lesson and len(session.actions) < sitting.lesson.opening:
+            raise BadInputError("the contest began here; there is no move of yours to take back")
+        return store_of(request).save(counted.updated(session))
 
     saved: Sitting = await run_in_threadpool(changed)
     if not answered:
         return await _shown(request, saved)
     return await _shown(request, *await _answered(request, saved))
+
+
+def _demand_free(sitting: Sitting) -> None:
+    """Raise `BadInputError` if a trainer has set a contest, and its players with it."""
+    if sitting.lesson:
+        raise BadInputError("the players of this contest have been set; ask for the next one")
+
+
+def _demand_going_on(sitting: Sitting, session: PlaySession) -> None:
+    """Raise `BadInputError` if a contest that a trainer has set is over."""
+    if sitting.lesson and session.is_over:
+        raise BadInputError("the contest is over, and counts as it is")
 
 
 async def _current(request: Request, form: Mapping[str, Any]) -> Sitting:
@@ -145,6 +170,10 @@ async def _shown(
             request, f"/contests/{sitting.id}"
         )  # (without scripts; a page that is reloaded posts nothing)
     values = await run_in_threadpool(_values, sitting, after)
+    if sitting.lesson and values["session"].is_over:
+        await run_in_threadpool(tutor_of(request).note, sitting)
+    if sitting.lesson:
+        values["lesson"] = await run_in_threadpool(tutor_of(request).words_on, sitting)
     template = "contest_part.html" if is_part(request) else "contest.html"
     return page(request, template, sitting=sitting, is_thinking=is_thinking, hints=found, **values)
 

@@ -11,6 +11,7 @@ from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import Thinkers
+from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
@@ -48,6 +49,12 @@ def watched_of(request: Request) -> WatchedRuns:
     """Return the runs and leagues."""
     watched: WatchedRuns = request.app.state.watched
     return watched
+
+
+def tutor_of(request: Request) -> Tutor:
+    """Return what sets contests to people."""
+    tutor: Tutor = request.app.state.tutor
+    return tutor
 
 
 def sitting_of(request: Request) -> Sitting:

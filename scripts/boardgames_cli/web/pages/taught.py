@@ -1,0 +1,395 @@
+"""The pages of people who are taught: their games, contests that trainers set, what went wrong, and examinations."""
+
+from functools import cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.estimate import Estimate, Interval
+from boardgames_agents.interactive.examination import MOST_CONTESTS, Examination, Result
+from boardgames_agents.interactive.lessons import suggestions
+from boardgames_agents.interactive.mistakes import Findings, Mistake
+from boardgames_agents.interactive.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
+from boardgames_agents.interactive.pupil_file import Study
+from boardgames_agents.registry import AgentEntry, registered_agents
+from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
+from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
+from boardgames_cli.web.pages.shared import checker_of, sitting_of, thinkers_of, tutor_of
+from boardgames_cli.web.sitting import Sitting
+from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_env import make_game, registered_games
+from boardgames_env.game import Game
+from boardgames_env.render.svg import draw_svg
+
+_PICTURE = 200
+"""The size of the pictures of positions."""
+
+_MOST_NODES = 8
+"""The largest number of key nodes that are shown."""
+
+
+async def pupils(request: Request) -> Response:
+    """Show who is taught; if that is one person, go on to the person's page."""
+    game = text_of(request.query_params, "game", "")
+    names = await run_in_threadpool(tutor_of(request).files.names)
+    if len(names) == 1 and "others" not in request.query_params:
+        return seen_other(request, _address(names[0], game))
+    return page(request, "pupils.html", names=names, game=game)
+
+
+async def welcome(request: Request) -> Response:
+    """Take a person's name, and go on to the person's page."""
+    form = await posted(request)
+    name, game = text_of(form, "name").strip(), text_of(form, "game", "")
+    await run_in_threadpool(tutor_of(request).files.read, name)  # (refuses names that are not allowed)
+    return seen_other(request, _address(name, game))
+
+
+async def pupil(request: Request) -> Response:
+    """Show a person's games."""
+    name = request.path_params["pupil"]
+    studies = await run_in_threadpool(tutor_of(request).files.read, name)
+    rows = [
+        {
+            "game": spec,
+            "title": checker_of(request).game(spec).title,
+            "contests": _counted(len(study.contests), "contest"),
+            "exams": _counted(len(study.exams), "examination") if study.exams else "",
+        }
+        for spec, study in studies.items()
+    ]
+    return page(request, "pupil.html", pupil=name, studies=rows, games=await run_in_threadpool(_games))
+
+
+async def study(request: Request) -> Response:
+    """Show what a person has done at a game."""
+    game, name = _game(request), request.path_params["pupil"]
+    values = await run_in_threadpool(_study_values, request, name, game)
+    return page(request, "study.html", pupil=name, game=game, most=MOST_CONTESTS, learned=LEARNED, **values)
+
+
+async def trainers(request: Request) -> Response:
+    """Show the form for another trainer; the game is solved for it, if it can be."""
+    game = _game(request)
+    suggested = await thinkers_of(request).run(lambda: suggestions(game))
+    return page(
+        request,
+        "trainers.html" if is_part(request) else "trainers_page.html",
+        pupil=request.path_params["pupil"],
+        game=game,
+        suggested=suggested,
+        trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
+        agents=[
+            (name, name)
+            for name, entry in registered_agents().items()
+            if not getattr(entry.factory, "interactive", False)
+        ],
+    )
+
+
+async def options(request: Request) -> Response:
+    """Show the fields for the options of a trainer; none for one that is suggested with its options."""
+    fields, summary = _fields(text_of(request.query_params, "trainer"))
+    return page(request, "fields.html", fields=fields, summary=summary)
+
+
+async def next_contest(request: Request) -> Response:
+    """Begin the next contest of a course or an examination, or go on with the one that is not over."""
+    form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
+    game = checker_of(request).game(text_of(form, "game"))
+    if "exam" in form:
+        sitting = await thinkers_of(request).run(lambda: tutor.next_question(name, game))
+    else:
+        trainer = _chosen(form)
+        sitting = await thinkers_of(request).run(lambda: tutor.next_lesson(name, game, trainer))
+    return seen_other(request, f"/contests/{sitting.id}")
+
+
+async def begin_exam(request: Request) -> Response:
+    """Begin an examination."""
+    form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
+    game = checker_of(request).game(text_of(form, "game"))
+    contests, ladder = number_of(form, "contests"), number_of(form, "ladder", 0)
+    sitting = await thinkers_of(request).run(lambda: tutor.begin_exam(name, game, contests, bool(ladder)))
+    return seen_other(request, f"/contests/{sitting.id}")
+
+
+async def give_up(request: Request) -> Response:
+    """End an examination before its last contest."""
+    form, name = await posted(request), request.path_params["pupil"]
+    game = checker_of(request).game(text_of(form, "game"))
+    await run_in_threadpool(tutor_of(request).give_up_exam, name, game)
+    return seen_other(request, _address(name, game.spec))
+
+
+async def results(request: Request) -> Response:
+    """Show the results of all examinations, the last one first."""
+    game, name, tutor = _game(request), request.path_params["pupil"], tutor_of(request)
+
+    def found() -> list[dict[str, Any]]:
+        exams = tutor.study(name, game).exams
+        shown = [_result(exam, tutor.result(name, game, which), which, game) for which, exam in enumerate(exams)]
+        return shown[::-1]
+
+    exams = await thinkers_of(request).run(found)
+    template = "results.html" if is_part(request) else "results_page.html"
+    return page(request, template, pupil=name, game=game, exams=exams)
+
+
+async def forget(request: Request) -> Response:
+    """Forget what a person has done at a game, or all of it."""
+    form, name, files = await posted(request), request.path_params["pupil"], tutor_of(request).files
+    if "game" in form:
+        await run_in_threadpool(files.forget, name, text_of(form, "game"))
+        return seen_other(request, _address(name))
+    await run_in_threadpool(files.remove, name)
+    return seen_other(request, "/taught")
+
+
+async def review(request: Request) -> Response:
+    """Show what went wrong in a contest that was set."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    findings = await thinkers_of(request).run(lambda: tutor_of(request).findings(sitting))
+    values = await run_in_threadpool(_review_values, sitting, findings)
+    return page(request, "review_part.html" if is_part(request) else "review.html", sitting=sitting, **values)
+
+
+def _address(pupil: str, game: str = "") -> str:
+    place = f"/taught/{quote(pupil)}"
+    return f"{place}/study?{urlencode({'game': game})}" if game else place
+
+
+def _game(request: Request) -> Game:
+    return checker_of(request).game(text_of(request.query_params, "game"))
+
+
+@cache
+def _games() -> list[tuple[str, str]]:
+    return [(name, make_game(name).title) for name in registered_games()]
+
+
+def _entries() -> dict[str, AgentEntry | TrainerEntry]:
+    """Return everything that can be a trainer, by name."""
+    return {**registered_agents(), **registered_trainers()}
+
+
+def _fields(trainer: str) -> tuple[list[Field], str]:
+    """Return the fields for the options of a trainer or agent without options, and what it is."""
+    entries = _entries()
+    if trainer not in entries:
+        return [], ""
+    return fields_of(entries[trainer].options, "trainer"), entries[trainer].summary
+
+
+def _chosen(form: Any) -> str:
+    """Return the spec of the trainer that a form has chosen, with the options that were filled in."""
+    chosen = trainer_spec(text_of(form, "trainer"))
+    entries = _entries()
+    if chosen.options or chosen.name not in entries:
+        return str(chosen)
+    return str(spec_of(form, chosen.name, entries[chosen.name].options, "trainer"))
+
+
+def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
+    """Return what the template shows of a study."""
+    tutor = tutor_of(request)
+    study = tutor.study(name, game)
+    nodes = key_nodes_of(game, study.contests)
+    unread = sum(each.errors is None for each in study.contests)
+    return {
+        "courses": _courses(study),
+        "contests": [_row(number, each) for number, each in enumerate(study.contests, start=1)],
+        "nodes": [_node(each, study) for each in nodes[:_MOST_NODES]],
+        "more": len(nodes) - _MOST_NODES if len(nodes) > _MOST_NODES else 0,
+        "unread": f"{_counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
+        "charts": [],
+        "formula": "",
+        "is_examined": tutor.is_examined(study, name),
+        "has_exams": bool(study.exams),
+    }
+
+
+def _courses(study: Study) -> list[dict[str, Any]]:
+    """Return the courses, that of the last contest first."""
+    played = [each for each in study.contests if each.assignment.exam < 0]
+    names = [each.assignment.trainer for each in reversed(played)]
+    shown = []
+    for trainer in dict.fromkeys([*names, *filter(None, study.open)]):
+        own = [each for each in played if each.assignment.trainer == trainer]
+        score = sum(
+            (Score.of(each.record, each.assignment.seats[0]) for each in own if each.points is not None), Score()
+        )
+        words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost" if score.contests else ""
+        shown.append({"trainer": trainer, "words": words, "next": len(own) + 1, "is_open": trainer in study.open})
+    return shown
+
+
+def _row(number: int, contest: PupilContest) -> dict[str, Any]:
+    """Return a contest as a row of the table."""
+    lesson, points = contest.assignment, contest.points
+    return {
+        "number": number,
+        "kind": lesson.kind,
+        "trainer": lesson.trainer or "challenger",
+        "seat": " and ".join("first" if seat == 0 else "second" for seat in lesson.seats) or "none",
+        "result": "" if points is None else "won" if points > 0 else "lost" if points < 0 else "drawn",
+        "errors": "?" if contest.errors is None else len(contest.errors),
+        "helped": lesson.helped or "",
+        "sitting": contest.sitting,
+    }
+
+
+def _node(node: KeyNode, study: Study) -> dict[str, Any]:
+    """Return a key node as a card."""
+    return {
+        "svg": draw_svg(node.position, _PICTURE, labels=True),
+        "wrong": node.wrong,
+        "seen": node.seen,
+        "played": node.played,
+        "cost": _points(node.cost),
+        "is_learned": node.is_learned,
+        "sitting": study.contests[node.contest].sitting,
+        "number": node.number,
+    }
+
+
+def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
+    """Return what the template shows of what went wrong."""
+    assert sitting.lesson is not None
+    seats = sitting.lesson.seats
+    shown = [findings.doubtful] if findings.doubtful else findings.mistakes
+    count = _counted(len(findings.mistakes), "error")
+    turns = _counted(findings.turns, "turn")
+    if findings.doubtful:
+        summary = f"No error is proven in {turns} with a choice. The search liked this move least:"
+    elif findings.mistakes:
+        lost = _points(sum(each.error.cost for each in findings.mistakes))
+        summary = f"{count} in {turns} with a choice: {lost} given away."
+    elif findings.source:
+        summary = f"Nothing went wrong: no error in {turns} with a choice."
+    else:
+        summary = "Nothing is known of the moves of this contest." if findings.turns else "There was no choice in it."
+    return {
+        "title": "What went wrong" if seats else "What the players did wrong",
+        "summary": summary,
+        "source": findings.source,
+        "mistakes": [_mistake(each, seats) for each in shown],
+    }
+
+
+def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
+    """Return a mistake as a card."""
+    position = mistake.before
+    name = position.game.men[position.seat].name
+    others = list(mistake.as_good)
+    as_well = f", and so {'does' if len(others) == 1 else 'do'} {_listed(others)}" if others else ""
+    return {
+        "svg": draw_svg(position, _PICTURE),
+        "mover": "You" if len(seats) == 1 else name.capitalize(),
+        "did": "played",
+        "played": mistake.played.text,
+        "played_words": mistake.played.words,
+        "better": f"Better: {mistake.best.text}, which {_relative(mistake.best.words)}{as_well}.",
+        "reason": mistake.reason,
+        "number": mistake.error.number,
+    }
+
+
+def _relative(words: str) -> str:
+    """Return the words on a value after ``which``."""
+    return words if words[:1].isalpha() else f"is worth {words}"
+
+
+def _listed(texts: list[str]) -> str:
+    most = 6
+    shown = texts[:most] if len(texts) <= most else [*texts[: most - 1], f"{len(texts) - most + 1} more"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[str, Any]:
+    """Return an examination as the template shows it."""
+    rows = []
+    for name, score in result.scores.items():
+        cells = [name, score.contests, score.wins, score.draws, score.losses]
+        if score.contests:
+            cells += [
+                _percentage(score.power, score.power_interval),
+                _percentage(score.reliability, score.reliability_interval),
+            ]
+        else:
+            cells += ["", ""]
+        if result.maximal:
+            cells.append(_optimum(result.maximal[name].power) if name in result.maximal else "")
+        rows.append(cells)
+    return {
+        "number": which + 1,
+        "left": result.left,
+        "given_up": exam.given_up,
+        "rows": rows,
+        "has_maximal": bool(result.maximal),
+        "verdict": _verdict(result),
+        "note": _note(exam, result, game),
+    }
+
+
+def _verdict(result: Result) -> dict[str, Any] | None:
+    verdict = result.verdict
+    if verdict is None:
+        return None
+    words = "You meet" if verdict.passed else "You fail"
+    return {"words": f"{words} the game players' Turing test at {verdict.game}.", "conditions": verdict.conditions}
+
+
+def _note(exam: Examination, result: Result, game: Game) -> str:
+    """Return what limits the meaning of a result."""
+    if not result.maximal:
+        return "Nobody plays this game perfectly; so there is no Turing test, and the challengers are others."
+    if game.value != 0:
+        return f"No Turing test: it is defined for draw games, and {game.title} is not known to be one."
+    if result.left:
+        return "The game players' Turing test needs all contests."
+    few = (
+        ""
+        if len(exam.challengers) > len(result.maximal) + 1
+        else (" Four challengers are too few for a trend at the test's level; the whole ladder shows one.")
+    )
+    return f"With {_counted(exam.contests, 'contest')} against each challenger, only large differences show.{few}"
+
+
+def _percentage(value: float, interval: Interval) -> str:
+    return f"{value:.0f} % ({interval[0]:.0f} to {interval[1]:.0f})"
+
+
+def _optimum(power: Estimate) -> str:
+    return f"{power.value:.1f} %"
+
+
+def _points(cost: float) -> str:
+    """Return points that were given away in words."""
+    number = int(cost) if cost == int(cost) else round(cost, 2)
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+ROUTES = [
+    Route("/taught", pupils),
+    Route("/taught", welcome, methods=["POST"]),
+    Route("/taught/{pupil}", pupil),
+    Route("/taught/{pupil}/study", study),
+    Route("/taught/{pupil}/trainers", trainers),
+    Route("/taught/{pupil}/options", options),
+    Route("/taught/{pupil}/results", results),
+    Route("/taught/{pupil}/next", next_contest, methods=["POST"]),
+    Route("/taught/{pupil}/exams", begin_exam, methods=["POST"]),
+    Route("/taught/{pupil}/give-up", give_up, methods=["POST"]),
+    Route("/taught/{pupil}/forget", forget, methods=["POST"]),
+    Route("/contests/{id}/review", review),
+]

@@ -1,0 +1,240 @@
+"""Lessons at the page: contests that a person has been set, from the first action to what went wrong."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from boardgames_agents.interactive.examination import Result, new_examination, next_question, result_of
+from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment
+from boardgames_agents.interactive.mistakes import Error, Findings, errors_in, find_mistakes
+from boardgames_agents.interactive.pupil import Assignment, PupilContest, session_of_contest
+from boardgames_agents.interactive.pupil_file import PupilFiles, Study
+from boardgames_agents.interactive.session import PERSON
+from boardgames_agents.policy import Policy
+from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
+from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.store import SittingStore
+from boardgames_env import make_game
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+
+EXAM = ""
+"""The key of the open contest of an examination among those of trainers."""
+
+_LARGEST_SEED = 2**31
+
+
+@dataclass(frozen=True)
+class LessonWords:
+    """A contest that was set, in words.
+
+    Attributes:
+        title: What kind of contest it is, and its number.
+        note: What the person should know of it; may be empty.
+        goes_on: Whether another contest follows.
+    """
+
+    title: str
+    note: str
+    goes_on: bool = True
+
+
+class Tutor:
+    """Sets contests to people, and keeps what they have played.
+
+    What takes long is for one of the threads that think: making a contest, results, and looking for mistakes.
+
+    Args:
+        store: The store of contests.
+        checker: What reads specs from pages.
+        folder: The folder of the people's files.
+    """
+
+    def __init__(self, store: SittingStore, checker: Checker, folder: Path) -> None:
+        self._store, self._checker = store, checker
+        self.files = PupilFiles(folder)
+
+    def study(self, pupil: str, game: Game) -> Study:
+        """Return what a person has done at a game."""
+        return self.files.study(pupil, game.spec)
+
+    def next_lesson(self, pupil: str, game: Game, trainer: str) -> Sitting:
+        """Return the next contest of a course, or the one that goes on.
+
+        Raises:
+            BadInputError: If the trainer cannot be made, or cannot train at this game.
+        """
+        spec = str(self._checker.trainer(trainer))
+        if found := self._going_on(pupil, game, spec):
+            return found
+        contests = self._looked_through(pupil, game).contests
+        return self._begun(pupil, game, spec, next_assignment(game, pupil, spec, contests))
+
+    def begin_exam(self, pupil: str, game: Game, contests: int, whole_ladder: bool) -> Sitting:
+        """Begin an examination, and return its first contest.
+
+        Raises:
+            BadInputError: If another one is not over, or the number is not allowed.
+        """
+        exam = new_examination(game, contests, whole_ladder)
+
+        def added(study: Study) -> Study:
+            if study.exams and self._question(pupil, study) is not None:
+                raise BadInputError("an examination is not over yet; go on with it, or give it up")
+            return replace(study, exams=(*study.exams, exam))
+
+        self.files.change(pupil, game.spec, added)
+        return self.next_question(pupil, game)
+
+    def next_question(self, pupil: str, game: Game) -> Sitting:
+        """Return the next contest of the last examination, or the one that goes on.
+
+        Raises:
+            BadInputError: If there is none.
+        """
+        found = self._going_on(pupil, game, EXAM)
+        if found:
+            return found
+        study = self.study(pupil, game)
+        assignment = self._question(pupil, study) if study.exams else None
+        if assignment is None:
+            raise BadInputError("there is no examination to go on with; begin one")
+        return self._begun(pupil, game, EXAM, assignment)
+
+    def give_up_exam(self, pupil: str, game: Game) -> None:
+        """End the last examination with the contests that have been played; it has no verdict."""
+
+        def ended(study: Study) -> Study:
+            if not study.exams or self._question(pupil, study) is None:
+                raise BadInputError("there is no examination to give up")
+            still = {trainer: where for trainer, where in study.open.items() if trainer != EXAM}
+            return replace(study, exams=(*study.exams[:-1], replace(study.exams[-1], given_up=True)), open=still)
+
+        self.files.change(pupil, game.spec, ended)
+
+    def opponents(self, sitting: Sitting) -> Callable[[str], Policy]:
+        """Return what makes the agents of a contest that was set, those of seat 0 first.
+
+        Raises:
+            BadInputError: If they cannot be made any more.
+        """
+        game, lesson = make_game(sitting.game), _demanded(sitting)
+        study = self.study(lesson.pupil, game)
+        meeting = meeting_of(game, lesson, study.contests, study.exams)
+        left = iter([player for seat, player in enumerate(meeting.players) if seat not in meeting.seats])
+        return lambda spec: next(left)
+
+    def note(self, sitting: Sitting) -> None:
+        """Keep a contest that was set and is over."""
+        lesson = _demanded(sitting)
+        if sitting.id in [each.sitting for each in self.files.study(lesson.pupil, sitting.game).contests]:
+            return
+        record = session_of(sitting).record()
+        self.files.change(
+            lesson.pupil, sitting.game, lambda study: study.with_contest(PupilContest(lesson, sitting.id, record))
+        )
+
+    def findings(self, sitting: Sitting) -> Findings:
+        """Return what went wrong in a contest that is over, and keep it; of one that was watched, for both seats.
+
+        Raises:
+            BadInputError: If the contest goes on.
+        """
+        lesson, session = _demanded(sitting), session_of(sitting)
+        if not session.is_over:
+            raise BadInputError("what went wrong is shown when the contest is over")
+        findings = find_mistakes(session, lesson.seats or (0, 1), lesson.opening)
+        errors = findings.errors if lesson.seats else ()
+        found = PupilContest(lesson, sitting.id, session.record(), errors)
+        self.files.change(
+            lesson.pupil,
+            sitting.game,
+            lambda study: study.with_contest(found) if _knows(study, sitting) else study,
+        )
+        return findings
+
+    def words_on(self, sitting: Sitting) -> LessonWords:
+        """Return a contest that was set in words."""
+        lesson = _demanded(sitting)
+        number = lesson.number + 1
+        if lesson.exam >= 0:
+            exams = self.files.study(lesson.pupil, sitting.game).exams
+            if lesson.exam >= len(exams):
+                return LessonWords("An examination that was forgotten", "", goes_on=False)
+            exam = exams[lesson.exam]
+            title = f"Examination, contest {number} of {exam.size}: {exam.name_of(lesson.number)} challenger"
+            return LessonWords(
+                title, "No hints, and nothing can be taken back.", not exam.given_up and number < exam.size
+            )
+        titles = {
+            "lesson": f"Contest {number} with {lesson.trainer}",
+            "practice": f"Contest {number} with {lesson.trainer}: practice, you play both sides",
+            "watching": f"Contest {number} with {lesson.trainer}: watch it",
+        }
+        note = "It begins where you have erred." if lesson.opening else ""
+        return LessonWords(titles[lesson.kind], note)
+
+    def result(self, pupil: str, game: Game, which: int) -> Result:
+        """Return what an examination has found so far."""
+        study = self.study(pupil, game)
+        return result_of(study.exams[which], which, game, study.contests)
+
+    def is_examined(self, study: Study, pupil: str) -> bool:
+        """Return whether the last examination of a study is not over."""
+        return bool(study.exams) and self._question(pupil, study) is not None
+
+    def _question(self, pupil: str, study: Study) -> Assignment | None:
+        """Return the next contest of the last examination."""
+        which = len(study.exams) - 1
+        return next_question(study.exams[which], which, pupil, study.contests)
+
+    def _going_on(self, pupil: str, game: Game, key: str) -> Sitting | None:
+        """Return the contest of a course that is not over, if there is one; one that is over is kept."""
+        where = self.study(pupil, game).open.get(key)
+        sitting = self._store.get(where) if where else None
+        if sitting is None or sitting.lesson is None:
+            return None
+        if not session_of(sitting).is_over:
+            return sitting
+        self.note(sitting)
+        return None
+
+    def _begun(self, pupil: str, game: Game, key: str, assignment: Assignment) -> Sitting:
+        study = self.study(pupil, game)
+        meeting = meeting_of(game, assignment, study.contests, study.exams)
+        one, other = (PERSON if seat in meeting.seats else each.spec for seat, each in enumerate(meeting.players))
+        sitting = new_sitting(game, (one, other), secrets.randbelow(_LARGEST_SEED), names_of(meeting))
+        if meeting.opening:
+            sitting = continued(sitting, meeting.opening, ())
+        added = self._store.add(replace(sitting, lesson=assignment))
+        self.files.change(pupil, game.spec, lambda study: study.opened(key, added.id))
+        return added
+
+    def _looked_through(self, pupil: str, game: Game) -> Study:
+        """Look for errors in all contests, as far as that needs no search, and return the study of the game."""
+        study = self.study(pupil, game)
+        unread = [each for each in study.contests if each.errors is None]
+        found = [replace(each, errors=_errors(each, game)) for each in unread]
+
+        def looked_through(study: Study) -> Study:
+            for contest in found:
+                study = study.with_contest(contest)
+            return study
+
+        return self.files.change(pupil, game.spec, looked_through) if found else study
+
+
+def _demanded(sitting: Sitting) -> Assignment:
+    if sitting.lesson is None:
+        raise BadInputError("nobody has been set this contest")
+    return sitting.lesson
+
+
+def _errors(contest: PupilContest, game: Game) -> tuple[Error, ...] | None:
+    lesson = contest.assignment
+    return errors_in(session_of_contest(contest, game), lesson.seats, lesson.opening)
+
+
+def _knows(study: Study, sitting: Sitting) -> bool:
+    return sitting.id in [each.sitting for each in study.contests]
