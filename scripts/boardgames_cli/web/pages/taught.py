@@ -1,5 +1,6 @@
 """The pages of people who are taught: their games, contests that trainers set, what went wrong, and examinations."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -18,6 +19,7 @@ from boardgames_agents.interactive.pupil import LEARNED, KeyNode, PupilContest, 
 from boardgames_agents.interactive.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
+from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.shared import checker_of, sitting_of, thinkers_of, tutor_of
 from boardgames_cli.web.sitting import Sitting
@@ -28,6 +30,9 @@ from boardgames_env.render.svg import draw_svg
 
 _PICTURE = 200
 """The size of the pictures of positions."""
+
+_MEAN = 5
+"""The number of contests over which the curves of progress are smoothed."""
 
 _MOST_NODES = 8
 """The largest number of key nodes that are shown."""
@@ -207,7 +212,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "nodes": [_node(each, study) for each in nodes[:_MOST_NODES]],
         "more": len(nodes) - _MOST_NODES if len(nodes) > _MOST_NODES else 0,
         "unread": f"{_counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
-        "charts": [],
+        "charts": _charts(study.contests),
         "formula": "",
         "is_examined": tutor.is_examined(study, name),
         "has_exams": bool(study.exams),
@@ -227,6 +232,27 @@ def _courses(study: Study) -> list[dict[str, Any]]:
         words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost" if score.contests else ""
         shown.append({"trainer": trainer, "words": words, "next": len(own) + 1, "is_open": trainer in study.open})
     return shown
+
+
+def _charts(contests: Sequence[PupilContest]) -> list[LineChart]:
+    """Return the curves of points and errors, as far as there are at least two contests of each."""
+    points = [float(each.points) for each in contests if each.points is not None]
+    errors = [float(len(each.errors)) for each in contests if each.errors is not None and each.assignment.seats]
+    return [
+        line_chart(title, "contests", {"each contest": _numbered(found), f"mean of {_MEAN}": _numbered(_means(found))})
+        for title, found in (("Points per contest against others", points), ("Errors per contest", errors))
+        if len(found) > 1
+    ]
+
+
+def _numbered(values: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
+    return list(range(1, len(values) + 1)), values
+
+
+def _means(values: Sequence[float]) -> list[float]:
+    """Return the means of the last values, up to each."""
+    last = [values[max(0, end - _MEAN) : end] for end in range(1, len(values) + 1)]
+    return [sum(each) / len(each) for each in last]
 
 
 def _row(number: int, contest: PupilContest) -> dict[str, Any]:
