@@ -123,8 +123,12 @@
 
   document.addEventListener("click", (event) => {
     const spot = event.target.closest(".spot");
+    const move = event.target.closest("nav.moves a");
     if (spot) {
       click(spot.dataset.location);
+    } else if (move && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault(); // (attributes of htmx at each of hundreds of moves would take longer than the board)
+      htmx.ajax("GET", move.getAttribute("href"), { target: "#contest", swap: "outerHTML" });
     } else if (event.target.id === "watch") {
       clearInterval(watching);
       const steps = () => document.getElementById("step")?.click();
