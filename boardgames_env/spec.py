@@ -12,7 +12,19 @@ from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cached_property
 from math import inf
 from types import MappingProxyType, SimpleNamespace, UnionType
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from boardgames_env.errors import BadInputError, UnknownOptionError, did_you_mean, one_of
 
@@ -108,13 +120,34 @@ def _parsed(text: str) -> tuple[str, dict[str, Any]]:
     return tree.func.id, options
 
 
+class Quick(NamedTuple):
+    """The largest value of an option with which an agent moves within seconds: ``plies: Annotated[int, Quick(3)]``.
+
+    Pages, on which agents think in few threads for everybody, allow no larger one. It is for options that make thinking
+    take many times as long, such as the depth of a search that has no budget in nodes.
+    """
+
+    most: float
+
+
+class Elsewhere(NamedTuple):
+    """The mark of an option that names a host or a command: ``host: Annotated[str, Elsewhere()]``.
+
+    Pages do not offer agents that have such an option.
+    """
+
+
 class Option(NamedTuple):
-    """An option of an agent, a trainer or a game; without a default, `dataclasses.MISSING`, it must be given."""
+    """An option of an agent, a trainer or a game; without a default, `dataclasses.MISSING`, it must be given.
+
+    ``marks`` is what the type is annotated with, such as `Quick`.
+    """
 
     name: str
     type: Any
     default: Any
     help: str
+    marks: tuple[Any, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -127,13 +160,26 @@ class Option(NamedTuple):
 
 def options_of(declared: type) -> dict[str, Option]:
     """Return the options that a dataclass declares, by name."""
-    hints = get_type_hints(declared)
+    hints = get_type_hints(declared, include_extras=True)
     texts: dict[str, str] = {}
     for each in reversed(declared.__mro__):
         texts |= _documented(each.__doc__ or "")
     found = [each for each in fields(declared) if each.init]
     helps = {each.name: each.metadata.get("help") or texts.get(each.name, "") for each in found}
-    return {each.name: Option(each.name, hints[each.name], _default(each), helps[each.name]) for each in found}
+    return {
+        each.name: Option(
+            each.name, _plain(hints[each.name]), _default(each), helps[each.name], _marks(hints[each.name])
+        )
+        for each in found
+    }
+
+
+def _plain(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _marks(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
 def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
@@ -210,7 +256,7 @@ def _parameter_hints(factory: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of the parameters, not that of the result, whose type may be imported for mypy only."""
     function: Any = factory.__init__ if inspect.isclass(factory) else factory
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
-    return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__)
+    return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__, include_extras=True)
 
 
 def _default(declared: Any) -> Any:

@@ -5,13 +5,14 @@ The page about Tesauro's paper gives the command that made each network and its 
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
+from boardgames_env.spec import Quick
 
 if TYPE_CHECKING:
     from boardgames_agents.td.network import Network
@@ -23,8 +24,8 @@ NETS = Path(__file__).parent / "td" / "nets"
 @agent("td_gammon")
 def td_gammon(
     game: Game,
-    plies: int = 1,
-    candidates: int = 8,
+    plies: Annotated[int, Quick(3)] = 1,
+    candidates: Annotated[int, Quick(50)] = 8,
     margin: float = 0.16,
     doubling: str = "janowski",
     tables: bool = True,
@@ -48,7 +49,7 @@ def td_gammon(
 
 
 @agent("td_gammon_raw")
-def td_gammon_raw(game: Game, plies: int = 1) -> LookaheadPolicy:
+def td_gammon_raw(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
     """Play by a network trained by self-play from the bare board, without expert features.
 
     Args:

@@ -1,12 +1,13 @@
 """OpenSpiel's Monte Carlo tree search as an agent, for comparison with `mcts`."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from boardgames_agents.policy import Policy, Rng
 from boardgames_agents.registry import agent
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+from boardgames_env.spec import Quick
 
 _MEGABYTES = 1000
 """The memory limit of its tree."""
@@ -41,7 +42,11 @@ class SpielMCTS(Policy):
 
 @agent("open_spiel_mcts", needs="OpenSpiel")
 def open_spiel_mcts(
-    game: Game, simulations: int = 200, c: float = 2.0, rollouts: int = 1, solve: bool = True
+    game: Game,
+    simulations: Annotated[int, Quick(2_000)] = 200,
+    c: float = 2.0,
+    rollouts: Annotated[int, Quick(10)] = 1,
+    solve: bool = True,
 ) -> Policy:
     """OpenSpiel's Monte Carlo tree search on our rules; needs the extra `open_spiel`.
 

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, DICE, OV
 from boardgames_env.games.backgammon.legality import men_of
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
+from boardgames_env.spec import Quick
 
 MOST_PLIES = 3
 
@@ -134,7 +135,7 @@ class GnubgNN(GnubgPlayer):
 
 
 @agent("gnubg", needs="the package gnubg-nn")
-def gnubg(game: Game, plies: int = 0) -> Policy:
+def gnubg(game: Game, plies: Annotated[int, Quick(2)] = 0) -> Policy:
     """A player by the neural networks of GNU Backgammon in the package gnubg-nn.
 
     The package is licensed under the GPL, and is only imported when such an agent is made; install it with

@@ -4,6 +4,7 @@ import re
 import socket
 import weakref
 from collections.abc import Sequence
+from typing import Annotated
 
 from boardgames_agents.experts.gnubg import MOST_PLIES, GnubgPlayer, Side, side
 from boardgames_agents.policy import Policy
@@ -12,6 +13,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import BAR, CUBE, OFF, OWNER, POINTS, BackgammonRules
 from boardgames_env.kernels import State
+from boardgames_env.spec import Elsewhere, Quick
 
 _PATIENCE = 120.0  # seconds without an answer until an error
 _NAMED = {"bar": BAR, "off": OFF}
@@ -19,7 +21,12 @@ _PLAY = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
 
 
 @agent("gnubg_engine", needs="a running GNU Backgammon")
-def gnubg_engine(game: Game, host: str = "localhost", port: int = 4321, plies: int = 0) -> Policy:
+def gnubg_engine(
+    game: Game,
+    host: Annotated[str, Elsewhere()] = "localhost",
+    port: Annotated[int, Elsewhere()] = 4321,
+    plies: Annotated[int, Quick(2)] = 0,
+) -> Policy:
     """A player by a running GNU Backgammon with that program's settings.
 
     Start it with ``gnubg --tty``, choose its strength (``set evaluation chequerplay evaluation plies 2``, say; and for

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Int64s
 from boardgames_env.position import Position
-from boardgames_env.spec import Spec
+from boardgames_env.spec import Quick, Spec
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class FivesOptions(FivesPlayerOptions):
         BadInputError: If the threshold is not allowed.
     """
 
-    teacher_level: int = 5
-    teacher_width: int = 10
+    teacher_level: Annotated[int, Quick(6)] = 5
+    teacher_width: Annotated[int, Quick(15)] = 10
     broken: bool = False
     experience: bool = True
     threshold: float = 100

@@ -6,7 +6,7 @@ cell of a rectangular grid and five in a row win.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
@@ -17,6 +17,7 @@ from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
+from boardgames_env.spec import Quick
 
 Ties = Literal["lowest", "random"]
 """The order of cells with equal evaluations: by number, or at random."""
@@ -119,8 +120,8 @@ class FivesPlayerOptions:
         ties: The order of moves with equal evaluations: ``lowest`` cell first, or ``random``.
     """
 
-    level: int = 3
-    width: int = 3
+    level: Annotated[int, Quick(6)] = 3
+    width: Annotated[int, Quick(15)] = 3
     coefficients: Given = ""
     ties: Ties = "lowest"
 
@@ -129,8 +130,8 @@ class FivesPlayerOptions:
 class FivesTeacherOptions(FivesPlayerOptions):
     """The options of `fives_teacher`."""
 
-    level: int = 5
-    width: int = 10
+    level: Annotated[int, Quick(6)] = 5
+    width: Annotated[int, Quick(15)] = 10
 
 
 @agent("fives_student", options=FivesPlayerOptions)

@@ -42,13 +42,14 @@ Journal on Control and Optimization 30 (1992).
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_agents.td.options import TDOptions
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.spec import Quick
 
 if TYPE_CHECKING:
     from boardgames_agents.td.learner import TDLearner
@@ -85,7 +86,13 @@ def td(game: Game, options: TDOptions) -> "TDLearner":
 
 
 @agent("td_net")
-def td_net(game: Game, file: str, plies: int = 1, candidates: int = 8, doubling: str = "janowski") -> Policy:
+def td_net(
+    game: Game,
+    file: str,
+    plies: Annotated[int, Quick(3)] = 1,
+    candidates: Annotated[int, Quick(50)] = 8,
+    doubling: str = "janowski",
+) -> Policy:
     """Play by the network in a file, without learning.
 
     Args:

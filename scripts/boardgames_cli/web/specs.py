@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import registered_trainers, trainer_spec
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.spec import Option, Spec
+from boardgames_env.spec import Elsewhere, Option, Quick, Spec
 
 LONGEST_SPEC = 2000
 LARGEST_NUMBER = 100_000
@@ -45,6 +45,14 @@ class Checker:
         self._refuse(spec, agents[spec.name].options)
         return spec
 
+    def offered(self) -> dict[str, AgentEntry]:
+        """Return the agents that a page offers: those that are no people and name nothing elsewhere."""
+        return {
+            name: entry
+            for name, entry in registered_agents().items()
+            if not (getattr(entry.factory, "interactive", False) or _reaches_elsewhere(entry.options))
+        }
+
     def trainer(self, text: str) -> Spec:
         """Return the spec of a trainer, or of the agent that is the opponent in every contest of a training."""
         spec, trainers = self._parsed(text, trainer_spec), registered_trainers()
@@ -59,13 +67,14 @@ class Checker:
         return parse(text)
 
     def _refuse(self, spec: Spec, options: Mapping[str, Option]) -> None:
-        """Raise `BadInputError` if an option is too large a number, or a text that names a file (by default, too)."""
+        """Raise `BadInputError` if an option is too large a number, or names a file or a host (by default, too)."""
+        if _reaches_elsewhere(options):
+            raise BadInputError(f"{spec.name} is not allowed on a page: it connects to another program")
         values = {name: option.default for name, option in options.items()} | dict(spec.options)
         for name, value in values.items():
-            if isinstance(value, (int, float)) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-                raise BadInputError(
-                    f"{spec.name}: {name} is too large for a page; at most {LARGEST_NUMBER:,} is allowed"
-                )
+            most = _most(options.get(name))
+            if isinstance(value, (int, float)) and not -LARGEST_NUMBER <= value <= most:
+                raise BadInputError(f"{spec.name}: {name} is too large for a page; at most {most:,} is allowed")
             if name in options and _takes_text(options[name].type):
                 for text in _texts_in(value):
                     self._refuse_file(spec, name, text)
@@ -85,6 +94,17 @@ class Checker:
         raise BadInputError(
             f"{spec.name}: {option}={text!r} is not allowed on a page, which may name only files in {self._runs.name}"
         )
+
+
+def _reaches_elsewhere(options: Mapping[str, Option]) -> bool:
+    """Return whether an option names a host or a command."""
+    return any(isinstance(mark, Elsewhere) for option in options.values() for mark in option.marks)
+
+
+def _most(option: Option | None) -> float:
+    """Return the largest number that an option may be on a page."""
+    marks = option.marks if option else ()
+    return min([LARGEST_NUMBER, *(mark.most for mark in marks if isinstance(mark, Quick))])
 
 
 def _takes_text(hint: Any) -> bool:
