@@ -1,10 +1,11 @@
 import pickle
 from dataclasses import MISSING, dataclass
+from typing import Annotated
 
 import pytest
 
 from boardgames_env import BadInputError
-from boardgames_env.spec import Entry, Spec, options_of
+from boardgames_env.spec import Entry, Quick, Spec, options_of
 
 
 @pytest.mark.parametrize(
@@ -114,12 +115,20 @@ def test_options_are_declared_by_a_signature_or_by_a_dataclass(entry: Given) -> 
     ]:
         with pytest.raises(BadInputError, match=f"must be {allowed}"):
             entry.make(options, "it")
-    assert [tuple(each) for each in entry.options.values()] == [
+    assert [tuple(each)[:4] for each in entry.options.values()] == [
         ("e", float, 0.1, "How often, over two lines."),
         ("on", bool, False, "Whether: or not."),
         ("n", int | None, None, ""),
     ]
     assert entry.options == options_of(entry.declared or Options)
+
+
+def test_what_a_type_is_annotated_with_marks_the_option() -> None:
+    def marked(given: str, plies: Annotated[int | None, Quick(3)] = 1, e: float = 0.1) -> None:
+        """Do nothing."""
+
+    options = Given("made", marked).options
+    assert [(each.type, each.marks) for each in options.values()] == [(int | None, (Quick(3),)), (float, ())]
 
 
 def test_an_option_without_a_default_must_be_given() -> None:

@@ -114,6 +114,27 @@ def test_a_page_can_name_files_of_runs(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("mcts(playouts=10000000)", "at most 100,000 is allowed"),
+        ("td_gammon(plies=4)", "at most 3 is allowed"),
+        ("fives_student(level=7)", "at most 6 is allowed"),
+        ("self_tested(learner='fives(level=20)')", "at most 6 is allowed"),
+        ("gnubg_engine", "connects to another program"),
+        ("gnubg_engine(host='intranet', port=80)", "connects to another program"),
+    ],
+)
+def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, reason: str, folder: Path) -> None:
+    from boardgames_cli.web.specs import Checker
+
+    checker = Checker(folder / "runs")
+    with pytest.raises(BadInputError, match=reason):
+        checker.agent(spec)
+    assert "gnubg_engine" not in checker.offered()
+    assert {"td_gammon", "random"} < set(checker.offered())
+
+
+@pytest.mark.parametrize(
     "spec", ["mcts(playouts=10000000)", "human", "nobody", "mcts(", "x" * 5000, "td_gammon(nothing=1)"]
 )
 def test_other_specs_that_a_page_may_not_name(client: "TestClient", spec: str) -> None:
