@@ -20,9 +20,9 @@ ROOMS = (
         "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
-        "processes", "record", "lookup", "policy", "registry", "explanation", "plan", "search", "lookahead",
-        "explainers", "experts", "faces", "menace", "tabular", "td", "td_gammon", "hoyle", "experiments", "arena",
-        "analysis", "filters", "training", "fives", "trained", "league", "interactive",
+        "processes", "record", "lookup", "policy", "registry", "explanation", "knowledge", "plan", "search",
+        "lookahead", "explainers", "experts", "faces", "menace", "tabular", "td", "td_gammon", "hoyle", "experiments",
+        "arena", "analysis", "filters", "training", "fives", "trained", "league", "interactive",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "td_reference", "benchmarks",

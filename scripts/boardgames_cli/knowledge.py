@@ -16,10 +16,7 @@ from boardgames_cli.printing import console, print_json, print_table, table
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
-    from boardgames_agents.hoyle.game_frame import GameFrame
-    from boardgames_agents.hoyle.item import KnowledgeEntry
-    from boardgames_agents.hoyle.useful_knowledge import Knowledge
-    from boardgames_agents.hoyle.weights import Weights
+    from boardgames_agents.knowledge import KnowledgeEntry, KnowledgeReport
 
 _BAR = 40
 
@@ -33,61 +30,48 @@ def knowledge(
     as_json: AsJson = False,
 ) -> None:
     """Show what a trained Hoyle knows of its game."""
-    from boardgames_agents.hoyle import Hoyle
+    from boardgames_agents.knowledge import HasKnowledge
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
     trained = load_run(run)
-    if not isinstance(trained.learner, Hoyle):
+    if not isinstance(trained.learner, HasKnowledge):
         raise BadInputError(f"{run} has trained {trained.config.learner}; give a run that has trained hoyle")
-    known = trained.learner.useful_knowledge
-    entries = [entry for item in known.items for entry in item.entries(trained.game)]
+    known = trained.learner.knowledge_report()
     if svg:
-        _write_pictures(svg, entries)
+        _write_pictures(svg, known.entries)
     if as_json:
         print_json(_rows(known))
         return
     console.print(
         f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold"
     )
-    _print_frame(known.frame)
+    _print_facts(known)
     _print_items(known)
-    for kind, some in groupby(entries, key=lambda entry: entry.kind):
+    for kind, some in groupby(known.entries, key=lambda entry: entry.kind):
         _print_exhibits(kind, list(some), states)
-    print_table(_weights_table(known.weights))
+    print_table(_weights_table(known))
     if svg:
         console.print(f"the pictures are in {svg}", soft_wrap=True)
 
 
-def _rows(known: "Knowledge") -> Iterator[dict[str, Any]]:
+def _rows(known: "KnowledgeReport") -> Iterator[dict[str, Any]]:
     """Yield a row for each fact of the game frame, each item of useful knowledge and each Advisor's weight."""
-    for name, value in _facts(known.frame).items():
+    for name, value in known.facts.items():
         yield {"table": "game frame", "name": name, "value": value}
     for item in known.items:
         yield {"table": "useful knowledge", "name": item.name, "trigger": item.trigger, "space": item.space}
-    weights = known.weights
-    for name in sorted(advisor.name for advisor in weights.asked):
-        opinions = weights.opinions.get(name, 0)
-        yield {"table": "Advisor weights", "name": name, "weight": weights.weight(name), "opinions": opinions}
+    for each in sorted(known.weights, key=lambda each: each.name):
+        yield {"table": "Advisor weights", "name": each.name, "weight": each.weight, "opinions": each.opinions}
 
 
-def _facts(frame: "GameFrame") -> dict[str, str]:
-    lines = len({*frame.goals[0], *frame.goals[1]})
-    return {
-        "symmetries": ", ".join(frame.symmetry_names),
-        "lines played for": str(lines) if lines else "none",
-        "men": "stay where they are placed" if frame.static else "are moved",
-        "captures": "yes" if frame.captures else "no",
-    }
-
-
-def _print_frame(frame: "GameFrame") -> None:
-    rows = table("The game frame", ("", ""), _facts(frame).items())
+def _print_facts(known: "KnowledgeReport") -> None:
+    rows = table("The game frame", ("", ""), known.facts.items())
     rows.show_header = False
     print_table(rows)
 
 
-def _print_items(known: "Knowledge") -> None:
+def _print_items(known: "KnowledgeReport") -> None:
     rows = [(item.name, item.trigger, f"{item.space:,}") for item in known.items]
     rows.append(("all together", "", f"{known.space:,}"))
     print_table(table("Useful knowledge", ("item", "trigger", "space"), rows, right=["space"]))
@@ -106,23 +90,21 @@ def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> No
     console.print()
 
 
-def _weights_table(weights: "Weights") -> Table:
+def _weights_table(known: "KnowledgeReport") -> Table:
     """Return the weights as bars; a stroke marks the threshold from which an Advisor counts."""
-    from boardgames_agents.hoyle.advisors.anything import Anything
-    from boardgames_agents.hoyle.weights import MARGIN
-
-    threshold = weights.weight(Anything.name) + MARGIN
-    tried = bool(weights.opinions.get(Anything.name))
-    title = f"Advisor weights; from {threshold:.2f} on they count in testing" if tried else "Advisor weights"
+    threshold = known.threshold
+    title = (
+        "Advisor weights" if threshold is None else f"Advisor weights; from {threshold:.2f} on they count in testing"
+    )
     rows = table(title, ("Advisor", "weight", "opinions", ""), (), right=("weight", "opinions"))
-    for name in sorted((advisor.name for advisor in weights.asked), key=lambda name: (-weights.weight(name), name)):
-        weight, length = weights.weight(name), round(_BAR * weights.weight(name))
+    for each in known.weights:
+        length = round(_BAR * each.weight)
         bar = "█" * length + " " * (_BAR - length)
-        if tried:
+        if threshold is not None:
             place = min(_BAR - 1, round(_BAR * threshold))
             bar = f"{bar[:place]}│{bar[place + 1 :]}"
-        counts = weights.is_better_than_random(name)
-        rows.add_row(name, f"{weight:.2f}", f"{weights.opinions.get(name, 0):,}", bar, style=None if counts else "dim")
+        style = None if each.counts else "dim"
+        rows.add_row(each.name, f"{each.weight:.2f}", f"{each.opinions:,}", bar, style=style)
     return rows
 
 

@@ -61,6 +61,8 @@ CREATE TABLE contest (
 
 _TOURNAMENT = "SELECT game, a, b, seed, contests, package, added, digest FROM tournament WHERE id = ?"
 
+_BETWEEN = "SELECT id FROM tournament WHERE game = ? AND ((a = ? AND b = ?) OR (a = ? AND b = ?)) ORDER BY id"
+
 _CONTESTS = """
 SELECT number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events
 FROM contest WHERE tournament = ? ORDER BY number
@@ -131,6 +133,19 @@ class MatchStore:
         with self._open() as connection, self._reading():
             return [_tournament(rows) for rows in self._verified(connection) if game in (None, rows[0][0])]
 
+    def games(self) -> list[str]:
+        """Return the specs of the games of all tournaments, without verifying these."""
+        with self._open() as connection, self._reading():
+            found = connection.execute("SELECT game FROM tournament GROUP BY game ORDER BY MIN(id)")
+            return [str(game) for (game,) in found]
+
+    def records_between(self, game: str, a: str, b: str) -> list[Record]:
+        """Return the records of the contests of two players at a game, by their specs, without verifying others."""
+        with self._open() as connection, self._reading():
+            found = connection.execute(_BETWEEN, (game, a, b, b, a)).fetchall()
+            played = [_tournament(self._verified_rows(connection, *each)) for each in found]
+        return list(dict.fromkeys(record for each in played for record in each.records))
+
     def records(self) -> list[Record]:
         """Return the records of all contests. One that is part of several tournaments is returned once."""
         return list(dict.fromkeys(record for played in self.tournaments() for record in played.records))
@@ -147,12 +162,17 @@ class MatchStore:
         problem = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if problem != "ok":
             raise self._damaged(problem)
+        for (key,) in connection.execute("SELECT id FROM tournament ORDER BY id").fetchall():
+            yield self._verified_rows(connection, key)
+
+    def _verified_rows(self, connection: sqlite3.Connection, key: int) -> _Rows:
+        """Return a tournament and its contests."""
         column = "sha256" if _has_checksums(connection) else "NULL"
-        for key, found in connection.execute(f"SELECT id, {column} FROM tournament ORDER BY id").fetchall():
-            rows = _rows(connection, key)
-            if not (_is_as_before(rows) if found is None else found == checksum(rows)):
-                raise self._damaged(f"the checksum of tournament {key} is wrong")
-            yield rows
+        (found,) = connection.execute(f"SELECT {column} FROM tournament WHERE id = ?", (key,)).fetchone()
+        rows = _rows(connection, key)
+        if not (_is_as_before(rows) if found is None else found == checksum(rows)):
+            raise self._damaged(f"the checksum of tournament {key} is wrong")
+        return rows
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Items of useful knowledge, what they are learned from, and how they are shown (Epstein 2001, section 3.1)."""
+"""Items of useful knowledge, and what they are learned from (Epstein 2001, section 3.1)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Rng, Snapshot
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -63,40 +64,6 @@ class Experience:
     def loser(self) -> int | None:
         """The seat that lost, or ``None`` if neither did."""
         return None if not self.outcome else int(self.outcome > 0)
-
-
-@dataclass(frozen=True)
-class KnowledgeEntry:
-    """A piece of knowledge as it is shown to a person.
-
-    Attributes:
-        kind: Its kind, such as "dangerous states".
-        title: A description in a few words.
-        position: The position to draw, if any.
-        locations: The relevant locations; ``None`` if all are.
-    """
-
-    kind: str
-    title: str
-    position: Position | None = None
-    locations: frozenset[int] | None = None
-
-    @property
-    def text(self) -> str:
-        """The position drawn with characters, a dot for an irrelevant location; empty without a position."""
-        if self.position is None:
-            return ""
-        if self.locations is None:
-            return self.position.text
-        from boardgames_env.render.text import draw_locations
-
-        game, men = self.position.game, self.position.state[1:]
-        letters = ["", game.men[0].letter, game.men[1].letter]  # of no man, of men of seat 0, of men of seat 1
-        tokens = [
-            (letters[int(np.sign(men[location]))] or label) if location in self.locations else "·"
-            for location, label in enumerate(game.board.labels)
-        ]
-        return draw_locations(game.board, tokens)
 
 
 class Item(ABC):

@@ -10,6 +10,7 @@ from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import AdvisedPolicy, DecisionMaker, HoylePlayer, PlanningPlayer, first_actions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
+from boardgames_agents.knowledge import KnowledgeReport
 from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
@@ -95,6 +96,10 @@ class Hoyle(Learner, AdvisedPolicy):
                 turns.append(Turn(view, view.choice_of(actions[skipped:]), whole=skipped == 0, voted=voted))
             begun = number + 1
         return tuple(turns)
+
+    def knowledge_report(self) -> KnowledgeReport:
+        """Return the useful knowledge for people."""
+        return self.useful_knowledge.report()
 
     def frozen(self) -> HoylePlayer | PlanningPlayer:
         """Return a player with the current knowledge; weights count as in testing."""

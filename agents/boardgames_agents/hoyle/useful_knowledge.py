@@ -15,6 +15,7 @@ from boardgames_agents.hoyle.items.zones import Zones
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.weights import Weights
+from boardgames_agents.knowledge import KnowledgeItem, KnowledgeReport, LearnedWeight
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError
 
@@ -63,6 +64,29 @@ class Knowledge:
     def space(self) -> int:
         """The number of pieces of knowledge kept ("space" in Epstein 1994, Tables 2 and 3)."""
         return sum(item.space for item in self.items)
+
+    def report(self) -> KnowledgeReport:
+        """Return all knowledge for people."""
+        frame, weights = self.frame, self.weights
+        lines = len({*frame.goals[0], *frame.goals[1]})
+        names = sorted((advisor.name for advisor in weights.asked), key=lambda name: (-weights.weight(name), name))
+        return KnowledgeReport(
+            facts={
+                "symmetries": ", ".join(frame.symmetry_names),
+                "lines played for": str(lines) if lines else "none",
+                "men": "stay where they are placed" if frame.static else "are moved",
+                "captures": "yes" if frame.captures else "no",
+            },
+            items=tuple(KnowledgeItem(item.name, item.trigger, item.space) for item in self.items),
+            entries=tuple(entry for item in self.items for entry in item.entries(frame.game)),
+            weights=tuple(
+                LearnedWeight(
+                    name, weights.weight(name), weights.opinions.get(name, 0), weights.is_better_than_random(name)
+                )
+                for name in names
+            ),
+            threshold=weights.threshold,
+        )
 
     def snapshot(self) -> Snapshot:
         """Return all items as plain data."""

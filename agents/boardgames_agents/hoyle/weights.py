@@ -41,9 +41,15 @@ class Weights(Item):
         """Return the discount factor of equation 2: 0.1 for an Advisor's first opinion, 1 from the tenth on."""
         return min(1.0, DISCOUNT * (self.opinions.get(advisor, 0) + 1))
 
+    @property
+    def threshold(self) -> float | None:
+        """The weight from which an Advisor is better than random comments; ``None`` if these have not been tried."""
+        return self.weight(Anything.name) + MARGIN if self.opinions.get(Anything.name) else None
+
     def is_better_than_random(self, advisor: str) -> bool:
         """Return whether an Advisor is better than random comments, or these have not been tried yet."""
-        return not self.opinions.get(Anything.name) or self.weight(advisor) >= self.weight(Anything.name) + MARGIN
+        threshold = self.threshold
+        return threshold is None or self.weight(advisor) >= threshold
 
     def learn(self, experience: Experience) -> None:
         """Ask the Advisors about the contest's examples."""

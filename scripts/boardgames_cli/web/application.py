@@ -14,7 +14,18 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from boardgames_cli.web.pages import contest, gallery, records, rules, runs, setup, taught, training
+from boardgames_cli.web.pages import (
+    contest,
+    gallery,
+    knowledge,
+    leagues,
+    records,
+    rules,
+    runs,
+    setup,
+    taught,
+    training,
+)
 from boardgames_cli.web.security import Guard
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
@@ -60,6 +71,8 @@ def make_application(settings: Settings) -> Starlette:
             *runs.ROUTES,
             *training.ROUTES,
             *taught.ROUTES,
+            *knowledge.ROUTES,
+            *leagues.ROUTES,
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],

@@ -26,6 +26,7 @@ class Line:
         dash: The pattern of its stroke.
         points: Its points in the drawing, as SVG has them.
         last: Its last value, as text.
+        is_dot: Whether it is a single point.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Line:
     dash: str
     points: str
     last: str
+    is_dot: bool
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ def line_chart(
             _DASHES[number % len(_DASHES)],
             _drawn([(across(x), up(y)) for x, y in zip(*points, strict=True)]),
             number_text(points[1][-1]) if points[1] else "none",
+            len(points[0]) == 1,
         )
         for number, (name, points) in enumerate(thinned.items())
     )

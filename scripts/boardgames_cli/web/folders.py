@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from boardgames_agents.league.league_folder import holds_league
 from boardgames_agents.training.run import holds_run
 from boardgames_env.errors import BadInputError
 
@@ -93,11 +94,6 @@ class Folders:
                     if not holds_run(entry):
                         below.append(entry)
             level = below
-
-
-def holds_league(folder: Path) -> bool:
-    """Return whether there is a league in a folder, finished or not."""
-    return (folder / "players.csv").is_file() or any(folder.glob("contests-*.sqlite"))
 
 
 def _entries(folder: Path) -> list[Path]:

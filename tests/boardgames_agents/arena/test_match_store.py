@@ -40,6 +40,21 @@ def test_tournaments_come_back_as_they_were(game: Game, tmp_path: Path) -> None:
     assert store.tournaments("another game") == []
 
 
+def test_the_contests_of_a_pair_are_found_and_verified(tmp_path: Path) -> None:
+    store = MatchStore(tmp_path / "matches.db")
+    ours, theirs = play(b="perfect"), play(a="perfect", b="random", contests=2, seed=1)
+    store.add(play(), ours, play(b="perfect", contests=3), theirs, play(HYPERGAMMON))
+    for a, b in (("random", "perfect"), ("perfect", "random")):
+        assert store.records_between(TIC_TAC_TOE.spec, a, b) == [*ours.records, *theirs.records]
+    assert store.records_between(HYPERGAMMON.spec, "random", "perfect") == []
+    assert store.games() == [TIC_TAC_TOE.spec, HYPERGAMMON.spec]
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("UPDATE contest SET outcome = 1 - outcome WHERE tournament = 2")
+    assert len(store.records_between(TIC_TAC_TOE.spec, "random", "random")) == 5
+    with pytest.raises(BadInputError, match="is damaged"):
+        store.records_between(TIC_TAC_TOE.spec, "random", "perfect")
+
+
 def test_the_same_tournament_is_kept_once_and_many_are_added_all_or_none(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
     assert [store.add(play()) for _ in range(2)] == [1, 0]

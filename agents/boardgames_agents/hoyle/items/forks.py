@@ -6,7 +6,8 @@ from itertools import combinations
 import numpy as np
 
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry, position_of
+from boardgames_agents.hoyle.item import Experience, Item, position_of
+from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 

@@ -7,10 +7,11 @@ import numpy as np
 
 from boardgames_agents.hoyle.advisors.patsy import PatternAdvisor
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
-from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry
+from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.bpl import templates_of
 from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern, generalizations
+from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 from boardgames_env.position import Position

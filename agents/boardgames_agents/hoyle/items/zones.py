@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
 from boardgames_agents.hoyle.game_frame import GameFrame
-from boardgames_agents.hoyle.item import Experience, Item, KnowledgeEntry
+from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
 from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
 from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.hoyle.weights import are_correct
+from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
 

@@ -1,0 +1,97 @@
+"""The page of what the learner of a run knows: numbers, and, where it can show them, its pieces of knowledge."""
+
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.explainers import explainer_of
+from boardgames_agents.explanation import Explanation
+from boardgames_agents.knowledge import HasKnowledge, KnowledgeEntry
+from boardgames_agents.training.run import Run, load_run
+from boardgames_cli.web.chart import number_text
+from boardgames_cli.web.forms import number_of
+from boardgames_cli.web.pages.runs import folder_of
+from boardgames_cli.web.pages.shared import thinkers_of, watched_of
+from boardgames_cli.web.templating import page
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.render.layout import areas
+from boardgames_env.render.shapes import Area
+from boardgames_env.render.svg import draw_svg
+
+_SHOWN, _MORE, _MOST = 6, 24, 120
+"""The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
+
+
+class Drawing(NamedTuple):
+    """A piece of knowledge as a picture: the board, and the areas of it that matter; none if all do."""
+
+    title: str
+    svg: str
+    relevant: tuple[Area, ...]
+
+
+class Kind(NamedTuple):
+    """The pieces of knowledge of a kind: sentences, the number of those that can be drawn, and the first drawings."""
+
+    name: str
+    sentences: list[str]
+    drawn: int
+    drawings: list[Drawing]
+
+
+async def knowledge(request: Request) -> Response:
+    """Show what the learner of a run knows."""
+    watched, folder = watched_of(request), folder_of(request)
+    number = number_of(request.query_params, "number", _SHOWN)
+    require(0, _MOST, number=number)
+    try:
+        values = await thinkers_of(request).run(lambda: _values(folder, number))
+    except BadInputError as error:
+        raise BadInputError(watched.folders.sentence(error)) from None
+    more = min(number + _MORE, _MOST)
+    return page(request, "knowledge.html", name=watched.folders.name_of(folder), more=more, number=number, **values)
+
+
+def _values(folder: Path, number: int) -> dict[str, Any]:
+    run = load_run(folder)
+    known = run.learner.knowledge_report() if isinstance(run.learner, HasKnowledge) else None
+    groups = groupby(known.entries, key=lambda entry: entry.kind) if known else ()
+    return {
+        "run": run,
+        "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
+        "known": known,
+        "kinds": [_kind(name, list(entries), number) for name, entries in groups],
+        "start": _start(run),
+        "board": draw_svg(run.game.initial),
+    }
+
+
+def _start(run: Run) -> Explanation | None:
+    """Return what the learner thinks of the moves at the start of the game; ``None`` if it cannot say."""
+    if run.game.initial.awaits_chance:
+        return None
+    player = run.learner.frozen()
+    try:
+        return explainer_of(player, run.game).explanation(run.game.initial)
+    except BadInputError:
+        return None
+
+
+def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> Kind:
+    drawn = [entry for entry in entries if entry.position is not None]
+    sentences = [entry.title for entry in entries if entry.position is None]
+    return Kind(name, sentences, len(drawn), [_drawing(entry) for entry in drawn[:number]])
+
+
+def _drawing(entry: KnowledgeEntry) -> Drawing:
+    assert entry.position is not None
+    places = areas(entry.position.game)
+    relevant = tuple(area for location, area in enumerate(places) if location in (entry.locations or ()))
+    return Drawing(entry.title, draw_svg(entry.position, labels=False), relevant)
+
+
+ROUTES = [Route("/knowledge/{name:path}", knowledge)]
