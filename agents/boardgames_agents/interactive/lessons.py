@@ -29,13 +29,13 @@ class Suggestion:
 
 
 _FIRST = (
-    Suggestion("key_nodes(lessons=1, practice=0)", "leads you to the positions in which you err"),
+    Suggestion("key_nodes(lessons=1, practice=0)", "a trainer that leads you to the positions in which you err"),
     Suggestion("perfect", "a perfect player in every contest"),
 )
 _LAST = (
-    Suggestion("2&7", "two lessons with a perfect player, then seven contests in which you play both seats"),
-    Suggestion("tutorial", "you watch a perfect player, and play opponents that err more and more"),
-    Suggestion("self", "you play both seats"),
+    Suggestion("2&7", "two lessons with a perfect player, then seven contests in which you play both sides, and again"),
+    Suggestion("tutorial", "a tutorial: watch a perfect player, and play opponents that err more and more"),
+    Suggestion("self", "practice: you play both sides"),
 )
 
 
@@ -45,6 +45,11 @@ def suggestions(game: Game) -> list[Suggestion]:
     known = {each.trainer for each in first}
     levels = [each for each in levels_of(game).values() if each.agent not in known]
     return [*first, *(Suggestion(each.agent, f"computer, {each.name}: {each.strength}") for each in levels), *last]
+
+
+def words_on(trainer: str) -> str:
+    """Return what a trainer does in a few words, if it is one to begin with; otherwise its spec."""
+    return next((each.words for each in (*_FIRST, *_LAST) if each.trainer == trainer), trainer)
 
 
 def _is_there(trainer: str, game: Game) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from boardgames_agents.interactive.examination import Result, new_examination, next_question, result_of
-from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment
+from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment, words_on
 from boardgames_agents.interactive.mistakes import Error, Findings, errors_in, find_mistakes
 from boardgames_agents.interactive.pupil import Assignment, PupilContest, session_of_contest
 from boardgames_agents.interactive.pupil_file import PupilFiles, Study
@@ -130,10 +130,10 @@ class Tutor:
         lesson = _demanded(sitting)
         if sitting.id in [each.sitting for each in self.files.study(lesson.pupil, sitting.game).contests]:
             return
-        record = session_of(sitting).record()
-        self.files.change(
-            lesson.pupil, sitting.game, lambda study: study.with_contest(PupilContest(lesson, sitting.id, record))
-        )
+        contest = PupilContest(lesson, sitting.id, session_of(sitting).record())
+        if sitting.is_exam:  # (what went wrong is not shown, so nobody looks for it later)
+            contest = replace(contest, errors=_errors(contest, make_game(sitting.game)))
+        self.files.change(lesson.pupil, sitting.game, lambda study: study.with_contest(contest))
 
     def findings(self, sitting: Sitting) -> Findings:
         """Return what went wrong in a contest that is over, and keep it; of one that was watched, for both seats.
@@ -167,13 +167,9 @@ class Tutor:
             return LessonWords(
                 title, "No hints, and nothing can be taken back.", not exam.given_up and number < exam.size
             )
-        titles = {
-            "lesson": f"Contest {number} with {lesson.trainer}",
-            "practice": f"Contest {number} with {lesson.trainer}: practice, you play both sides",
-            "watching": f"Contest {number} with {lesson.trainer}: watch it",
-        }
-        note = "It begins where you have erred." if lesson.opening else ""
-        return LessonWords(titles[lesson.kind], note)
+        notes = {"practice": "Practice: you play both sides.", "watching": "Watch how they play."}
+        note = notes.get(lesson.kind, "It begins where you have erred." if lesson.opening else "")
+        return LessonWords(f"Contest {number}: {words_on(lesson.trainer)}", note)
 
     def result(self, pupil: str, game: Game, which: int) -> Result:
         """Return what an examination has found so far."""

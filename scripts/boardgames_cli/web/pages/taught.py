@@ -13,7 +13,8 @@ from starlette.routing import Route
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Estimate, Interval
 from boardgames_agents.interactive.examination import MOST_CONTESTS, Examination, Result
-from boardgames_agents.interactive.lessons import suggestions
+from boardgames_agents.interactive.hints import hints, solution_of
+from boardgames_agents.interactive.lessons import suggestions, words_on
 from boardgames_agents.interactive.mistakes import Findings, Mistake
 from boardgames_agents.interactive.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.interactive.pupil_file import Study
@@ -90,16 +91,14 @@ async def trainers(request: Request) -> Response:
         suggested=suggested,
         trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
         agents=[
-            (name, name)
-            for name, entry in registered_agents().items()
-            if not getattr(entry.factory, "interactive", False)
+            name for name, entry in registered_agents().items() if not getattr(entry.factory, "interactive", False)
         ],
     )
 
 
 async def options(request: Request) -> Response:
     """Show the fields for the options of a trainer; none for one that is suggested with its options."""
-    fields, summary = _fields(text_of(request.query_params, "trainer"))
+    fields, summary = _fields(text_of(request.query_params, "other"))
     return page(request, "fields.html", fields=fields, summary=summary)
 
 
@@ -193,7 +192,7 @@ def _fields(trainer: str) -> tuple[list[Field], str]:
 
 def _chosen(form: Any) -> str:
     """Return the spec of the trainer that a form has chosen, with the options that were filled in."""
-    chosen = trainer_spec(text_of(form, "trainer"))
+    chosen = trainer_spec(text_of(form, "other", "") or text_of(form, "trainer"))
     entries = _entries()
     if chosen.options or chosen.name not in entries:
         return str(chosen)
@@ -230,7 +229,18 @@ def _courses(study: Study) -> list[dict[str, Any]]:
             (Score.of(each.record, each.assignment.seats[0]) for each in own if each.points is not None), Score()
         )
         words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost" if score.contests else ""
-        shown.append({"trainer": trainer, "words": words, "next": len(own) + 1, "is_open": trainer in study.open})
+        title = words_on(trainer)
+        spec = "" if title == trainer else trainer
+        shown.append(
+            {
+                "trainer": trainer,
+                "title": title,
+                "spec": spec,
+                "words": words,
+                "next": len(own) + 1,
+                "is_open": trainer in study.open,
+            }
+        )
     return shown
 
 
@@ -271,8 +281,10 @@ def _row(number: int, contest: PupilContest) -> dict[str, Any]:
 
 
 def _node(node: KeyNode, study: Study) -> dict[str, Any]:
-    """Return a key node as a card."""
+    """Return a key node as a card; what would have been better is known without a search where the game is solved."""
+    best = hints(node.position).moves if solution_of(node.position.game) else ()
     return {
+        "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, _PICTURE, labels=True),
         "wrong": node.wrong,
         "seen": node.seen,
@@ -317,9 +329,8 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     return {
         "svg": draw_svg(position, _PICTURE),
         "mover": "You" if len(seats) == 1 else name.capitalize(),
-        "did": "played",
         "played": mistake.played.text,
-        "played_words": mistake.played.words,
+        "played_words": _relative(mistake.played.words),
         "better": f"Better: {mistake.best.text}, which {_relative(mistake.best.words)}{as_well}.",
         "reason": mistake.reason,
         "number": mistake.error.number,
@@ -368,7 +379,10 @@ def _verdict(result: Result) -> dict[str, Any] | None:
     if verdict is None:
         return None
     words = "You meet" if verdict.passed else "You fail"
-    return {"words": f"{words} the game players' Turing test at {verdict.game}.", "conditions": verdict.conditions}
+    return {
+        "words": f"{words} the game players' Turing test at {make_game(verdict.game).title}.",
+        "conditions": verdict.conditions,
+    }
 
 
 def _note(exam: Examination, result: Result, game: Game) -> str:
