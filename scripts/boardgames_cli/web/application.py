@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.pages import (
     contest,
     gallery,
@@ -91,6 +92,7 @@ def make_application(settings: Settings) -> Starlette:
     application.state.store = store
     application.state.tutor = tutor
     application.state.thinkers = Thinkers(store, checker, tutor, settings.threads)
+    application.state.offers = Offers(application.state.thinkers, checker)
     application.state.watched = WatchedRuns(settings.runs)
     return application
 

@@ -62,7 +62,7 @@ class Thinkers:
         Raises:
             BusyError: If too many requests wait for a thread.
         """
-        return await asyncio.wrap_future(self._submitted(work))
+        return await asyncio.wrap_future(self.submitted(work))
 
     async def play_turn(self, sitting: Sitting, seconds: float) -> bool:
         """Begin the turn of an agent, or go on with it; return whether it was over within some seconds.
@@ -73,7 +73,7 @@ class Thinkers:
         """
         turn = self._turns.get(sitting.id)
         if turn is None:
-            turn = self._turns[sitting.id] = self._submitted(lambda: self._play_turn(sitting))
+            turn = self._turns[sitting.id] = self.submitted(lambda: self._play_turn(sitting))
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(turn)), seconds)
         if turn.done() and self._turns.get(sitting.id) is turn:
@@ -88,7 +88,12 @@ class Thinkers:
         """Raise `BadInputError` unless the agents of a contest can be made."""
         await self.run(lambda: session_of(sitting, agent=self._agent_at(sitting)))
 
-    def _submitted(self, work: Callable[[], Found]) -> Future[Found]:
+    def submitted(self, work: Callable[[], Found]) -> Future[Found]:
+        """Have something done in one of the threads.
+
+        Raises:
+            BusyError: If too many requests wait for a thread.
+        """
         with self._lock:
             if self._waiting >= _MOST_WAITING:
                 raise BusyError

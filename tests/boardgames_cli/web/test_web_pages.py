@@ -1,6 +1,7 @@
 """The pages, without a browser."""
 
 import re
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -166,3 +167,54 @@ def test_without_scripts_a_post_leads_back_to_the_contest(client: "TestClient") 
     answer = client.post(f"{there}/act", data={"version": 1, "action": 4})
     assert (answer.status_code, answer.headers["location"]) == (303, there)
     assert client.post(f"{there}/hint", data={"version": 2}).status_code == 200
+
+
+def test_the_form_shows_how_strong_a_level_is(client: "TestClient") -> None:
+    text = client.get("/new?game=tic_tac_toe").text
+    assert "A perfect player that plays 3 moves in 10 at random." in text
+    shown = client.get("/agents/options?seat=1&game=tic_tac_toe&player1=perfect").text
+    assert "A perfect player, which never gives away a win or a draw." in shown
+    assert 'value="perfect"' not in client.get("/new?game=backgammon").text
+
+
+def test_only_agents_that_can_play_the_game_are_offered(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_cli.web.specs import Checker, registered_agents
+
+    asked = {name: registered_agents()[name] for name in ("alpha_beta", "menace", "pubeval", "td_gammon", "td_net")}
+    monkeypatch.setattr(Checker, "offered", lambda self: asked)
+    text = answered(client, "/new/agents?game=achi(adjacent=True)")
+    assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "menace", "td_net"]
+    assert text.count("hx-swap-oob") == 2
+    assert "menace, which has learned nothing" in text
+    assert 'value="menace"' in client.get("/new?game=achi(adjacent=True)").text
+    text = answered(client, "/new/agents?game=hypergammon")
+    assert re.findall(r'<option value="(\w+)"', text) == 2 * ["td_net"]
+
+
+def answered(client: "TestClient", address: str) -> str:
+    """Ask again until agents have answered."""
+    while "Asking" in (text := client.get(address).text):
+        pass
+    return text
+
+
+def test_how_far_a_game_is_solved_is_shown(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_cli.web import offers
+    from boardgames_cli.web.pages import setup
+
+    goes_on = threading.Event()
+
+    def solve(game: Any, on_progress: Any) -> None:
+        on_progress(30, 120)
+        goes_on.wait(10)
+
+    monkeypatch.setattr(offers, "solve", solve)
+    monkeypatch.setattr(setup, "_PATIENCE", 0.05)
+    text = client.get("/new?game=nine_holes(recurrences=7)").text
+    assert "solved, once: 25% of the positions known so far" in text
+    assert "Begin" not in text
+    goes_on.set()
+    for _ in range(100):
+        if "Begin" in (text := client.get("/new/players?game=nine_holes(recurrences=7)").text):
+            break
+    assert "computer, normal" in text

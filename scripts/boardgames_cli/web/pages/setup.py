@@ -1,8 +1,7 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
 import secrets
-from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -12,10 +11,9 @@ from starlette.routing import Route
 
 from boardgames_agents.interactive.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.interactive.session import PERSON, PlaySession
-from boardgames_agents.policy import Learner
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import checker_of, named_run, sentence_of, store_of, thinkers_of
+from boardgames_cli.web.pages.shared import checker_of, named_run, offers_of, sentence_of, store_of, thinkers_of
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import registered_games
@@ -25,17 +23,19 @@ from boardgames_env.render.svg import draw_svg
 
 _LARGEST_SEED = 2**31
 
+_PATIENCE = 0.5
+"""Seconds that an answer waits until a game is solved, or agents have been asked; after that the page asks again."""
+
 
 async def setup(request: Request) -> Response:
     """Show the form for a new contest."""
     game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
     actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
     session = await run_in_threadpool(_begun, game, actions, events)
-    chosen = [text_of(request.query_params, f"player{seat}", usual) for seat, usual in enumerate((PERSON, NORMAL))]
-    known = {PERSON, *LEVELS, *(name for name, _ in _agents())}
     return page(
         request,
         "setup.html",
+        **await _offered(request, game),
         game=game,
         sentence=sentence_of(registered_games()[game.name]),
         picture=draw_svg(session.position, before=session.before_last_turn),
@@ -44,19 +44,32 @@ async def setup(request: Request) -> Response:
         events="-".join(map(str, events)),
         given=[(key, value) for key, value in game.options.items()],
         options=[] if actions else fields_of(registered_games()[game.name].options, "game"),
-        levels=LEVELS,
-        chosen=tuple(chosen),
-        given_players=[None if player in known else named_run(request, player) or player for player in chosen],
-        agents=_agents(),
     )
 
 
+async def players(request: Request) -> Response:
+    """Show the part of the form on the players, or how far the game is solved."""
+    game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+    return page(request, "setup_players.html", game=game, is_part=True, **await _offered(request, game))
+
+
+async def agents(request: Request) -> Response:
+    """Show the agents to choose from in both seats' lists, or the same request again."""
+    game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+    return page(request, "setup_agents.html", game=game, agents=await offers_of(request).agents(game, _PATIENCE))
+
+
 async def options(request: Request) -> Response:
-    """Show the fields for the options of an agent; none for a person or a level."""
+    """Show the fields for the options of an agent; for a level, how strong it is."""
     seat = text_of(request.query_params, "seat")
     if seat not in ("0", "1"):
         raise BadInputError("seat must be 0 or 1")
-    entry = registered_agents().get(text_of(request.query_params, f"player{seat}"))
+    chosen = text_of(request.query_params, f"player{seat}")
+    if chosen in LEVELS:
+        game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+        level = (await offers_of(request).levels(game, _PATIENCE) or {}).get(chosen)
+        return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
+    entry = registered_agents().get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
     summary = "" if entry is None else entry.summary
     return page(request, "fields.html", fields=fields, summary=summary)
@@ -79,6 +92,29 @@ async def begin(request: Request) -> Response:
     await thinkers.demand_able(sitting)
     added = await run_in_threadpool(store_of(request).add, sitting)
     return seen_other(request, f"/contests/{added.id}")
+
+
+async def _offered(request: Request, game: Game) -> dict[str, Any]:
+    """Return what the part of the form on the players shows: nothing but progress until the levels are known."""
+    usual = enumerate((PERSON, NORMAL))
+    chosen = [text_of(request.query_params, f"player{seat}", player) for seat, player in usual]
+    offers = offers_of(request)
+    levels = await offers.levels(game, _PATIENCE)
+    if levels is None:
+        return {"chosen": chosen, "levels": None, "progress": offers.progress(game)}
+    agents = offers.known_agents(game)
+    known = {PERSON, *levels, *(each.name for each in agents or ())}
+    return {
+        "chosen": chosen,
+        "levels": levels,
+        "strengths": [_sentence(levels[player].strength) if player in levels else "" for player in chosen],
+        "given_players": [None if player in known else named_run(request, player) or player for player in chosen],
+        "agents": agents,
+    }
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 class _Player(NamedTuple):
@@ -113,22 +149,10 @@ def _begun(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> Pla
     return session_of(_new(game, (_Player(PERSON), _Player(PERSON)), actions, events))
 
 
-@cache
-def _agents() -> list[tuple[str, str]]:
-    """Return the agents that can be asked for a move, and what people should know of them."""
-    return [
-        (name, f"{name}, which has learned nothing" if _learns(entry.factory) else name)
-        for name, entry in registered_agents().items()
-        if not getattr(entry.factory, "interactive", False)
-    ]
-
-
-def _learns(factory: object) -> bool:
-    return isinstance(factory, type) and issubclass(factory, Learner)
-
-
 ROUTES = [
     Route("/new", setup),
+    Route("/new/players", players),
+    Route("/new/agents", agents),
     Route("/agents/options", options),
     Route("/contests", begin, methods=["POST"]),
 ]

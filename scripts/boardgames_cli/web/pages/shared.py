@@ -7,6 +7,7 @@ from starlette.requests import Request
 
 from boardgames_agents.trained import run_of_spec
 from boardgames_agents.training.run import read_config
+from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
@@ -55,6 +56,12 @@ def tutor_of(request: Request) -> Tutor:
     """Return what sets contests to people."""
     tutor: Tutor = request.app.state.tutor
     return tutor
+
+
+def offers_of(request: Request) -> Offers:
+    """Return what finds out what can play games."""
+    offers: Offers = request.app.state.offers
+    return offers
 
 
 def sitting_of(request: Request) -> Sitting:
