@@ -89,6 +89,11 @@ def hints(position: Position, count: int = 3) -> Hints:
     return _predicted(position, count, predictor) if predictor else _by_playouts(position, count)
 
 
+def has_values(game: Game) -> bool:
+    """Return whether moves of a game have values here, and not shares of random contests alone."""
+    return bool(solution_of(game)) or not game.rules.has_chance or predictor_of(game) is not None
+
+
 def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
     """Return what is known of the value of one whole move, by the source of `hints`; ``None`` where nothing is."""
     game, played = position.game, tuple(actions)

@@ -4,11 +4,12 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from threading import get_ident
 
 import numpy as np
 
 from boardgames_agents.explanation import Explains
-from boardgames_agents.interactive.hints import Hint, solution_of
+from boardgames_agents.interactive.hints import Hint, has_values, solution_of
 from boardgames_agents.interactive.judgement import Judgement, judgement_of
 from boardgames_agents.interactive.session import PlaySession, Turn
 from boardgames_agents.policy import Policy
@@ -96,7 +97,8 @@ def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0
     for turn in session.turns:
         if turn.seat in seats and number >= opening and _had_a_choice(turn):
             turns += 1
-            judged = None if _is_known_to_be_right(turn) else judgement_of(turn.before, turn.actions)
+            is_known = has_values(session.game) and not _is_known_to_be_right(turn)
+            judged = judgement_of(turn.before, turn.actions) if is_known else None
             if judged is not None and judged.played is not None:
                 source = judged.found.source
                 looked_at.append((judged.fall, _mistake(turn, number, judged, judged.played)))
@@ -156,7 +158,7 @@ def _with_reason(mistake: Mistake) -> Mistake:
 
 def _reason(position: Position, good: list[str]) -> str:
     """Return why an agent that explains itself plays one of the good moves, if it does."""
-    teacher = _who_gives_reasons(position.game)
+    teacher = _who_gives_reasons(get_ident(), position.game)
     if not isinstance(teacher, Explains):
         return ""
     explanation = teacher.explanation(position)
@@ -167,8 +169,11 @@ def _reason(position: Position, good: list[str]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _who_gives_reasons(game: Game) -> Policy | None:
-    """Return the agent that gives reasons for its choices at a game without learning first, if there is one."""
+def _who_gives_reasons(thread: int, game: Game) -> Policy | None:
+    """Return the agent that gives reasons for its choices at a game without learning first, if there is one.
+
+    Each thread has its own.
+    """
     for name, entry in registered_agents().items():
         if isinstance(entry.factory, type) and issubclass(entry.factory, Explains):
             with suppress(BadInputError, OSError):

@@ -3,6 +3,7 @@
 * `application` puts the parts together; `security` decides which requests are answered.
 * `pages` has a module for each page; `templates` and `static` are what the pages are made of.
 * `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move.
+* `tutor` sets contests to people who are taught, and keeps what they have played.
 * `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
 """
 

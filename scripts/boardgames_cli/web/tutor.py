@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from boardgames_agents.interactive.examination import Result, new_examination, next_question, result_of
@@ -141,17 +142,15 @@ class Tutor:
         Raises:
             BadInputError: If the contest goes on.
         """
-        lesson, session = _demanded(sitting), session_of(sitting)
-        if not session.is_over:
-            raise BadInputError("what went wrong is shown when the contest is over")
-        findings = find_mistakes(session, lesson.seats or (0, 1), lesson.opening)
+        lesson, findings = _demanded(sitting), _findings(sitting)
         errors = findings.errors if lesson.seats else ()
-        found = PupilContest(lesson, sitting.id, session.record(), errors)
-        self.files.change(
-            lesson.pupil,
-            sitting.game,
-            lambda study: study.with_contest(found) if _knows(study, sitting) else study,
-        )
+
+        def found(study: Study) -> Study:
+            contest = next((each for each in study.contests if each.sitting == sitting.id), None)
+            return study.with_contest(replace(contest, errors=errors)) if contest else study
+
+        if found(study := self.files.study(lesson.pupil, sitting.game)) != study:
+            self.files.change(lesson.pupil, sitting.game, found)
         return findings
 
     def words_on(self, sitting: Sitting) -> LessonWords:
@@ -232,5 +231,9 @@ def _errors(contest: PupilContest, game: Game) -> tuple[Error, ...] | None:
     return errors_in(session_of_contest(contest, game), lesson.seats, lesson.opening)
 
 
-def _knows(study: Study, sitting: Sitting) -> bool:
-    return sitting.id in [each.sitting for each in study.contests]
+@lru_cache(maxsize=64)
+def _findings(sitting: Sitting) -> Findings:
+    lesson, session = _demanded(sitting), session_of(sitting)
+    if not session.is_over:
+        raise BadInputError("what went wrong is shown when the contest is over")
+    return find_mistakes(session, lesson.seats or (0, 1), lesson.opening)
