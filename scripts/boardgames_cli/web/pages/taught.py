@@ -1,6 +1,6 @@
 """The pages of people who are taught: their games, contests that trainers set, what went wrong, and examinations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -22,7 +22,7 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import checker_of, sitting_of, thinkers_of, tutor_of
+from boardgames_cli.web.pages.shared import checker_of, offers_of, sitting_of, thinkers_of, tutor_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.templating import is_part, page, seen_other
 from boardgames_env import make_game, registered_games
@@ -34,6 +34,9 @@ _PICTURE = 200
 
 _MEAN = 5
 """The number of contests over which the curves of progress are smoothed."""
+
+_PATIENCE = 0.5
+"""Seconds that an answer waits until a game is solved; after that the page asks again."""
 
 _MOST_NODES = 8
 """The largest number of key nodes that are shown."""
@@ -59,40 +62,43 @@ async def welcome(request: Request) -> Response:
 async def pupil(request: Request) -> Response:
     """Show a person's games."""
     name = request.path_params["pupil"]
-    studies = await run_in_threadpool(tutor_of(request).files.read, name)
-    rows = [
-        {
-            "game": spec,
-            "title": checker_of(request).game(spec).title,
-            "contests": _counted(len(study.contests), "contest"),
-            "exams": _counted(len(study.exams), "examination") if study.exams else "",
-        }
-        for spec, study in studies.items()
-    ]
-    return page(request, "pupil.html", pupil=name, studies=rows, games=await run_in_threadpool(_games))
+
+    def rows() -> list[dict[str, str]]:
+        return [
+            {
+                "game": spec,
+                "title": checker_of(request).game(spec).title,
+                "contests": _counted(len(study.contests), "contest"),
+                "exams": _counted(len(study.exams), "examination") if study.exams else "",
+            }
+            for spec, study in tutor_of(request).files.read(name).items()
+        ]
+
+    studies = await run_in_threadpool(rows)
+    return page(request, "pupil.html", pupil=name, studies=studies, games=await run_in_threadpool(_games))
 
 
 async def study(request: Request) -> Response:
     """Show what a person has done at a game."""
-    game, name = _game(request), request.path_params["pupil"]
+    game, name = await _game(request, request.query_params), request.path_params["pupil"]
     values = await run_in_threadpool(_study_values, request, name, game)
     return page(request, "study.html", pupil=name, game=game, most=MOST_CONTESTS, learned=LEARNED, **values)
 
 
 async def trainers(request: Request) -> Response:
-    """Show the form for another trainer; the game is solved for it, if it can be."""
-    game = _game(request)
-    suggested = await thinkers_of(request).run(lambda: suggestions(game))
+    """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
+    game, offers = await _game(request, request.query_params), offers_of(request)
+    levels = await offers.levels(game, _PATIENCE)
+    agents = offers.known_agents(game)
     return page(
         request,
         "trainers.html" if is_part(request) else "trainers_page.html",
         pupil=request.path_params["pupil"],
         game=game,
-        suggested=suggested,
+        progress=offers.progress(game) if levels is None else "",
+        suggested=None if levels is None else await thinkers_of(request).run(lambda: suggestions(game)),
         trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
-        agents=[
-            name for name, entry in registered_agents().items() if not getattr(entry.factory, "interactive", False)
-        ],
+        agents=list(checker_of(request).offered()) if agents is None else [each.name for each in agents],
     )
 
 
@@ -105,7 +111,7 @@ async def options(request: Request) -> Response:
 async def next_contest(request: Request) -> Response:
     """Begin the next contest of a course or an examination, or go on with the one that is not over."""
     form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
-    game = checker_of(request).game(text_of(form, "game"))
+    game = await _game(request, form)
     if "exam" in form:
         sitting = await thinkers_of(request).run(lambda: tutor.next_question(name, game))
     else:
@@ -117,7 +123,7 @@ async def next_contest(request: Request) -> Response:
 async def begin_exam(request: Request) -> Response:
     """Begin an examination."""
     form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
-    game = checker_of(request).game(text_of(form, "game"))
+    game = await _game(request, form)
     contests, ladder = number_of(form, "contests"), number_of(form, "ladder", 0)
     sitting = await thinkers_of(request).run(lambda: tutor.begin_exam(name, game, contests, bool(ladder)))
     return seen_other(request, f"/contests/{sitting.id}")
@@ -126,14 +132,15 @@ async def begin_exam(request: Request) -> Response:
 async def give_up(request: Request) -> Response:
     """End an examination before its last contest."""
     form, name = await posted(request), request.path_params["pupil"]
-    game = checker_of(request).game(text_of(form, "game"))
+    game = await _game(request, form)
     await run_in_threadpool(tutor_of(request).give_up_exam, name, game)
     return seen_other(request, _address(name, game.spec))
 
 
 async def results(request: Request) -> Response:
     """Show the results of all examinations, the last one first."""
-    game, name, tutor = _game(request), request.path_params["pupil"], tutor_of(request)
+    game = await _game(request, request.query_params)
+    name, tutor = request.path_params["pupil"], tutor_of(request)
 
     def found() -> list[dict[str, Any]]:
         exams = tutor.study(name, game).exams
@@ -168,8 +175,10 @@ def _address(pupil: str, game: str = "") -> str:
     return f"{place}/study?{urlencode({'game': game})}" if game else place
 
 
-def _game(request: Request) -> Game:
-    return checker_of(request).game(text_of(request.query_params, "game"))
+async def _game(request: Request, fields: Mapping[str, Any]) -> Game:
+    """Return the game that an address or a form names."""
+    game: Game = await run_in_threadpool(checker_of(request).game, text_of(fields, "game"))
+    return game
 
 
 @cache
