@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Rng, Snapshot
@@ -84,6 +85,10 @@ class Item(ABC):
     def advisors(self) -> "Sequence[advisors.Advisor]":
         """Return the Advisors that have been learned for this game."""
         return ()
+
+    def regions(self, view: PositionView) -> Iterator[Region]:
+        """Yield the locations of a position that the knowledge is about, to be drawn on the board; none by default."""
+        return iter(())
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the pieces of knowledge to be shown, if any."""

@@ -1,6 +1,7 @@
 """Players by Hoyle's Advisors: the decision maker, and Hoyle with learning turned off."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
@@ -103,8 +104,14 @@ class AdvisedPolicy(Policy):
         return self.maker.explain(position)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """Return the decision as a table of moves with the comments on each; ``played`` is the action taken, if any."""
-        return explanation_of(self.explain(position), position.game, played)
+        """Return the decision as a table of moves with the comments on each, and the known patterns, forks and zones.
+
+        ``played`` is the action taken, if any.
+        """
+        found = explanation_of(self.explain(position), position.game, played)
+        view = self.maker.views.view_of(position)
+        regions = (region for item in self.maker.knowledge.items for region in item.regions(view))
+        return replace(found, regions=tuple(regions))
 
 
 class HoylePlayer(MarkovPolicy, AdvisedPolicy):

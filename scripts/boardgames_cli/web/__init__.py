@@ -4,6 +4,7 @@
 * `pages` has a module for each page; `templates` and `static` are what the pages are made of.
 * `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move.
 * `tutor` sets contests to people who are taught, and keeps what they have played.
+* `opinions` asks agents what they think; `drawn_marks` draws that on the board, `value_graph` the values of a contest.
 * `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
 """
 

@@ -15,6 +15,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from boardgames_cli.web.offers import Offers
+from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
     contest,
     gallery,
@@ -25,6 +26,7 @@ from boardgames_cli.web.pages import (
     runs,
     setup,
     taught,
+    thoughts,
     training,
 )
 from boardgames_cli.web.security import Guard
@@ -74,6 +76,7 @@ def make_application(settings: Settings) -> Starlette:
             *taught.ROUTES,
             *knowledge.ROUTES,
             *leagues.ROUTES,
+            *thoughts.ROUTES,
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
@@ -94,6 +97,7 @@ def make_application(settings: Settings) -> Starlette:
     application.state.thinkers = Thinkers(store, checker, tutor, settings.threads)
     application.state.offers = Offers(application.state.thinkers, checker)
     application.state.watched = WatchedRuns(settings.runs)
+    application.state.opinions = Opinions(checker, application.state.watched.folders)
     return application
 
 

@@ -9,7 +9,6 @@ from dataclasses import MISSING, dataclass
 from typing import Generic, TypeVar
 
 from boardgames_agents.interactive.levels import Level, levels_of
-from boardgames_agents.policy import Learner
 from boardgames_agents.registry import AgentEntry, make_agent
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.thinking import Thinkers
@@ -100,7 +99,7 @@ class Offers:
 
     def _find_agents(self, game: Game) -> list[Offer]:
         return [
-            Offer(name, f"{name}, which has learned nothing" if _learns(entry) else name)
+            Offer(name, f"{name}, which has learned nothing" if entry.learns else name)
             for name, entry in self._checker.offered().items()
             if self._plays(name, entry, game)
         ]
@@ -114,7 +113,3 @@ class Offers:
         except BadInputError:
             return False
         return True
-
-
-def _learns(entry: AgentEntry) -> bool:
-    return isinstance(entry.factory, type) and issubclass(entry.factory, Learner)

@@ -5,8 +5,10 @@ from itertools import combinations
 
 import numpy as np
 
+from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Item, position_of
+from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -55,6 +57,16 @@ class Forks(Item):
             if (lacking & others).bit_count() == 1 and _fork(line, other) in self._images:
                 found.append((lacking & others, lacking | others))
         return found
+
+    def regions(self, view: PositionView) -> Iterator[Region]:
+        """Yield the known forks of both seats that need one more move."""
+        game = self._frame.game
+        sides = (view.lines, view.own, view.enemy, view.seat), (view.enemy_lines, view.enemy, view.own, 1 - view.seat)
+        for lines, own, enemy, seat in sides if self.space else ():
+            for location, lacking in self.ready(open_plans(lines, own, enemy, 2)):
+                (at,) = locations_of(location)
+                title = f"fork of {game.men[seat].name} from {game.board.labels[at]}"
+                yield Region(title, locations_of(lacking))
 
     def _add(self, fork: Fork) -> None:
         """Add a fork and its images under the symmetries; the smallest image represents them."""

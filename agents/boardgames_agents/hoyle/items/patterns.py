@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.advisors.patsy import PatternAdvisor
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
 from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.bpl import templates_of
 from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern, generalizations
+from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -19,6 +21,7 @@ from boardgames_env.position import Position
 _PERSISTENT = 2
 _SWEEP = 10
 _MOST_REMEMBERED = 50_000
+_MOST_SHOWN = 8
 
 
 @dataclass
@@ -154,6 +157,13 @@ class Patterns(Item):
     def advisors(self) -> Sequence[PatternAdvisor]:
         """Return an Advisor for each generalization."""
         return self._advisors
+
+    def regions(self, view: PositionView) -> Iterator[Region]:
+        """Yield the cached patterns in a position, the largest first."""
+        game = view.frame.game
+        for pattern in list(dict.fromkeys(self.matched(self.contents.before(view))))[:_MOST_SHOWN]:
+            title = f"pattern, {self.contents.text(pattern.facts)}: {self._winner(game, pattern)}"
+            yield Region(title, locations_of(self.contents.place(pattern.facts)))
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the cached patterns and those of the learned Advisors, with their responses."""

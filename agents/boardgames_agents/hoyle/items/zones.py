@@ -6,12 +6,24 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
-from boardgames_agents.hoyle.game_frame import GameFrame
+from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
 from boardgames_agents.hoyle.item import Experience, Item
 from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
-from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, STAGES, VALUES, Men, Zoning, described, stage_of
+from boardgames_agents.hoyle.perception.zone_kernels import TYPES
+from boardgames_agents.hoyle.perception.zoning import (
+    PLACING,
+    SLIDING,
+    STAGES,
+    VALUES,
+    Men,
+    Zoning,
+    described,
+    kind_of,
+    stage_of,
+)
 from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.hoyle.weights import are_correct
 from boardgames_agents.knowledge import KnowledgeEntry
@@ -165,6 +177,17 @@ class Zones(Item):
     def advisors(self) -> Sequence[Advisor]:
         """Return the learned zone Advisors."""
         return self._advisors
+
+    def regions(self, view: PositionView) -> Iterator[Region]:
+        """Yield both contestants' zones of the types that active or important expressions of the stage are about."""
+        stage = PLACING if view.places else SLIDING
+        values = {int(value) for value in np.flatnonzero(self.directions[stage])}
+        values |= {lesson.value for lesson in self.lessons if lesson.stage == stage}
+        for kind in sorted({kind_of(value) for value in values}):
+            for seat, men in ((view.seat, (view.own, view.enemy)), (1 - view.seat, (view.enemy, view.own))):
+                if zones := self.zoning.locations(men, kind):
+                    title = f"{TYPES[kind]} zones of {view.frame.game.men[seat].name}"
+                    yield Region(title, locations_of(zones))
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the active expressions and the important ones."""

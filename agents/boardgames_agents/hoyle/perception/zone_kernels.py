@@ -227,3 +227,12 @@ def zone_values(men: Int64s, board: BoardArrays, values: Float64s) -> None:
                 copy(values[row, same], values[row, kind])
                 continue
             write_statistics(grounds[kind], own, board, buffers, values[row, kind])
+
+
+@kernel(types.void(types.int64, types.int64, _BOARD, INT64_1D))
+def zone_locations(own: int, other: int, board: BoardArrays, found: Int64s) -> None:
+    """Write the locations of all zones of each type of the contestant with the men ``own``."""
+    everywhere = (1 << len(board.points)) - 1
+    write_grounds(own, other, everywhere & ~(own | other), board.edges, found)
+    for kind in range(len(found)):
+        found[kind] = spread(own, found[kind], board.edges)

@@ -17,6 +17,7 @@ from boardgames_agents.hoyle.perception.zone_kernels import (
     STATISTICS,
     TYPES,
     BoardArrays,
+    zone_locations,
     zone_values,
 )
 from boardgames_agents.hoyle.position_view import Choice, PositionView
@@ -40,6 +41,11 @@ Men = tuple[int, int]
 def described(stage: int, value: int, direction: int) -> str:
     """Return an expression and its direction in words."""
     return f"{'higher' if direction > 0 else 'lower'} {VALUES[value]}, {STAGES[stage]}"
+
+
+def kind_of(value: int) -> int:
+    """Return the type of zones that a value is about, its number in `TYPES`."""
+    return value // (len(FEATURES) * len(STATISTICS))
 
 
 class Zoning:
@@ -74,6 +80,12 @@ class Zoning:
         men = np.array(contestants, dtype=np.int64).reshape(-1, 2)
         zone_values.run(men, self._board, values)
         return values.reshape(len(contestants), len(VALUES))
+
+    def locations(self, men: Men, kind: int) -> int:
+        """Return the locations of all zones of a type of one contestant, as a bit mask; none without men."""
+        found = np.zeros(len(TYPES), dtype=np.int64)
+        zone_locations.run(*men, self._board, found)
+        return int(found[kind])
 
     def changes(self, view: PositionView, options: Sequence[Choice]) -> NDArray[np.int8]:
         """Return the changes of the expressions' values by moves from a position, shape ``(options, 216)``, int8.

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.interactive.endings import ending_of
-from boardgames_agents.interactive.hints import hints
+from boardgames_agents.interactive.hints import Hints, hints
 from boardgames_agents.interactive.session import PlaySession
+from boardgames_cli.web.drawn_marks import drawing_of_hints
 from boardgames_cli.web.forms import number_of, posted
 from boardgames_cli.web.overlay import choices, spots
 from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of, thinkers_of, tutor_of
@@ -163,22 +164,22 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
 
 
 async def _shown(
-    request: Request, sitting: Sitting, is_thinking: bool = False, after: int | None = None, found: object = None
+    request: Request, sitting: Sitting, is_thinking: bool = False, after: int | None = None, found: Hints | None = None
 ) -> Response:
     if request.method == "POST" and found is None and not is_part(request):
         return seen_other(
             request, f"/contests/{sitting.id}"
         )  # (without scripts; a page that is reloaded posts nothing)
-    values = await run_in_threadpool(_values, sitting, after)
+    values = await run_in_threadpool(_values, sitting, after, found)
     if sitting.lesson and values["session"].is_over:
         await run_in_threadpool(tutor_of(request).note, sitting)
     if sitting.lesson:
         values["lesson"] = await run_in_threadpool(tutor_of(request).words_on, sitting)
     template = "contest_part.html" if is_part(request) else "contest.html"
-    return page(request, template, sitting=sitting, is_thinking=is_thinking, hints=found, **values)
+    return page(request, template, sitting=sitting, is_thinking=is_thinking, **values)
 
 
-def _values(sitting: Sitting, after: int | None) -> dict[str, Any]:
+def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> dict[str, Any]:
     """Return what the template shows of a contest after some actions, by default all."""
     session = session_of(sitting)
     game, positions, turns = session.game, session.positions, session.turns
@@ -198,6 +199,8 @@ def _values(sitting: Sitting, after: int | None) -> dict[str, Any]:
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
         "svg": draw_svg(position, before=before),
+        "hints": found,
+        "drawing": drawing_of_hints(position, found) if found else None,
         "spots": spots(position),
         "choices": choices(position) if may_act else [],
         "turns": list(zip(turns, stops, strict=True)),

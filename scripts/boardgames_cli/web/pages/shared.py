@@ -8,6 +8,7 @@ from starlette.requests import Request
 from boardgames_agents.trained import run_of_spec
 from boardgames_agents.training.run import read_config
 from boardgames_cli.web.offers import Offers
+from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
@@ -62,6 +63,12 @@ def offers_of(request: Request) -> Offers:
     """Return what finds out what can play games."""
     offers: Offers = request.app.state.offers
     return offers
+
+
+def opinions_of(request: Request) -> Opinions:
+    """Return what asks agents about positions."""
+    opinions: Opinions = request.app.state.opinions
+    return opinions
 
 
 def sitting_of(request: Request) -> Sitting:

@@ -101,8 +101,8 @@ def _spec(form: Mapping[str, Any], kind: str, entries: Mapping[str, Any]) -> Spe
 
 @cache
 def _learners() -> tuple[str, ...]:
-    """Return the names of the learners, those of this package first. (Learners have curves.)"""
-    found = {name: entry.factory.__module__ for name, entry in registered_agents().items() if entry.curves}
+    """Return the names of the learners, those of this package first."""
+    found = {name: entry.factory.__module__ for name, entry in registered_agents().items() if entry.learns}
     return tuple(sorted(found, key=lambda name: (found[name].partition(".")[0] != _OURS, name)))
 
 

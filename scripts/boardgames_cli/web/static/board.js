@@ -119,11 +119,12 @@
     if (watch) {
       watch.textContent = watching ? watch.dataset.stop : watch.dataset.go;
     }
+    document.dispatchEvent(new Event("shown"));
   }
 
   document.addEventListener("click", (event) => {
     const spot = event.target.closest(".spot");
-    const move = event.target.closest("nav.moves a");
+    const move = event.target.closest("nav.moves a, a.turn");
     if (spot) {
       click(spot.dataset.location);
     } else if (move && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -160,9 +161,11 @@
       focused = null;
     }
   });
-  document.addEventListener("htmx:afterSwap", () => {
-    document.getElementById("trouble")?.replaceChildren();
-    began();
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id === "contest") {
+      document.getElementById("trouble")?.replaceChildren();
+      began();
+    }
   });
   document.addEventListener("htmx:responseError", (event) => {
     document.getElementById("trouble")?.replaceChildren(event.detail.xhr.responseText);

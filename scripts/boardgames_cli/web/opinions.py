@@ -1,0 +1,190 @@
+"""What agents think of positions: who can be asked, their explanations, and judgements of the turns of a contest."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Lock
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from boardgames_agents.explainers import explainer_of
+from boardgames_agents.explanation import Explains, Explanation
+from boardgames_agents.interactive.judgement import Judgement, judgement_of
+from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import make_agent, make_player, registered_agents
+from boardgames_agents.trained import spec_of_run
+from boardgames_agents.training.run import read_config
+from boardgames_cli.web.folders import Folders
+from boardgames_cli.web.specs import Checker
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+from boardgames_env.spec import Spec
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+UNTRAINED = "has learned nothing"
+"""What people should know of a learner that has just been made."""
+
+_MOST_POLICIES = 32
+_MOST_EXPLANATIONS = 512
+_MOST_JUDGEMENTS = 8192
+_MOST_RUNS = 50
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """An agent that can be asked what it thinks.
+
+    Attributes:
+        spec: Its spec.
+        label: Its name for people.
+        note: What people should know of it; may be empty.
+    """
+
+    spec: str
+    label: str
+    note: str = ""
+
+
+@dataclass
+class _Asked:
+    """An agent that is asked; by one thread at a time."""
+
+    policy: Policy
+    explainer: Explains
+    lock: Lock
+
+
+class Opinions:
+    """Asks agents about positions, and keeps their last answers."""
+
+    def __init__(self, checker: Checker, folders: Folders) -> None:
+        self._checker = checker
+        self._folders = folders
+        self._asked = _Kept[tuple[str, str], _Asked](_MOST_POLICIES)
+        self._explanations = _Kept[tuple[Hashable, ...], Explanation](_MOST_EXPLANATIONS)
+        self._judgements = _Kept[tuple[Position, tuple[int, ...]], Judgement](_MOST_JUDGEMENTS)
+        self._able = _Kept[tuple[Game, bool], list[Thinker]](_MOST_POLICIES)
+
+    def thinkers(self, game: Game) -> list[Thinker]:
+        """Return the registered agents that can be asked about a game, without learners."""
+        return self._able.get_or_make((game, False), lambda: self._registered(game, learners=False))
+
+    def untrained(self, game: Game) -> list[Thinker]:
+        """Return the learners that can be asked about a game; they have learned nothing."""
+        return self._able.get_or_make((game, True), lambda: self._registered(game, learners=True))
+
+    def trained(self, game: Game) -> list[Thinker]:
+        """Return the runs that have trained for a game, the last changed first."""
+        found: list[Thinker] = []
+        for folder in self._folders.runs():
+            with suppress(BadInputError, OSError):
+                config = read_config(folder, imports=False)
+                if config.game == game.spec:
+                    note = f"{config.learner}, trained by {config.trainer}"
+                    found.append(Thinker(str(spec_of_run(folder)), self._folders.name_of(folder), note))
+            if len(found) == _MOST_RUNS:
+                break
+        return found
+
+    def note_on(self, spec: str) -> str:
+        """Return what people should know of an agent."""
+        entry = registered_agents().get(Spec.parse(spec).name)
+        if entry is None:
+            return ""
+        return UNTRAINED if entry.learns else entry.summary.replace("`", "").rstrip(".")
+
+    def explanation(self, spec: str, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
+        """Return what an agent thinks of the last of some positions of a contest, given the actions between them.
+
+        Raises:
+            BadInputError: If there is no such agent at this game, it cannot explain its moves, or no seat is to move.
+        """
+        game, position = positions[-1].game, positions[-1]
+        if not position.legal_actions:
+            raise BadInputError("the contest is over; there is nothing to choose any more")
+        spec = str(self._checker.agent(spec))
+        key = (game.spec, spec, tuple(each.key for each in positions), tuple(actions))
+        return self._explanations.get_or_make(key, lambda: self._explained(spec, positions, actions))
+
+    def _explained(self, spec: str, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
+        game = positions[-1].game
+        asked = self._asked.get_or_make((game.spec, spec), lambda: self._made(spec, game))
+        with asked.lock:
+            asked.policy.begin(game, (), np.random.default_rng(_SEED))
+            for position, action in zip(positions, actions, strict=False):
+                asked.policy.saw(position, action)
+            return asked.explainer.explanation(positions[-1])
+
+    def known(self, position: Position, actions: tuple[int, ...]) -> Judgement | None:
+        """Return the judgement of a turn if it has been made before."""
+        return self._judgements.get((position, actions))
+
+    def judgement(self, position: Position, actions: tuple[int, ...]) -> Judgement:
+        """Return the judgement of a turn."""
+        return self._judgements.get_or_make((position, actions), lambda: judgement_of(position, actions))
+
+    def judge(self, session: PlaySession, most: int) -> None:
+        """Judge turns of a contest that have not been judged yet, the first ones first, and the position reached."""
+        for position, actions in to_judge(session):
+            if self.known(position, actions) is None:
+                if most == 0:
+                    return
+                most -= 1
+                self.judgement(position, actions)
+
+    def _registered(self, game: Game, learners: bool) -> list[Thinker]:
+        found = []
+        for name, entry in self._checker.offered().items():
+            if entry.learns == learners and not entry.needs:
+                with suppress(BadInputError, OSError):
+                    self._checker.agent(name)
+                    explainer_of(make_player(make_agent(name, game), game), game)
+                    found.append(Thinker(name, name, "" if learners else self.note_on(name)))
+        return found
+
+    def _made(self, spec: str, game: Game) -> _Asked:
+        policy = make_player(spec, game)
+        return _Asked(policy, explainer_of(policy, game), Lock())
+
+
+def to_judge(session: PlaySession) -> list[tuple[Position, tuple[int, ...]]]:
+    """Return the turns of a contest, each with the position before it, and the position reached with no actions.
+
+    A turn that is going on is left out: the position that its seat is to move in comes last.
+    """
+    turns = [(turn.before, turn.actions) for turn in session.turns]
+    if session.is_within_turn:
+        turns = turns[:-1]
+    return turns if session.is_over else [*turns, (session.position, ())]
+
+
+class _Kept(Generic[Key, Value]):
+    """The values last asked for, by key; for several threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Value | None:
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
+
+    def get_or_make(self, key: Key, make: Callable[[], Value]) -> Value:
+        found = self.get(key)
+        if found is None:
+            found = make()
+            with self._lock:
+                self._values[key] = found
+                if len(self._values) > self._most:
+                    self._values.popitem(last=False)
+        return found

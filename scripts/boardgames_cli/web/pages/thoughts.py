@@ -1,0 +1,193 @@
+"""Parts of the page of a contest: what agents think of the position shown, and the graph of the contest."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.explanation import Explanation
+from boardgames_agents.interactive.levels import levels_of
+from boardgames_agents.interactive.session import PlaySession
+from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
+from boardgames_cli.web.forms import number_of, text_of
+from boardgames_cli.web.opinions import Opinions, Thinker
+from boardgames_cli.web.pages.shared import opinions_of, sitting_of, thinkers_of
+from boardgames_cli.web.sitting import Sitting, session_of
+from boardgames_cli.web.templating import page
+from boardgames_cli.web.value_graph import HEIGHT, WIDTH, graph_of
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.position import Position
+
+MOST_ASKED = 6
+"""The most agents that are asked at once."""
+
+_JUDGED_AT_ONCE = 4
+"""The number of turns that are judged for one answer; the page asks for the rest at once."""
+
+_NOTHING = "nothing"
+"""The choice of drawing nothing on the board."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What one agent thinks, or why it says nothing.
+
+    Attributes:
+        spec: The agent's spec.
+        note: What people should know of it.
+        explanation: What it thinks; ``None`` if it cannot say anything.
+        refusal: Why not, in a sentence.
+    """
+
+    spec: str
+    note: str
+    explanation: Explanation | None = None
+    refusal: str = ""
+
+
+async def choose(request: Request) -> Response:
+    """Show which agents can be asked: those of the contest, trained ones, and all others that can be."""
+    sitting, session = await _shown(request)
+    opinions = opinions_of(request)
+    groups = await thinkers_of(request).run(lambda: _groups(opinions, sitting, session))
+    return page(request, "thinkers.html", sitting=sitting, groups=groups, chosen=[each.spec for each in groups[0][1]])
+
+
+async def untrained(request: Request) -> Response:
+    """Show the learners that can be asked, which have learned nothing."""
+    _, session = await _shown(request)
+    found = await thinkers_of(request).run(lambda: opinions_of(request).untrained(session.game))
+    return page(request, "thinkers_listed.html", thinkers=found, chosen=[])
+
+
+async def think(request: Request) -> Response:
+    """Show what some agents think of the position shown, and draw it on the board."""
+    sitting, session = await _shown(request)
+    if sitting.lesson and not session.is_over:
+        return page(request, "asked_later.html")
+    number = _number(request, session)
+    asked = list(dict.fromkeys(each.strip() for each in request.query_params.getlist("who") if each.strip()))
+    if len(asked) > MOST_ASKED:
+        raise BadInputError(f"at most {MOST_ASKED} agents can be asked at once")
+    thoughts = await asyncio.gather(*(_thought(request, session, number, spec) for spec in asked))
+    position = session.positions[number]
+    drawn = _drawn(thoughts, text_of(request.query_params, "draw", ""))
+    return page(
+        request,
+        "thoughts.html",
+        number=number,
+        thoughts=thoughts,
+        drawn=drawn,
+        nothing=_NOTHING,
+        drawing=_drawing(position, thoughts, drawn),
+        is_hinted="hinted" in request.query_params,
+        to_move=session.game.men[position.seat].name,
+        played=_played(session, number),
+    )
+
+
+async def graph(request: Request) -> Response:
+    """Show the value before every turn of a contest."""
+    sitting, session = await _shown(request)
+    if sitting.lesson and not session.is_over:
+        return page(request, "asked_later.html")
+    number = _number(request, session)
+    opinions = opinions_of(request)
+    await thinkers_of(request).run(lambda: opinions.judge(session, _JUDGED_AT_ONCE))
+    made = graph_of(session, opinions.known)
+    return page(
+        request, "graph.html", sitting=sitting, game=session.game, graph=made, number=number, width=WIDTH, height=HEIGHT
+    )
+
+
+async def _shown(request: Request) -> tuple[Sitting, PlaySession]:
+    """Return the contest that the address names.
+
+    Raises:
+        BadInputError: If a person is examined by it.
+    """
+    sitting = await run_in_threadpool(sitting_of, request)
+    if sitting.is_exam:
+        raise BadInputError("nobody is asked about the contests of an examination")
+    return sitting, await run_in_threadpool(session_of, sitting)
+
+
+def _number(request: Request, session: PlaySession) -> int:
+    """Return the number of actions after which the contest is shown."""
+    number = number_of(request.query_params, "after", len(session.actions))
+    require(0, len(session.actions), after=number)
+    return number
+
+
+def _groups(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[tuple[str, list[Thinker]]]:
+    """Return the agents that can be asked, in groups; those of the first group are asked unless somebody chooses."""
+    game, men = session.game, session.game.men
+    own: dict[str, str] = {}
+    for seat in (0, 1):
+        if seat not in sitting.people:
+            spec = sitting.players[seat]
+            own[spec] = f"{own[spec]}, {men[seat].name}" if spec in own else men[seat].name
+    if own:
+        first = [Thinker(spec, f"{names}: {spec}", opinions.note_on(spec)) for spec, names in own.items()]
+    else:
+        *_, strongest = levels_of(game).values()
+        first = [Thinker(strongest.agent, strongest.agent, strongest.strength)]
+    others = [each for each in opinions.thinkers(game) if each.spec not in {one.spec for one in first}]
+    groups = [
+        ("In this contest" if own else "The strongest level", first),
+        ("Trained in runs", opinions.trained(game)),
+        ("Others", others),
+    ]
+    return [(title, thinkers) for title, thinkers in groups if thinkers]
+
+
+async def _thought(request: Request, session: PlaySession, number: int, spec: str) -> Thought:
+    opinions = opinions_of(request)
+    try:
+        positions, actions = session.positions[: number + 1], session.actions[:number]
+        found = await thinkers_of(request).run(lambda: opinions.explanation(spec, positions, actions))
+        return Thought(spec, opinions.note_on(spec), found)
+    except BadInputError as error:
+        return Thought(spec, "", refusal=str(error))
+
+
+def _drawn(thoughts: list[Thought], asked: str) -> str:
+    """Return what is drawn: what was asked for if it is there, else the first marks."""
+    can_be = [_NOTHING]
+    for thought in thoughts:
+        if thought.explanation is not None:
+            regions = range(len(thought.explanation.regions))
+            can_be += [thought.spec, *(f"{thought.spec}#{region}" for region in regions)]
+    return asked if asked in can_be else next((each for each in can_be[1:]), _NOTHING)
+
+
+def _drawing(position: Position, thoughts: list[Thought], drawn: str) -> Drawing:
+    for thought in thoughts:
+        if thought.explanation is not None:
+            if drawn == thought.spec:
+                return drawing_of(position, thought.explanation.marks)
+            for number, region in enumerate(thought.explanation.regions):
+                if drawn == f"{thought.spec}#{number}":
+                    return drawing_of_region(position, region)
+    return Drawing()
+
+
+def _played(session: PlaySession, number: int) -> str:
+    """Return what was played after a number of actions, in words; empty after the last."""
+    done = 0
+    for turn in session.turns:
+        if done == number:
+            return f"{session.game.men[turn.seat].name} played {turn.text}"
+        done += len(turn.actions)
+    return ""
+
+
+def _part(name: str, answer: Any) -> Route:
+    return Route(f"/contests/{{id}}/{name}", answer)
+
+
+ROUTES = [_part("thinkers", choose), _part("untrained", untrained), _part("thoughts", think), _part("graph", graph)]

@@ -1,0 +1,96 @@
+// Panels beside a contest follow the position that is shown while they are open, and are open again in the next contest
+// of the same game, with the same agents asked.
+"use strict";
+
+(() => {
+  const panels = () => document.querySelector(".panels");
+  const key = () => `panels of ${panels().dataset.game}`;
+
+  function kept() {
+    try {
+      return JSON.parse(sessionStorage.getItem(key())) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  function keep(changed) {
+    sessionStorage.setItem(key(), JSON.stringify({ ...kept(), ...changed }));
+  }
+
+  const isOpen = (element) => element.closest("details.panel")?.open;
+
+  function follow(within = document) {
+    for (const element of within.querySelectorAll("[data-follows]")) {
+      const waits = element.querySelector("[data-asked]");
+      if (isOpen(element) && !(waits && !waits.dataset.answered)) {
+        htmx.trigger(element, "follow");
+      }
+    }
+  }
+
+  // ask again for the agents that were asked before
+  function restore() {
+    const before = kept().who;
+    if (!before) {
+      return;
+    }
+    const boxes = [...document.querySelectorAll("#thinkers [type=checkbox]")];
+    for (const box of boxes) {
+      box.checked = before.includes(box.value);
+    }
+    const other = before.find((spec) => !boxes.some((box) => box.value === spec));
+    document.getElementById("other-thinker").value = other ?? "";
+  }
+
+  document.addEventListener("shown", () => follow());
+
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      const details = event.target;
+      if (!panels()?.contains(details)) {
+        return;
+      }
+      if (details.open && details.matches("[data-asks]")) {
+        htmx.trigger(details.querySelector("[data-asked]"), "asked");
+      }
+      if (details.matches(".panel")) {
+        keep({ open: [...document.querySelectorAll("details.panel[open]")].map((each) => each.id) });
+        if (details.open) {
+          follow(details);
+        } else if (details.id === "thoughts-panel") {
+          document.getElementById("marks")?.replaceChildren();
+        }
+      }
+    },
+    true,
+  );
+
+  document.addEventListener("change", (event) => {
+    if (event.target.name === "who") {
+      const asked = new FormData(document.getElementById("thoughts-form")).getAll("who");
+      keep({ who: asked.filter((spec) => spec.trim()) });
+    }
+  });
+
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id === "thinkers") {
+      event.detail.target.dataset.answered = "yes";
+      restore();
+      follow(event.detail.target.closest(".panel"));
+    } else if (event.detail.target.id === "thoughts") {
+      const marks = document.getElementById("marks");
+      const shown = document.querySelector("#contest [name=after]");
+      if (marks.dataset.after && marks.dataset.after !== shown.value) {
+        marks.replaceChildren(); // (the answer is about a position shown before)
+      }
+    }
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const id of panels() ? (kept().open ?? []) : []) {
+      document.getElementById(id)?.setAttribute("open", "");
+    }
+  });
+})();

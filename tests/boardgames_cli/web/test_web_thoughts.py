@@ -1,0 +1,157 @@
+"""What agents think beside the board, and the graph of a contest, without a browser."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from boardgames_agents.training.run import RunConfig, train
+from tests.boardgames_cli.web.test_web_pages import begun, post, stored
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+
+def played(client: "TestClient", *actions: int, **fields: str) -> str:
+    """Begin a contest between two people, play some actions, and return its address."""
+    return begun(client, actions="-".join(map(str, actions)), **fields)
+
+
+def thoughts(client: "TestClient", there: str, *who: str, **asked: Any) -> str:
+    answer = client.get(f"{there}/thoughts", params={"who": who, **asked})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def whole_graph(client: "TestClient", there: str, after: int = 0) -> str:
+    """Return the graph once all turns have been judged."""
+    for _ in range(30):
+        text = client.get(f"{there}/graph", params={"after": after}).text
+        if "load delay" not in text:
+            return text
+    raise AssertionError("the graph is never complete")
+
+
+def marks(text: str) -> list[str]:
+    """Return the texts drawn on the board."""
+    drawing = text[text.index('<div id="marks"') :]
+    return re.findall(r"<text[^>]*>([^<]*)</text>", drawing)
+
+
+def test_the_agents_of_the_contest_come_first(client: "TestClient") -> None:
+    text = client.get(f"{begun(client, player1='menace')}/thinkers").text
+    own, others = text.split("<legend>Others")
+    assert "O: menace" in own
+    assert "has learned nothing" in own
+    assert 'value="menace" checked' in own
+    assert 'value="perfect"' in others
+    assert "menace" not in others
+    assert "pubeval" not in text
+
+
+def test_two_people_may_ask_the_strongest_level(client: "TestClient") -> None:
+    assert 'value="perfect" checked' in client.get(f"{begun(client)}/thinkers").text
+
+
+def test_trained_learners_of_this_game_can_be_asked(client: "TestClient", folder: Path) -> None:
+    train(folder / "runs" / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=3))
+    there = begun(client)
+    assert "beads" in client.get(f"{there}/thinkers").text
+    assert "beads" not in client.get(f"{begun(client, game='achi')}/thinkers").text
+    text = thoughts(client, there, f"trained(run={str(folder / 'runs' / 'beads')!r})")
+    assert "beads of a matchbox" in text
+    assert len(marks(text)) == 9
+    assert "has learned nothing" not in text
+
+
+def test_values_are_in_a_table_and_on_the_board(client: "TestClient") -> None:
+    there = played(client, 0, 3, 1, 4)  # 2 wins
+    text = thoughts(client, there, "perfect", "random")
+    assert "X wins in 1 ply" in text
+    assert sorted(marks(text)) == ["+1", "-2", "-2", "-2", "="]
+    assert text.count('class="mark chosen"') == 1
+    assert marks(thoughts(client, there, "perfect", "random", draw="random")) == ["20%"] * 5
+    assert marks(thoughts(client, there, "perfect", draw="nothing")) == []
+    assert 'id="marks"' not in thoughts(client, there, "perfect", hinted="yes")
+
+
+def test_earlier_positions_are_thought_about_too(client: "TestClient") -> None:
+    there = played(client, 0, 3, 1, 4)
+    text = thoughts(client, there, "perfect", after=1)
+    assert "O played 3 here" in text
+    assert "O draws if both sides play perfectly" in text
+    assert len(marks(text)) == 8
+
+
+def test_whole_moves_and_captures_are_drawn(client: "TestClient") -> None:
+    text = thoughts(client, played(client, 0, 3, 1, 4, game="five_mens_morris"), "perfect")
+    chosen = re.search(r'<g class="mark chosen".*?</g>', text, flags=re.DOTALL)
+    assert chosen
+    assert chosen[0].count("<circle") == 1
+    sliding = thoughts(client, played(client, 0, 4, 1, 2, 6, 3, game="nine_holes"), "random")
+    assert sliding.count("<polygon") == sliding.count('<g class="mark')
+
+
+def test_hoyle_says_why(client: "TestClient") -> None:
+    text = thoughts(client, played(client, 4, 0, 1), "hoyle")
+    assert "hoyle <small" in text
+    assert "has learned nothing" in text
+    assert "Panic decides: block a move with which the other seat would win at once." in text
+    assert marks(text).count("✓") == 1
+
+
+def test_who_cannot_say_anything_says_why(client: "TestClient") -> None:
+    there = played(client, 4)
+    for spec, sentence in {
+        "td_gammon": "td_gammon",
+        "no_such": "There is no agent",
+        "mcts(playouts=999999999)": "too large for a page",
+        "td_net(file='/etc/passwd')": "not allowed on a page",
+        "<script>": "&lt;script&gt;",
+    }.items():
+        text = thoughts(client, there, spec)
+        assert sentence in text
+        assert "<script>" not in text
+    over = played(client, 0, 3, 1, 4, 2)
+    assert "The contest is over" in thoughts(client, over, "perfect")
+
+
+SEVEN = "&".join(f"who={number}" for number in range(7))
+
+
+@pytest.mark.parametrize("address", ["thoughts?after=9", "thoughts?after=x", "graph?after=5", f"thoughts?{SEVEN}"])
+def test_bad_questions_are_refused(client: "TestClient", address: str) -> None:
+    assert client.get(f"{played(client, 4)}/{address}").status_code == 400
+    assert client.get(f"/contests/nowhere/{address.partition('?')[0]}").status_code == 404
+
+
+def test_the_graph_marks_what_was_given_away(client: "TestClient") -> None:
+    there = played(client, 0, 1, 2, 3)  # O gives the contest away at once; X gives the win away
+    text = whole_graph(client, there, after=1)
+    assert "exact values" in text
+    assert f'href="{there}?after=1"' in text
+    assert "O 1 <strong>?</strong>" in text
+    assert "loses in" in text
+    assert 'class="here"' in text
+    post(client, there, "act", action=4)
+    grown = whole_graph(client, there, after=1)
+    assert grown.count('<td class="number">') == text.count('<td class="number">') + 1
+
+
+def test_the_graph_ends_with_the_outcome(client: "TestClient") -> None:
+    there = played(client, 4)
+    assert whole_graph(client, there).count("<circle") == 2
+    post(client, there, "resign")
+    text = whole_graph(client, there)
+    assert 'class="end"' in text
+
+
+def test_a_hint_is_drawn_on_the_board(client: "TestClient") -> None:
+    there = played(client, 0, 3, 1, 4)
+    shown = post(client, there, "hint").text
+    assert marks(shown)[-1] == "1"
+    assert sorted(marks(shown)) == ["1", "2", "3"]
+    assert 'name="hinted"' in shown
+    assert marks(client.get(there).text) == []
+    assert stored(client, there).actions == (0, 3, 1, 4)
