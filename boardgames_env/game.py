@@ -100,6 +100,8 @@ class Game:
             each location of the board.
         stake: A function that returns the stake of a state, where a cube can double the points; otherwise None.
         most_points: The most points that a contest can be won by.
+        losses: A function that returns the most points that a seat can still lose in a state, where a contest may count
+            more than its stake; otherwise None.
         heuristics: Kernels that guide a search, if there are any.
         family: The rules as data, for a solver of a family of games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
@@ -126,6 +128,7 @@ class Game:
     men_features: tuple[int, int] | None = None
     stake: Callable[[State], int] | None = None
     most_points: int = 1
+    losses: Callable[[State, int], int] | None = None
     family: object | None = None
     # filled in by the registry
     name: str = ""

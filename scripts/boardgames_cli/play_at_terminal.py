@@ -41,7 +41,7 @@ class PlayAtTerminal:
             "undo": ("take your last move back", self._undo),
             "moves": ("list the moves that are allowed", self._moves),
             "rules": ("the rules of the game", self._rules),
-            "resign": ("give the contest up", self._resign),
+            "resign": ("give the contest up; resign 2 for two points, where that counts", self._resign),
             "swap": ("change seats with the agent", self._swap),
             "new": ("begin another contest", self._new),
             "save": ("write the contest to a file: save mine.json", self._save_as),
@@ -286,7 +286,16 @@ class PlayAtTerminal:
         say(rules or self.game.title)
 
     def _resign(self, rest: str) -> None:
-        self.session.resign(self.session.seat if self.opponent.policy is None else self.seat)
+        from boardgames_agents.interactive.resignation import is_enough
+        from boardgames_env import BadInputError
+
+        if rest and not rest.isdecimal():
+            raise BadInputError(f"resign {rest} is not allowed; type resign, or resign and a number of points")
+        seat = self.session.seat if self.opponent.policy is None else self.seat
+        points = int(rest) if rest else None
+        if not self.session.is_over and not is_enough(self.session, seat, points or self.session.resignations(seat)[0]):
+            raise BadInputError("the agent expects to win more, and plays on; type resign and a number of points")
+        self.session.resign(seat, points)
         self._go_on()
 
     def _swap(self, rest: str) -> None:

@@ -36,7 +36,8 @@ def ending_of(session: PlaySession) -> Ending | None:
         return None
     men = session.game.men
     if session.resigned is not None:
-        return Ending("resignation", f"{men[session.resigned].name} resigns")
+        points = abs(session.points)
+        return Ending("resignation", f"{men[session.resigned].name} resigns{f' for {points} points' * (points > 1)}")
     if not session.position.is_over:
         return _by_limit(session)
     line = deciding_line(session.position, session.before_last_turn)

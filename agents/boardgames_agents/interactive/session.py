@@ -12,7 +12,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
 from boardgames_env.contest import Contest
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -60,7 +60,8 @@ class PlaySession:
     2. Agents must not learn (`registry.make_player` returns such): a contest that is taken back would count twice.
     3. `undo` begins the contest again and plays it up to there, with the same dice. The agents begin anew, too; one
        that draws random numbers may answer differently afterwards.
-    4. A person may resign, for the points of the stake. `undo` takes back a resignation, too.
+    4. A person may resign, for the points of the stake or, where that can still be lost, a multiple of them.
+       `undo` takes back a resignation, too.
 
     Args:
         game: The game.
@@ -74,6 +75,7 @@ class PlaySession:
     def __init__(self, game: Game, players: Players, seed: Sequence[int]) -> None:
         self.game, self.players, self.seed = game, players, tuple(seed)
         self.resigned: int | None = None
+        self._lost = 0
         self._given_events: tuple[int, ...] = ()
         self._begin()
 
@@ -91,12 +93,12 @@ class PlaySession:
         session = cls.__new__(cls)
         session.game, session.players, session.seed = game, players, record.seed
         session._given_events = record.events
-        session.resigned = None
+        session.resigned, session._lost = None, 0
         session._begin(record.actions)
         if session.position.state.tobytes() != positions[-1].state.tobytes():
             raise BadInputError(f"the record has other chance events than a contest of {game.spec}")
         if not session.is_over and record.outcome:
-            session.resigned = 0 if record.outcome < 0 else 1
+            session.resigned, session._lost = (0 if record.outcome < 0 else 1), abs(record.outcome)
         return session
 
     @property
@@ -139,8 +141,7 @@ class PlaySession:
         """The points of seat 0; 0 while the contest goes on, and if it was cut short."""
         if self.resigned is None:
             return self._contest.points
-        stake = self.game.stake(self.position.state) if self.game.stake else 1
-        return stake if self.resigned == 1 else -stake
+        return self._lost if self.resigned == 1 else -self._lost
 
     @property
     def is_persons_turn(self) -> bool:
@@ -210,17 +211,26 @@ class PlaySession:
             raise BadInputError("there is no move of yours to take back")
         self._begin(self.actions[: starts[-1]])
 
-    def resign(self, seat: int) -> None:
-        """End the contest; the other seat gets the points of the stake.
+    def resignations(self, seat: int) -> tuple[int, ...]:
+        """Return the points for which a seat can resign: the stake, and multiples of it that can still be lost."""
+        game, state = self.game, self.position.state
+        stake = game.stake(state) if game.stake else 1
+        return tuple(range(stake, (game.losses(state, seat) if game.losses else stake) + 1, stake))
+
+    def resign(self, seat: int, points: int | None = None) -> None:
+        """End the contest; the other seat gets the points, by default those of the stake.
 
         Raises:
-            BadInputError: If the contest is over, or no person plays the seat.
+            BadInputError: If the contest is over, no person plays the seat, or it cannot resign for so many points.
         """
         if self.is_over:
             raise BadInputError("the contest is over; nobody can resign it")
         if seat not in (0, 1) or self.players[seat] is not None:
             raise BadInputError(f"seat {seat} cannot resign; only people do")
-        self.resigned = seat
+        allowed = self.resignations(seat)
+        if points not in (None, *allowed):
+            raise BadInputError(f"points={points} is not allowed; a resignation here is for: {one_of(allowed)}")
+        self.resigned, self._lost = seat, points or allowed[0]
 
     def record(self) -> Record:
         """Return the record of the contest. One that is not over counts as cut short, with no points."""

@@ -85,6 +85,7 @@ position ID is described in the *GNU Backgammon Manual*.
 """
 
 from dataclasses import asdict
+from functools import partial
 
 from boardgames_env.game import Game
 from boardgames_env.games import game
@@ -99,7 +100,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     CubeOptions,
     actions,
 )
-from boardgames_env.games.backgammon.backgammon_rules import Start, rules
+from boardgames_env.games.backgammon.backgammon_rules import Start, losses, rules
 from boardgames_env.games.backgammon.features import expert_inputs
 from boardgames_env.games.backgammon.inputs import READINGS, raw_inputs
 from boardgames_env.games.backgammon.legality import legality
@@ -140,5 +141,6 @@ def backgammon_game(title: str, start: Start, options: CubeOptions) -> Game:
         check=legality(made.initial, family),
         stake=stake if cube else None,
         most_points=3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
+        losses=partial(losses, family.jacoby),
         encodings={**{name: raw_inputs(men, name) for name in READINGS}, "expert": expert_inputs(men)},
     )

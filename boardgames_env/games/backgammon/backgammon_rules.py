@@ -70,6 +70,12 @@ def multiple(state: State, jacoby: bool) -> int:
     return 2
 
 
+def losses(jacoby: bool, state: State, seat: int) -> int:
+    """Return the most points that a seat can still lose: those of a backgammon as long as it has borne off no man."""
+    stake = 1 << int(state[CUBE])
+    return stake if state[TRAYS + seat] != 0 or (jacoby and state[CUBE] == 0) else 3 * stake
+
+
 def rules(start: Start, family: BackgammonRules) -> Rules:
     """Return the rules of a game with a starting position."""
     men, cube, jacoby, beavers = family.men, family.cube, family.jacoby, family.beavers

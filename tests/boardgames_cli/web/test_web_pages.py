@@ -3,6 +3,7 @@
 import re
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -218,3 +219,26 @@ def test_how_far_a_game_is_solved_is_shown(client: "TestClient", monkeypatch: py
         if "Begin" in (text := client.get("/new/players?game=nine_holes(recurrences=7)").text):
             break
     assert "computer, normal" in text
+
+
+def test_a_contest_is_resigned_for_one_of_the_points_that_can_be_lost(client: "TestClient") -> None:
+    there = begun(client, game="backgammon")
+    text = client.get(there).text
+    assert [f'name="points" value="{points}"' in text for points in (1, 2, 3, 4)] == [True, True, True, False]
+    assert post(client, there, "resign", points=4).status_code == 400
+    text = post(client, there, "resign", points=2).text
+    assert "wins by 2 points" in text
+    assert "resigns for 2 points" in text
+
+
+def test_an_agent_does_not_take_less_than_it_expects(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_agents.interactive import resignation
+
+    there = begun(client, game="backgammon", player1="td_gammon")
+    while stored(client, there).actions == () and "Your move" not in client.get(there).text:
+        pass
+    lost = SimpleNamespace(moves=[SimpleNamespace(value=-1.8)])
+    monkeypatch.setattr(resignation, "hints", lambda position, count: lost)
+    answer = post(client, there, "resign", points=1)
+    assert (answer.status_code, "expects to win more" in answer.text) == (400, True)
+    assert "You lose by 2 points" in post(client, there, "resign", points=2).text

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from boardgames_agents.interactive.endings import ending_of
 from boardgames_agents.interactive.hints import Hints, hints
+from boardgames_agents.interactive.resignation import is_enough
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.drawn_marks import drawing_of_hints
 from boardgames_cli.web.forms import number_of, posted
@@ -50,15 +51,19 @@ async def undo(request: Request) -> Response:
 
 
 async def resign(request: Request) -> Response:
-    """Resign for the person to move, or for the only person."""
+    """Resign for the person to move, or for the only person; an agent may refuse to take that few points."""
+    form = await posted(request)
+    points = number_of(form, "points", 0) or None
+    sitting = await _current(request, form)
+    seat = _resigner(sitting, await run_in_threadpool(session_of, sitting))
 
-    def resigned(session: PlaySession, form: Mapping[str, Any]) -> None:
-        people = [seat for seat in (0, 1) if session.players[seat] is None]
-        if not people:
-            raise BadInputError("only people resign")
-        session.resign(session.seat if session.seat in people else people[0])
+    def is_taken() -> bool:
+        session = session_of(sitting)
+        return session.is_over or is_enough(session, seat, points or session.resignations(seat)[0])
 
-    return await _changed(request, resigned)
+    if not await thinkers_of(request).run(is_taken):
+        raise BadInputError("the other seat expects to win more, and plays on; resign for more points")
+    return await _changed(request, lambda session, form: session.resign(seat, points))
 
 
 async def step(request: Request) -> Response:
@@ -126,6 +131,13 @@ async def _changed(request: Request, change: Change, answered: bool = True, help
     if not answered:
         return await _shown(request, saved)
     return await _shown(request, *await _answered(request, saved))
+
+
+def _resigner(sitting: Sitting, session: PlaySession) -> int:
+    """Return the seat that resigns: the person to move, or the only person."""
+    if not sitting.people:
+        raise BadInputError("only people resign")
+    return session.seat if session.seat in sitting.people else sitting.people[0]
 
 
 def _demand_free(sitting: Sitting) -> None:
@@ -203,6 +215,7 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
         "drawing": drawing_of_hints(position, found) if found else None,
         "spots": spots(position),
         "choices": choices(position) if may_act else [],
+        "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": list(zip(turns, stops, strict=True)),
         "number": number,
         "is_last": is_last,
