@@ -103,10 +103,11 @@ class _BackgammonPicture:
             Area((self._column(point), self.middle - self._inwards(point) * (_HALF + 0.4) / 2 * unit), unit, tall)
             for point in range(1, POINTS + 1)
         ]
-        ends = ((self.bar + _BAR / 2 * unit, _BAR * unit, -1), (self.tray + _TRAY / 2 * unit, _TRAY * unit, 1))
-        for x, width, side in ends:
+        ends = ((self.bar, self.bar + _BAR * unit, -1), (self.tray, CANVAS, 1))
+        for left, right, side in ends:  # (a tray's area reaches the edge of the picture: on a phone it is narrow)
             for way in (side, -side):  # (seat 0's men lie in the upper half of the bar and in the lower tray)
-                points.append(Area((x, self.middle + way * (_HALF + 0.4) / 2 * unit), width, tall))
+                centre = (left + right) / 2, self.middle + way * (_HALF + 0.4) / 2 * unit
+                points.append(Area(centre, right - left, tall))
         return points
 
     def board(self) -> Iterator[Shape]:

@@ -108,11 +108,17 @@ class SittingStore:
                 raise StaleError
         return saved
 
-    def newest(self, count: int) -> list[Sitting]:
-        """Return the sittings that were changed last, the newest first."""
+    def newest(self, count: int, skipped: int = 0) -> list[Sitting]:
+        """Return the sittings that were changed last, the newest first, without those that come before."""
         with self._transaction() as database:
-            rows = database.execute(f"{_SELECT} ORDER BY changed DESC LIMIT ?", (count,)).fetchall()
+            rows = database.execute(f"{_SELECT} ORDER BY changed DESC LIMIT ? OFFSET ?", (count, skipped)).fetchall()
         return [_sitting(row) for row in rows]
+
+    def count(self) -> int:
+        """Return the number of sittings."""
+        with self._transaction() as database:
+            found: int = database.execute("SELECT COUNT(*) FROM sittings").fetchone()[0]
+        return found
 
 
 def _row(sitting: Sitting) -> dict[str, object]:

@@ -242,3 +242,17 @@ def test_an_agent_does_not_take_less_than_it_expects(client: "TestClient", monke
     answer = post(client, there, "resign", points=1)
     assert (answer.status_code, "expects to win more" in answer.text) == (400, True)
     assert "You lose by 2 points" in post(client, there, "resign", points=2).text
+
+
+def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_cli.web.pages import gallery
+
+    monkeypatch.setattr(gallery, "_LISTED", 4)
+    client = client_of(HERE, store=folder / "pages.sqlite", runs=folder / "runs")
+    assert "There are none yet" in client.get("/contests").text
+    begun_here = [begun(client) for _ in range(7)]
+    listed = [re.findall(r'href="(/contests/[^"?]+)"', client.get(f"/contests?page={page}").text) for page in (1, 2)]
+    assert listed[0] + listed[1] == begun_here[::-1]
+    assert "All 7 contests" in client.get("/").text
+    for number in ("0", "3", "x", "-1"):
+        assert client.get(f"/contests?page={number}").status_code == 400

@@ -8,17 +8,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_cli.web.forms import number_of
 from boardgames_cli.web.pages.shared import VALUES, entry_of, sentence_of, store_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.templating import page
 from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.render.svg import draw_svg
 
-_SHOWN = 12
+_SHOWN = 6
 """The number of contests on the front page."""
+
+_LISTED = 50
+"""The number of contests on a page of the list of all."""
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
@@ -28,7 +32,18 @@ async def gallery(request: Request) -> Response:
     """Show the front page."""
     games = await run_in_threadpool(_games)
     sittings = await run_in_threadpool(lambda: [_row(each) for each in store_of(request).newest(_SHOWN)])
-    return page(request, "gallery.html", games=games, sittings=sittings)
+    total = await run_in_threadpool(store_of(request).count)
+    return page(request, "gallery.html", games=games, sittings=sittings, total=total)
+
+
+async def contests(request: Request) -> Response:
+    """Show a page of the list of all contests, the newest first."""
+    store, number = store_of(request), number_of(request.query_params, "page", 1)
+    total = await run_in_threadpool(store.count)
+    pages = max(1, -(-total // _LISTED))
+    require(1, pages, page=number)
+    sittings = await run_in_threadpool(lambda: [_row(each) for each in store.newest(_LISTED, (number - 1) * _LISTED)])
+    return page(request, "contests.html", sittings=sittings, total=total, number=number, pages=pages)
 
 
 async def picture(request: Request) -> Response:
@@ -75,4 +90,4 @@ def _row(sitting: Sitting) -> dict[str, str]:
     }
 
 
-ROUTES = [Route("/", gallery), Route("/pictures/{name}.svg", picture)]
+ROUTES = [Route("/", gallery), Route("/contests", contests), Route("/pictures/{name}.svg", picture)]
