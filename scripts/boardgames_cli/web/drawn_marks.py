@@ -1,7 +1,7 @@
 """Marks and regions of explanations, as they are drawn over the picture of a board."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
 
@@ -16,6 +16,7 @@ _MOST_ARROWS = 12
 """The most moves that are drawn as arrows; more could not be told apart."""
 
 _LARGEST_FONT, _SMALLEST_FONT = 19.0, 9.0
+_SMALL_PICTURES_FONT = 32.0
 _CHARACTER = 0.6
 """The width of a character in sizes of its font."""
 
@@ -90,6 +91,16 @@ def drawing_of_hints(position: Position, hints: Hints) -> Drawing:
     return drawing_of(position, marks)
 
 
+def drawing_of_mistake(position: Position, played: Sequence[int], better: Sequence[int]) -> Drawing:
+    """Return the drawing of a move that was played and of a better one, both whole, for a small picture."""
+    marks = []
+    for actions, text, is_chosen in ((played, "played", False), (better, "better", True)):
+        made = _drawn(position, Mark(tuple(actions), text, 1.0, is_chosen), actions)
+        if made is not None:
+            marks.append(_enlarged(made))
+    return Drawing(tuple(marks))
+
+
 def drawing_of_region(position: Position, region: Region) -> Drawing:
     """Return the drawing of a region."""
     found = areas(position.game)
@@ -127,6 +138,11 @@ def _drawn(position: Position, mark: Mark, actions: Sequence[int]) -> DrawnMark 
         strength=mark.weight,
         is_chosen=mark.is_chosen,
     )
+
+
+def _enlarged(mark: DrawnMark) -> DrawnMark:
+    factor = _SMALL_PICTURES_FONT / mark.font
+    return replace(mark, font=_SMALL_PICTURES_FONT, width=factor * mark.width, height=factor * mark.height)
 
 
 def _between(one: Point, other: Point) -> Point:

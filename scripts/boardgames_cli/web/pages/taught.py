@@ -21,6 +21,7 @@ from boardgames_agents.interactive.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
+from boardgames_cli.web.drawn_marks import drawing_of_mistake
 from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.shared import checker_of, offers_of, sitting_of, thinkers_of, tutor_of
 from boardgames_cli.web.sitting import Sitting
@@ -337,6 +338,7 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     as_well = f", and so {'does' if len(others) == 1 else 'do'} {_listed(others)}" if others else ""
     return {
         "svg": draw_svg(position, _PICTURE),
+        "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
         "mover": "You" if len(seats) == 1 else name.capitalize(),
         "played": mistake.played.text,
         "played_words": _relative(mistake.played.words),

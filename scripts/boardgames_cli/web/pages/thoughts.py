@@ -12,6 +12,7 @@ from starlette.routing import Route
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.interactive.levels import levels_of
 from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
 from boardgames_cli.web.forms import number_of, text_of
 from boardgames_cli.web.opinions import Opinions, Thinker
@@ -21,6 +22,7 @@ from boardgames_cli.web.templating import page
 from boardgames_cli.web.value_graph import HEIGHT, WIDTH, graph_of
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.position import Position
+from boardgames_env.spec import Spec
 
 MOST_ASKED = 6
 """The most agents that are asked at once."""
@@ -128,7 +130,7 @@ def _groups(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[
     game, men = session.game, session.game.men
     own: dict[str, str] = {}
     for seat in (0, 1):
-        if seat not in sitting.people:
+        if seat not in sitting.people and not _is_a_trainers(sitting, seat):
             spec = sitting.players[seat]
             own[spec] = f"{own[spec]}, {men[seat].name}" if spec in own else men[seat].name
     if own:
@@ -143,6 +145,11 @@ def _groups(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[
         ("Others", others),
     ]
     return [(title, thinkers) for title, thinkers in groups if thinkers]
+
+
+def _is_a_trainers(sitting: Sitting, seat: int) -> bool:
+    """Return whether a seat's player is no agent, but somebody that a trainer has made."""
+    return sitting.lesson is not None and Spec.parse(sitting.players[seat]).name not in registered_agents()
 
 
 async def _thought(request: Request, session: PlaySession, number: int, spec: str) -> Thought:
