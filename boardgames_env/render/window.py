@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
-    One that is ``clickable`` can be resized, and keeps the clicks until `clicks` is called; it shows pictures in its
-    middle. Others drop them.
+    One that is ``clickable`` can be resized, shows pictures in its middle, and keeps clicks and keys until `clicks` and
+    `pressed_keys` are called. Others drop them.
 
     The user may close it; pictures that are shown after that are dropped. `show` waits, so that there are at most
     ``fps`` pictures a second. Without pygame-ce it raises `BadInputError`.
@@ -35,6 +35,7 @@ class Window:
         self._fps = fps
         self._clickable = clickable
         self._clicks: list[tuple[int, int]] = []
+        self._keys: list[str] = []
         self._corner = (0, 0)  # of the picture shown last
         self._clock = pygame.time.Clock()
         self._window: pygame.Window | None = None
@@ -63,6 +64,12 @@ class Window:
         found, self._clicks = self._clicks, []
         return [(x - self._corner[0], y - self._corner[1]) for x, y in found]
 
+    def pressed_keys(self) -> list[str]:
+        """Return the keys that have been pressed since the last call, by their names, such as ``u`` or ``escape``."""
+        self._mind_events()
+        found, self._keys = self._keys, []
+        return found
+
     @property
     def size(self) -> tuple[int, int] | None:
         """Width and height in pixels; ``None`` before the first picture, and once the window is closed."""
@@ -83,7 +90,7 @@ class Window:
             raise BadInputError(f"no window can be opened ({error}); draw to text, SVG or pixels instead") from None
 
     def _mind_events(self) -> None:
-        """Handle the closing of this window and clicks, keep what other windows wait for, and drop all other events."""
+        """Handle closing, clicks and keys, keep what other windows wait for, and drop all other events."""
         if self._window is None:
             return
         pygame = self._pygame
@@ -92,10 +99,15 @@ class Window:
                 self.close()
             else:
                 pygame.event.post(event)
-        waited_for = [pygame.WINDOWCLOSE, pygame.MOUSEBUTTONUP]
+        waited_for = [pygame.WINDOWCLOSE, pygame.MOUSEBUTTONUP, pygame.KEYDOWN]
         for event in pygame.event.get(pygame.MOUSEBUTTONUP):
             if getattr(event, "window", None) is not self._window:
                 pygame.event.post(event)
             elif self._clickable and event.button == 1:
                 self._clicks.append(event.pos)
+        for event in pygame.event.get(pygame.KEYDOWN):
+            if getattr(event, "window", None) is not self._window:
+                pygame.event.post(event)
+            elif self._clickable:
+                self._keys.append(pygame.key.name(event.key))
         pygame.event.get(exclude=waited_for)

@@ -45,6 +45,7 @@ class PlayAtTerminal:
             "swap": ("change seats with the agent", self._swap),
             "new": ("begin another contest", self._new),
             "save": ("write the contest to a file: save mine.json", self._save_as),
+            "load": ("go on with a contest in a file: load mine.json", self._load),
             "quit": ("leave (also q)", self._quit),
         }
         self.session = self._begun()
@@ -184,7 +185,7 @@ class PlayAtTerminal:
         print_position(self.session, with_labels=True)
         if self.session.is_over:
             self._print_result()
-            say("new, undo, swap, save FILE, or quit", "dim")
+            say("new, undo, swap, save FILE, load FILE, or quit", "dim")
 
     def print_if_over(self) -> None:
         """Print the result if the contest is over."""
@@ -319,6 +320,26 @@ class PlayAtTerminal:
             self._finished.append(self.session.record())
         self._seed += 1
         self.session = self._begun()
+        self._introduce_seats()
+        self._go_on()
+
+    def _load(self, rest: str) -> None:
+        from boardgames_agents.interactive.session import PlaySession
+        from boardgames_cli.shared_options import recorded_contest
+        from boardgames_env import BadInputError
+
+        if not rest:
+            raise BadInputError("load needs the name of a file: load mine.json")
+        path = Path(rest)
+        found = recorded_contest(path if path.suffix else path.with_suffix(".json"), 1)
+        if found.game.spec != self.game.spec:
+            raise BadInputError(f"{rest} is a contest of {found.game.spec}; leave, and play {found.game.spec}")
+        own, other = self.opponent.watched, self.opponent.policy
+        players = (own, other) if self.seat == 0 else (other, own)
+        session = PlaySession.of_record(found.record, self.game, players)
+        if self.session.actions:
+            self._finished.append(self.session.record())
+        self.session = session
         self._introduce_seats()
         self._go_on()
 

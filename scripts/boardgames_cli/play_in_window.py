@@ -1,6 +1,7 @@
-"""Contests in a window: locations are clicked, and buttons below the board do the rest."""
+"""Contests in a window: locations are clicked, and buttons below the board, or their first letters, do the rest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from boardgames_cli.printing import console
@@ -16,6 +17,8 @@ _STRIP = 40.0
 """The height of the strip of buttons, in units of the picture."""
 _POSSIBLE, _CLICKED = "#2f7d4f", "#c0392b"
 _FPS = 30.0
+_QUICK = 0.1
+"""Seconds that an agent may think before the window says so."""
 
 
 def play_in_window(contests: "PlayAtTerminal") -> None:
@@ -63,12 +66,37 @@ class ClickTable:
         """Show the picture, let an agent play if it is to move, and carry out the clicks."""
         self.show(window)
         if not self.contests.session.is_over and not self.contests.session.is_persons_turn:
-            self.contests.agents_turn()
-            self.contests.print_if_over()
+            self._let_think(window)
             return
+        for key in window.pressed_keys():
+            self.press(key)
         for x, y in window.clicks():
             width, _ = _picture_size(window)
             self.click((x * _canvas() / width, y * _canvas() / width))
+
+    def _let_think(self, window: "Window") -> None:
+        """Let the agent to move play a turn in a thread, while the window goes on; clicks and keys are dropped."""
+        from boardgames_env.render.pixels import paint
+        from boardgames_env.render.shapes import INK, Text
+
+        drawn = self.shapes({})
+        name = self.contests.game.men[self.contests.session.seat].name
+        drawn.append(Text((_canvas() / 2, _canvas() + _STRIP / 2), f"{name} is thinking …", 14, INK))
+        turn = _AgentsTurn(self.contests.agents_turn)
+        turn.start()
+        turn.join(_QUICK)
+        size = None
+        while turn.is_alive() and not window.is_closed:
+            if size != window.size:
+                size = window.size
+                pixels = paint(drawn, *_picture_size(window))
+            window.show(pixels)
+            window.clicks()
+            window.pressed_keys()
+        if turn.error:
+            raise turn.error
+        if not turn.is_alive():
+            self.contests.print_if_over()
 
     def show(self, window: "Window") -> None:
         """Show the picture; it is painted anew only if something has changed."""
@@ -82,8 +110,8 @@ class ClickTable:
             self._pixels = paint(self.shapes(), *_picture_size(window))
         window.show(self._pixels)
 
-    def shapes(self) -> "list[Shape]":
-        """Return the shapes of the picture: the board, the locations that may be clicked, and the buttons."""
+    def shapes(self, buttons: "Mapping[str, Area] | None" = None) -> "list[Shape]":
+        """Return the shapes of the picture: the board, the locations that may be clicked, and some or all buttons."""
         from boardgames_env.render.layout import areas, draw
         from boardgames_env.render.shapes import INK, PAGE, WOOD, Box, Text
 
@@ -96,7 +124,7 @@ class ClickTable:
             for location in self.move.clicked:
                 drawn.append(_outline(every[location], _CLICKED))
         drawn.append(Box((0, _canvas()), _canvas(), _STRIP, 0, PAGE, PAGE, 0))
-        for text, area in self.buttons().items():
+        for text, area in (self.buttons() if buttons is None else buttons).items():
             corner = area.centre[0] - area.width / 2, area.centre[1] - area.height / 2
             drawn.append(Box(corner, area.width, area.height, area.rounding, WOOD, INK, 1))
             drawn.append(Text(area.centre, text, 14, INK))
@@ -128,6 +156,15 @@ class ClickTable:
         if action is not None:
             self._play(action)
 
+    def press(self, key: str) -> None:
+        """Carry out a key: that of the first button whose text begins with it; Escape begins a move anew."""
+        if key == "escape":
+            self.move.clicked = ()
+        for text, act in self._acts().items():
+            if text.lower().startswith(key):
+                act()
+                return
+
     def _acts(self) -> dict[str, Callable[[], None]]:
         """Return what the buttons do, by their texts: the actions that no location stands for, and commands."""
         session = self.contests.session
@@ -144,6 +181,22 @@ class ClickTable:
 
     def _command(self, name: str) -> None:
         self.contests.answer(name, answered=False)
+
+
+class _AgentsTurn(Thread):
+    """A turn of an agent, in a thread that the program does not wait for when it ends."""
+
+    def __init__(self, play: Callable[[], object]) -> None:
+        super().__init__(daemon=True)
+        self._play = play
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        """Play the turn, and keep the error if there is one."""
+        try:
+            self._play()
+        except BaseException as error:
+            self.error = error
 
 
 def _picture_size(window: "Window") -> tuple[int, int]:

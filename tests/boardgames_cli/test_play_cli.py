@@ -6,11 +6,13 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +55,18 @@ def test_it_opens_with_the_game_the_men_the_level_and_an_example(typed) -> None:
 )
 def test_an_agent_is_named_with_what_it_is(typed, against: str, named: str) -> None:
     assert f"O is played by {named}" in typed(f"tic_tac_toe --seed 1 --against {against}", "q")
+
+
+def test_a_contest_in_a_file_goes_on(typed, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    typed("tic_tac_toe --seed 1 --against perfect", "4", f"save {file}", "quit")
+    out = typed("tic_tac_toe --seed 2 --against perfect", f"load {tmp_path / 'mine'}", "moves", "quit")
+    assert "4" not in out.splitlines()[-2].split(", ")
+    assert len(out.splitlines()[-2].split(", ")) == 7
+    out = typed("achi --against random", f"load {file}", "load", "load nowhere.json", "quit")
+    assert "is a contest of tic_tac_toe; leave, and play tic_tac_toe" in out
+    assert "load needs the name of a file" in out
+    assert "nowhere.json cannot be read" in out
 
 
 def test_commands_are_typed_like_moves_in_any_case(typed, tmp_path: Path) -> None:
@@ -422,6 +436,45 @@ class TestWindow:
         table.step(window)
         assert table.contests.session.actions == (8,)
         assert table._pixels.shape[0] <= 501
+        window.close()
+
+    def test_the_window_goes_on_while_an_agent_thinks(self) -> None:
+        table, window = self.table("tic_tac_toe")
+        shown, begun, goes_on = [], threading.Event(), threading.Event()
+        show = window.show
+        other = table.contests.opponent.policy
+        choose = other.choose
+
+        def think(position: Any) -> int:
+            begun.set()
+            assert goes_on.wait(10)
+            return choose(position)
+
+        def showing(pixels: Any) -> None:
+            shown.append(begun.is_set())
+            self.click(window, areas(table.contests.game)[0].centre)
+            show(pixels)
+            if len(shown) > 3:
+                goes_on.set()
+
+        table.click(areas(table.contests.game)[4].centre)
+        other.choose, window.show = think, showing
+        while not table.contests.session.is_persons_turn:
+            table.step(window)
+        assert sum(shown) > 2
+        window.show = show
+        assert len(table.contests.session.actions) == 2
+        assert window.clicks() == []
+        window.close()
+
+    def test_buttons_have_keys(self) -> None:
+        table, window = self.table("tic_tac_toe")
+        table.click(areas(table.contests.game)[4].centre)
+        while not table.contests.session.is_persons_turn:
+            table.step(window)
+        self.pygame.event.post(self.pygame.event.Event(self.pygame.KEYDOWN, window=window._window, key=self.pygame.K_u))
+        table.step(window)
+        assert table.contests.session.actions == ()
         window.close()
 
     def test_the_command_ends_when_the_window_is_closed(self, boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
