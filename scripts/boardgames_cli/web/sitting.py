@@ -7,6 +7,7 @@ from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
+from boardgames_cli.web.match_score import MatchScore
 from boardgames_env import make_game
 from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
@@ -26,6 +27,7 @@ class Sitting:
         events: Every chance event so far.
         points: Seat 0's points; a contest that has points and goes on was resigned.
         names: The names of both seats' players for people; empty where it is the spec.
+        score: The score of the match before the contest; ``None`` if it is a single one.
         lesson: How a person has been set the contest; ``None`` if nobody has.
         id: The name in addresses.
         version: The number of changes, increased by every one.
@@ -39,6 +41,7 @@ class Sitting:
     events: tuple[int, ...] = ()
     points: int = 0
     names: tuple[str, str] = ("", "")
+    score: MatchScore | None = None
     lesson: Assignment | None = None
     id: str = ""
     version: int = 0
@@ -62,7 +65,8 @@ class Sitting:
 
     def swapped(self) -> "Sitting":
         """Return the sitting with the players of both seats exchanged."""
-        return replace(self, players=self.players[::-1], names=self.names[::-1])
+        score = self.score and self.score.swapped()
+        return replace(self, players=self.players[::-1], names=self.names[::-1], score=score)
 
     def helped(self) -> "Sitting":
         """Return the sitting after a hint, or a turn that was taken back: in a lesson, that is counted.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardgames_cli.web.match_score import MatchScore
 from boardgames_env import make_game, registered_games
 from tests.boardgames_cli.web.conftest import HERE, client_of
 
@@ -256,3 +257,40 @@ def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.Monk
     assert "All 7 contests" in client.get("/").text
     for number in ("0", "3", "x", "-1"):
         assert client.get(f"/contests?page={number}").status_code == 400
+
+
+def test_a_match_goes_on_until_somebody_has_enough_points(client: "TestClient") -> None:
+    there = begun(client, game="hypergammon(cube=True)", match_length="4")
+    assert "Match to 4: white 0, black 0." in client.get(there).text
+    scores = []
+    for points in (3, 2, 2):
+        seat = stored(client, there).score.scores
+        scores.append((seat, stored(client, there).game))
+        text = post(client, there, "resign", points=points).text
+        if "wins the match" not in text:
+            assert "Next contest of the match" in text
+            there = post(client, there, "again").headers["hx-redirect"]
+    leads = [max(each) for each, _ in scores]
+    assert scores[0] == ((0, 0), "hypergammon(cube=True)")
+    assert leads[1] == 3
+    assert scores[1][1] == "hypergammon"
+    assert scores[2][1] == "hypergammon(cube=True)" or "wins the match" in text
+    if "wins the match to 4" in text:
+        there = post(client, there, "again").headers["hx-redirect"]
+        assert (stored(client, there).score.scores, stored(client, there).score.length) == ((0, 0), 4)
+
+
+@pytest.mark.parametrize("length", ["100", "x", "-3", "2.5"])
+def test_a_match_has_a_length(client: "TestClient", length: str) -> None:
+    answer = client.post("/contests", data={**THERE, "game": "backgammon", "match_length": length})
+    assert answer.status_code == 400
+
+
+def test_points_of_a_match_go_with_the_players() -> None:
+    score = MatchScore(5, "backgammon(cube=True)").after(2).after(-4)
+    assert (score.scores, score.is_crawford, score.game_of_contest().spec) == ((2, 4), True, "backgammon")
+    assert score.swapped().scores == (4, 2)
+    later = score.after(1)
+    assert (later.scores, later.is_crawford, later.game_of_contest().spec) == ((3, 4), False, "backgammon(cube=True)")
+    assert later.winner is None
+    assert later.after(-1).winner == 1

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,11 +17,13 @@ from boardgames_agents.interactive.resignation import is_enough
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.drawn_marks import drawing_of_hints
 from boardgames_cli.web.forms import number_of, posted
+from boardgames_cli.web.match_score import MatchScore, begun_match
 from boardgames_cli.web.overlay import choices, spots
 from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of, thinkers_of, tutor_of
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.render.svg import draw_svg
 
@@ -84,13 +87,18 @@ async def swap(request: Request) -> Response:
 
 
 async def again(request: Request) -> Response:
-    """Begin another contest between the same players."""
+    """Begin another contest between the same players: the next of a match, once this one is over."""
 
     def begun() -> Sitting:
         sitting = sitting_of(request)
         _demand_free(sitting)
-        game = checker_of(request).game(sitting.game)
-        return store_of(request).add(new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names))
+        score = sitting.score
+        if score and session_of(sitting).is_over:
+            goes_on = score.after(sitting.points)
+            score = begun_match(make_game(score.game), score.length) if goes_on.winner is not None else goes_on
+        game = score.game_of_contest() if score else checker_of(request).game(sitting.game)
+        added = new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names)
+        return store_of(request).add(replace(added, score=score))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -221,9 +229,22 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
         "is_last": is_last,
         "status": _status(session, sitting) if is_last else f"The position after {number} of {len(session.actions)}",
         "ending": ending.sentence if ending else "",
+        "match": sitting.score and _match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
         "link": "/new?" + urlencode(_place(session, number)),
     }
+
+
+def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
+    """Return the score of a match in a sentence, and what the button for another contest says."""
+    score = match.after(session.points) if session.is_over else match
+    men = [man.name for man in session.game.men]
+    both = f"{men[0]} {score.scores[0]}, {men[1]} {score.scores[1]}"
+    if score.winner is not None:
+        return {"score": f"{men[score.winner]} wins the match to {score.length}: {both}", "again": "New match"}
+    crawford = " (the Crawford contest: there is no cube)" if match.is_crawford and not session.is_over else ""
+    again = "Next contest of the match" if session.is_over else "Begin this contest anew"
+    return {"score": f"match to {score.length}: {both}{crawford}", "again": again}
 
 
 def _place(session: PlaySession, number: int) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
 import secrets
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -12,7 +13,8 @@ from starlette.routing import Route
 from boardgames_agents.interactive.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.registry import registered_agents
-from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
+from boardgames_cli.web.forms import Field, fields_of, number_of, numbers_of, posted, spec_of, text_of
+from boardgames_cli.web.match_score import MOST_LENGTH, begun_match
 from boardgames_cli.web.pages.shared import checker_of, named_run, offers_of, sentence_of, store_of, thinkers_of
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
@@ -42,6 +44,7 @@ async def setup(request: Request) -> Response:
         plies=session.plies,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
+        most_length=MOST_LENGTH if game.most_points > 1 and not actions else 0,
         given=[(key, value) for key, value in game.options.items()],
         options=[] if actions else fields_of(registered_games()[game.name].options, "game"),
     )
@@ -88,7 +91,10 @@ async def begin(request: Request) -> Response:
     game: Game = await run_in_threadpool(chosen)
     one, other = [await _player(request, form, game, seat) for seat in (0, 1)]
     actions, events = (numbers_of(form, name) for name in ("actions", "events"))
-    sitting = await run_in_threadpool(_new, game, (one, other), actions, events)
+    score = begun_match(game, number_of(form, "match_length", 0) if text_of(form, "match_length", "") else 0)
+    if score:
+        game = await run_in_threadpool(score.game_of_contest)
+    sitting = replace(await run_in_threadpool(_new, game, (one, other), actions, events), score=score)
     await thinkers.demand_able(sitting)
     added = await run_in_threadpool(store_of(request).add, sitting)
     return seen_other(request, f"/contests/{added.id}")
