@@ -1,7 +1,7 @@
 """Marks and regions of explanations, as they are drawn over the picture of a board."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
@@ -20,8 +20,11 @@ _SMALL_PICTURES_FONT = 32.0
 _CHARACTER = 0.6
 """The width of a character in sizes of its font."""
 
-_ALONG = 0.62
-"""The place of a text on an arrow, as a part of its length."""
+_ALONG = (0.62, 0.4, 0.8, 0.5, 0.25)
+"""The places of a text on an arrow that are tried, as parts of its length; the first where there is room is taken."""
+
+_SHADES = 4
+"""The number of shades of marks."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class DrawnMark:
         font: The size of the text.
         arrows: The arrows along which men move.
         rings: Further locations that the move is about, such as those of captured men.
-        strength: How much it stands out, from 0 to 1.
+        shade: How much it stands out, from 0 to 3.
         is_chosen: Whether it is the move that is chosen.
     """
 
@@ -56,7 +59,7 @@ class DrawnMark:
     font: float
     arrows: tuple[Arrow, ...]
     rings: tuple[Area, ...]
-    strength: float
+    shade: int
     is_chosen: bool
 
 
@@ -76,9 +79,10 @@ def drawing_of(position: Position, marks: Sequence[Mark]) -> Drawing:
     first: dict[int, Mark] = {}
     for mark in sorted(marks, key=lambda mark: not mark.is_chosen):
         first.setdefault(mark.actions[0], mark)
-    drawn, arrows = [], 0
+    drawn: list[DrawnMark] = []
+    arrows = 0
     for mark in first.values():
-        made = _drawn(position, mark, mark.actions if mark.is_chosen else mark.actions[:1])
+        made = _drawn(position, mark, mark.actions if mark.is_chosen else mark.actions[:1], drawn)
         if made is not None and (not made.arrows or arrows < _MOST_ARROWS):
             arrows += bool(made.arrows)
             drawn.append(made)
@@ -93,11 +97,12 @@ def drawing_of_hints(position: Position, hints: Hints) -> Drawing:
 
 def drawing_of_mistake(position: Position, played: Sequence[int], better: Sequence[int]) -> Drawing:
     """Return the drawing of a move that was played and of a better one, both whole, for a small picture."""
-    marks = []
+    marks: list[DrawnMark] = []
     for actions, text, is_chosen in ((played, "played", False), (better, "better", True)):
-        made = _drawn(position, Mark(tuple(actions), text, 1.0, is_chosen), actions)
+        mark = Mark(tuple(actions), text, 1.0, is_chosen)
+        made = _drawn(position, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
         if made is not None:
-            marks.append(_enlarged(made))
+            marks.append(made)
     return Drawing(tuple(marks))
 
 
@@ -107,46 +112,56 @@ def drawing_of_region(position: Position, region: Region) -> Drawing:
     return Drawing(areas=tuple(found[location] for location in region.locations if location < len(found)))
 
 
-def _drawn(position: Position, mark: Mark, actions: Sequence[int]) -> DrawnMark | None:
-    """Return a mark in the picture; ``None`` if its first action is not on the board."""
+def _drawn(
+    position: Position, mark: Mark, actions: Sequence[int], others: Sequence[DrawnMark], font: float = 0.0
+) -> DrawnMark | None:
+    """Return a mark in the picture, beside others; ``None`` if its first action is not on the board.
+
+    The size of the text is by the size of the locations, unless it is given.
+    """
     found = areas(position.game)
-    arrows: list[Arrow] = []
-    rings: list[Area] = []
-    place: Point | None = None
-    room = _LARGEST_FONT / _CHARACTER
+    paths: list[list[Area]] = []
     for action in actions:
         path = [found[location] for location in locations_of(position, action) if location < len(found)]
-        for one, other in pairwise(path):
-            arrows.append(_arrow(one, other))
-        if place is not None and len(path) == 1:
-            rings += path
-        if path and place is None:
-            room = min(min(each.width, each.height) for each in path)
-            place = path[0].centre if len(path) == 1 else _between(path[0].centre, path[-1].centre)
+        if not path and not paths:
+            return None
+        paths.append(path)
         position = position.after(action)
-    if place is None:
-        return None
-    font = min(_LARGEST_FONT, max(_SMALLEST_FONT, 0.4 * room))
+    first = paths[0]
+    room = min(min(each.width, each.height) for each in first)
+    font = font or min(_LARGEST_FONT, max(_SMALLEST_FONT, 0.4 * room))
+    width, height = font * (_CHARACTER * len(mark.text) + 0.7), 1.45 * font
     return DrawnMark(
         text=mark.text,
-        centre=place,
-        width=font * (_CHARACTER * len(mark.text) + 0.7),
-        height=1.45 * font,
+        centre=_place(first[0].centre, first[-1].centre, width, height, others),
+        width=width,
+        height=height,
         font=font,
-        arrows=tuple(arrows),
-        rings=tuple(rings),
-        strength=mark.weight,
+        arrows=tuple(_arrow(one, other) for path in paths for one, other in pairwise(path)),
+        rings=tuple(path[0] for path in paths[1:] if len(path) == 1),
+        shade=min(_SHADES - 1, int(_SHADES * mark.weight)),
         is_chosen=mark.is_chosen,
     )
 
 
-def _enlarged(mark: DrawnMark) -> DrawnMark:
-    factor = _SMALL_PICTURES_FONT / mark.font
-    return replace(mark, font=_SMALL_PICTURES_FONT, width=factor * mark.width, height=factor * mark.height)
+def _place(start: Point, end: Point, width: float, height: float, others: Sequence[DrawnMark]) -> Point:
+    """Return the centre of a text: at a location, beside a short arrow or on a long one; off others if possible."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    if length == 0:
+        return start
+    aside = 0.5 * (width + height) if length < width + height else 0.0
+    across = (end[1] - start[1]) / length * aside, (start[0] - end[0]) / length * aside
+    places = [
+        (start[0] + part * (end[0] - start[0]) + across[0], start[1] + part * (end[1] - start[1]) + across[1])
+        for part in _ALONG
+    ]
+    free = (place for place in places if not any(_overlap(place, width, height, other) for other in others))
+    return next(free, places[0])
 
 
-def _between(one: Point, other: Point) -> Point:
-    return one[0] + _ALONG * (other[0] - one[0]), one[1] + _ALONG * (other[1] - one[1])
+def _overlap(place: Point, width: float, height: float, other: DrawnMark) -> bool:
+    beside, above = abs(place[0] - other.centre[0]), abs(place[1] - other.centre[1])
+    return beside < (width + other.width) / 2 and above < (height + other.height) / 2
 
 
 def _arrow(one: Area, other: Area) -> Arrow:

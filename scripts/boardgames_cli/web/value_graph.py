@@ -51,7 +51,7 @@ class ValueGraph:
     Attributes:
         points: The values before the turns that have been judged.
         total: The number of turns to judge, and the position reached.
-        source: Where the values are from, in words.
+        source: Where the values are from, and how they are drawn, in words.
         most: The points at the upper edge; those at the lower edge are less by as much.
         end: The place of the outcome; ``None`` while the contest goes on.
         line: The line through all places, as SVG writes it.
@@ -106,12 +106,18 @@ def graph_of(session: PlaySession, known: Known) -> ValueGraph:
     return ValueGraph(
         points=tuple(points),
         total=len(turns),
-        source=judged[0].found.source if judged else "",
+        source=_source(judged[0]) if judged else "",
         most=most,
         end=None if outcome is None else places[-1],
         line=" ".join(f"{x:.1f},{y:.1f}" for x, y in places),
         middle=(_TOP + HEIGHT - _BOTTOM) / 2,
     )
+
+
+def _source(judgement: Judgement) -> str:
+    found = judgement.found
+    scale = "; the scale is logarithmic, and wins that the search has found are at the edges"
+    return found.source + (scale if found.kind == "searched" else "")
 
 
 def _outcome(session: PlaySession) -> float:

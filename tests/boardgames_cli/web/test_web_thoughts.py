@@ -70,7 +70,7 @@ def test_values_are_in_a_table_and_on_the_board(client: "TestClient") -> None:
     text = thoughts(client, there, "perfect", "random")
     assert "X wins in 1 ply" in text
     assert sorted(marks(text)) == ["+1", "-2", "-2", "-2", "="]
-    assert text.count('class="mark chosen"') == 1
+    assert len(re.findall(r'<g class="mark shade\d chosen"', text)) == 1
     assert marks(thoughts(client, there, "perfect", "random", draw="random")) == ["20%"] * 5
     assert marks(thoughts(client, there, "perfect", draw="nothing")) == []
     assert 'id="marks"' not in thoughts(client, there, "perfect", hinted="yes")
@@ -86,11 +86,11 @@ def test_earlier_positions_are_thought_about_too(client: "TestClient") -> None:
 
 def test_whole_moves_and_captures_are_drawn(client: "TestClient") -> None:
     text = thoughts(client, played(client, 0, 3, 1, 4, game="five_mens_morris"), "perfect")
-    chosen = re.search(r'<g class="mark chosen".*?</g>', text, flags=re.DOTALL)
+    chosen = re.search(r'<g class="mark shade\d chosen".*?</g>', text, flags=re.DOTALL)
     assert chosen
-    assert chosen[0].count("<circle") == 1
+    assert chosen[0].count("<circle") == 1  # the man that is captured
     sliding = thoughts(client, played(client, 0, 4, 1, 2, 6, 3, game="nine_holes"), "random")
-    assert sliding.count("<polygon") == sliding.count('<g class="mark')
+    assert 2 * sliding.count("<polygon") == sliding.count('<g class="mark')
 
 
 def test_hoyle_says_why(client: "TestClient") -> None:
@@ -155,3 +155,10 @@ def test_a_hint_is_drawn_on_the_board(client: "TestClient") -> None:
     assert 'name="hinted"' in shown
     assert marks(client.get(there).text) == []
     assert stored(client, there).actions == (0, 3, 1, 4)
+
+
+def test_what_is_said_is_announced_in_short(client: "TestClient") -> None:
+    text = thoughts(client, played(client, 0, 3, 1, 4), "perfect", "random")
+    said = text[text.index('<p id="thoughts-said"') :]
+    assert "perfect: would play 2." in said
+    assert "random: would play 2 or 5 or 6 and 2 more." in said

@@ -30,6 +30,8 @@ MOST_ASKED = 6
 _JUDGED_AT_ONCE = 4
 """The number of turns that are judged for one answer; the page asks for the rest at once."""
 
+_MOST_SAID = 3
+
 _NOTHING = "nothing"
 """The choice of drawing nothing on the board."""
 
@@ -49,6 +51,15 @@ class Thought:
     note: str
     explanation: Explanation | None = None
     refusal: str = ""
+
+    @property
+    def said(self) -> str:
+        """What it thinks in short, for screen readers: the moves that it would play."""
+        if self.explanation is None:
+            return self.refusal
+        chosen = [row[1] for row in self.explanation.rows if row[0]]
+        more = f" and {len(chosen) - _MOST_SAID} more" if len(chosen) > _MOST_SAID else ""
+        return f"would play {' or '.join(chosen[:_MOST_SAID])}{more}"
 
 
 async def choose(request: Request) -> Response:

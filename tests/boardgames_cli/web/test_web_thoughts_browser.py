@@ -1,0 +1,128 @@
+"""What agents think, and the graph of a contest, in a real browser. `make test-web` installs what they need."""
+
+from typing import Any
+
+import pytest
+
+from tests.boardgames_cli.web.test_web_browser import begin
+
+pytestmark = pytest.mark.slow
+
+SLOWLY = 30_000
+"""Milliseconds that agents may take that are compiled first."""
+
+
+@pytest.fixture
+def page(page: Any) -> Any:
+    """A page whose agents may be slow."""
+    page.set_default_timeout(SLOWLY)
+    return page
+
+
+def open_panel(page: Any, name: str) -> None:
+    page.locator(f"#{name}-panel > summary").click()
+
+
+def ask(page: Any, *specs: str) -> None:
+    """Choose who is asked, and wait for the answers."""
+    page.locator("details.who > summary").click()
+    for spec in specs:
+        page.locator(f"#thinkers input[value='{spec}']").check()
+    for spec in specs:
+        page.locator(".thought h3", has_text=spec).wait_for()
+
+
+def play(page: Any, location: int) -> None:
+    """Play by a click, and wait until the board shows it."""
+    turns = page.locator("nav.moves li").count()
+    page.locator(f".spot.next[data-location='{location}']").click()
+    page.wait_for_function("turns => document.querySelectorAll('nav.moves li').length > turns", arg=turns)
+
+
+def test_hoyle_and_perfect_follow_the_position(page: Any, address: str) -> None:
+    page.goto(f"{address}/new?game=tic_tac_toe")
+    page.locator("[name=player1] option[value=hoyle]").wait_for(state="attached")
+    begin(page, address, "tic_tac_toe", "human", "hoyle")
+    open_panel(page, "thoughts")
+    page.locator(".thought h3", has_text="hoyle").wait_for()
+    assert "Candide" in page.locator(".thought").inner_text()
+    assert "has learned nothing" in page.locator(".thought h3").inner_text()
+    ask(page, "perfect")
+    assert page.locator(".thought").count() == 2
+    assert page.locator("#marks .mark text").count() == 9
+    play(page, 0)
+    page.wait_for_function("() => document.querySelectorAll('#marks .mark text').length === 7")
+    page.locator("input[name=draw][value=perfect]").check()
+    page.locator("#marks .mark text", has_text="=").first.wait_for()
+    page.locator("input[name=draw][value=nothing]").check()
+    page.wait_for_function("() => document.querySelectorAll('#marks .mark text').length === 0")
+    page.locator("nav.moves a").first.click()
+    page.locator("#thoughts", has_text="O played").wait_for()
+
+
+def test_the_graph_grows_and_leads_to_errors(page: Any, address: str) -> None:
+    begin(page, address, "tic_tac_toe", "human", "human")
+    open_panel(page, "graph")
+    page.locator("#graph svg").wait_for()
+    for location in (0, 1, 3):
+        play(page, location)
+    error = page.locator("#graph .errors a")
+    error.first.wait_for()
+    assert "O 1 ?" in error.first.inner_text()
+    error.first.click()
+    page.locator(".status", has_text="after 1 of 3").wait_for()
+    page.locator("#graph .here").wait_for(state="attached")
+    page.locator("#graph summary").click()
+    assert page.locator("#graph tbody tr").count() == 4
+    page.keyboard.press("Tab")
+    page.locator("#graph svg a").first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".status", has_text="after 1 of 3").wait_for()
+
+
+def test_panels_stay_open_in_the_next_contest(page: Any, address: str) -> None:
+    begin(page, address, "tic_tac_toe", "human", "human")
+    open_panel(page, "thoughts")
+    page.locator(".thought h3", has_text="perfect").wait_for()
+    ask(page, "mcts")
+    page.get_by_role("button", name="New contest").click()
+    page.locator(".thought h3", has_text="mcts").wait_for()
+    assert page.locator("#graph-panel[open]").count() == 0
+
+
+def test_a_spec_and_learners_that_have_learned_nothing(page: Any, address: str) -> None:
+    begin(page, address, "achi", "human", "human")
+    open_panel(page, "thoughts")
+    page.locator(".thought h3").wait_for()
+    page.locator("details.who > summary").click()
+    page.locator(".untrained > summary").click()
+    page.locator("#thinkers input[value=menace]").check()
+    page.locator(".thought h3", has_text="menace has learned nothing").wait_for()
+    page.locator("#other-thinker").fill("mcts(playouts=77)")
+    page.keyboard.press("Enter")
+    page.locator(".thought", has_text="77 playouts").wait_for()
+
+
+def test_a_hint_is_drawn_and_stays_while_agents_are_asked(page: Any, address: str) -> None:
+    begin(page, address, "tic_tac_toe", "human", "human")
+    open_panel(page, "thoughts")
+    page.locator(".thought h3").wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_function("() => document.querySelectorAll('#marks .mark text').length === 3")
+    page.wait_for_timeout(500)
+    assert page.locator("#marks .mark text").all_text_contents() == ["3", "2", "1"]
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_panels_are_no_wider_than_the_screen(browser: Any, address: str, width: int, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    opened = context.new_page()
+    opened.set_default_timeout(SLOWLY)
+    begin(opened, address, "backgammon", "human", "human")
+    open_panel(opened, "graph")
+    open_panel(opened, "thoughts")
+    opened.locator(".thought table").wait_for()
+    opened.locator("#graph svg").wait_for()
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
