@@ -5,6 +5,8 @@
 * `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move.
 * `tutor` sets contests to people who are taught, and keeps what they have played.
 * `opinions` asks agents what they think; `drawn_marks` draws that on the board, `value_graph` the values of a contest.
+* `watched_runs` is what pages of runs and leagues share: `folders`, `commands` that pages start as processes of their
+  own, and `run_curves`, which draws what runs have logged with `chart`.
 * `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
 """
 

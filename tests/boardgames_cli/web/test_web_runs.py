@@ -214,10 +214,11 @@ def test_a_training_begins_fails_and_is_stopped(client: "TestClient", place: Pat
     assert "train tic_tac_toe q_learning(alpha=0.25) --trainer self --run" in words
     assert "--contests 30 --seed 0 --test-every 3 " in words
     assert "being prepared" in client.get(there).text
-    assert client.get(there, headers=PART).status_code == 204
+    assert 'state=begins"' in client.get(there).text
+    assert client.get(f"{there}?state=begins", headers=PART).status_code == 204
     process.errors.write(b"Warning: x\nError: the <disk> is full\n\n")
     process.code = 2
-    assert client.get(there, headers=PART).headers["hx-refresh"] == "true"
+    assert client.get(f"{there}?state=begins", headers=PART).headers["hx-refresh"] == "true"
     assert "could not begin: the &lt;disk&gt; is full" in client.get(there).text
 
 
@@ -243,6 +244,7 @@ def test_a_run_goes_on(client: "TestClient", place: Path, processes: list[Proces
     assert client.post("/runs/first", data={"do": "test", "contests": 100_001}).status_code == 400
     assert client.post("/runs/first", data={"do": "fly"}).status_code == 400
     assert client.post("/runs/first", data={"do": "train", "contests": 2 * CONTESTS}).status_code == 303
+    assert client.get("/runs/first?state=begins", headers=PART).headers["hx-refresh"] == "true"
     assert processes[0].words[-5:] == ["train", "--run", str(place / "first"), "--contests", str(2 * CONTESTS)]
     text = client.get("/runs/first").text
     assert 'value="40"' in text
@@ -263,6 +265,13 @@ def test_another_process_that_trains_is_seen(client: "TestClient", place: Path) 
         assert "not started by this server" in text
         assert client.post("/runs/first", data={"do": "train", "contests": CONTESTS}).status_code == 400
     assert "not started by this server" not in client.get("/runs/first").text
+
+
+def test_the_pages_have_no_inline_script_or_style(client: "TestClient", place: Path) -> None:
+    for path in ("/runs", "/runs/first", "/train", "/knowledge/first", "/leagues"):
+        text = client.get(path).text
+        for unwanted in ("<style", " style=", " onclick", "<script>"):
+            assert unwanted not in text, path
 
 
 @pytest.mark.slow

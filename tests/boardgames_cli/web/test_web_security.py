@@ -220,7 +220,24 @@ def bad_file(rng: random.Random, there: str) -> Made:
     return "POST", "/load", {"Content-Type": "multipart/form-data; boundary=b"}, body
 
 
-MALFORMED = (bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file)
+def bad_run(rng: random.Random, there: str) -> Made:
+    folder = rng.choice(["runs", "knowledge", "leagues", "league-charts"])
+    name = rng.choice([junk(rng), "../..", "/etc", "x" * 3000])
+    if rng.random() < 0.5:
+        return "GET", f"/{folder}/{quoted(name)}/x", {}, b""
+    body = "&".join(f"{name}={quoted(strange(rng))}" for name in ("do", "contests", "game", "number"))
+    return "POST", f"/{folder}/{quoted(name)}", FORM, body.encode()
+
+
+def bad_training(rng: random.Random, there: str) -> Made:
+    if rng.random() < 0.3:
+        return "GET", f"/train/options?learner={quoted(strange(rng))}!", {}, b""
+    fields = {"game": "achi", "learner": "menace", "trainer": "self", "contests": "5", "name": "a"}
+    fields[rng.choice(["game", "learner", "trainer", "contests"])] = f"{strange(rng)}!"
+    return "POST", "/train", FORM, "&".join(f"{name}={quoted(text)}" for name, text in fields.items()).encode()
+
+
+MALFORMED = (bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_run, bad_training)
 
 
 def quoted(text: str) -> str:
