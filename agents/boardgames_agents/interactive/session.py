@@ -221,7 +221,7 @@ class PlaySession:
         """End the contest; the other seat gets the points, by default those of the stake.
 
         Raises:
-            BadInputError: If the contest is over, no person plays the seat, or it cannot resign for so many points.
+            BadInputError: If the contest is over, no person plays the seat, or it cannot resign that many points.
         """
         if self.is_over:
             raise BadInputError("the contest is over; nobody can resign it")

@@ -59,15 +59,9 @@ class RunCurves:
             self._readers[folder] = reader
             if len(self._readers) > _MOST_KEPT:
                 self._readers.popitem(last=False)
-            titles = {name: _title(name) for name in groups}
-            shown = {
-                name: line_chart(
-                    titles[name], "contests", {key: (curve.steps, curve.values) for key, curve in group.items()}
-                )
-                for name, group in groups.items()
-                if name in (set(wanted) & set(groups) or _usual(groups))
-            }
-        return RunCharts(titles, shown)
+            chosen = set(wanted) & set(groups) or _usual(groups)
+            shown = {name: _chart(name, group, contests) for name, group in groups.items() if name in chosen}
+        return RunCharts({name: _title(name) for name in groups}, shown)
 
 
 def formula_of(chart: str, learner: str) -> str:
