@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow test-oracles test-clients clients-table test-web test-lowest test-newest test-ray test-rllib lint docs clean
+.PHONY: install demo test test-slow test-oracles test-clients clients-table test-web test-web-games test-lowest test-newest test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -60,9 +60,13 @@ $(VENV)/.clients-installed: $(INSTALLED)
 test-lowest test-newest:
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
 
-# the page, without a browser and in the system's Chromium
+# the page, without a browser and in the system's Chromium; without one, tests are skipped
 test-web: $(VENV)/.web-installed
-	$(BIN)/pytest -q -m 'slow or not slow' tests/boardgames_cli/web
+	$(BIN)/pytest -q -m 'slow or not slow' tests/boardgames_cli/web --ignore tests/boardgames_cli/web/test_every_game_on_the_page.py
+
+# every game of the registry in the browser, by clicks and by keys: several minutes
+test-web-games: $(VENV)/.web-installed
+	$(BIN)/pytest -q -m slow tests/boardgames_cli/web/test_every_game_on_the_page.py
 
 $(VENV)/.web-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[web-test]'
