@@ -1,11 +1,13 @@
 """What agents think beside the board, and the graph of a contest, without a browser."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.training.run import RunConfig, train
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
 
@@ -162,3 +164,17 @@ def test_what_is_said_is_announced_in_short(client: "TestClient") -> None:
     said = text[text.index('<p id="thoughts-said"') :]
     assert "perfect: would play 2." in said
     assert "random: would play 2 or 5 or 6 and 2 more." in said
+
+
+def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: "TestClient") -> None:
+    store = client.app.state.store  # type: ignore[attr-defined]
+    for exam, code in ((0, 400), (-1, 200)):
+        lesson = Assignment("Ada", "perfect", 0, "lesson", (0,), 0, exam=exam)
+        sitting = replace(stored(client, begun(client, player1="perfect")), lesson=lesson)
+        there = f"/contests/{store.add(sitting).id}"
+        assert ('id="thoughts-panel"' in client.get(there).text) == (code == 200)
+        for part in ("thoughts?who=perfect", "graph"):
+            answer = client.get(f"{there}/{part}")
+            assert answer.status_code == code
+            assert "while a contest that teaches goes on" in answer.text or code == 400
+            assert "<table" not in answer.text
