@@ -12,11 +12,14 @@ from boardgames_env.position import Position
 from boardgames_env.render.layout import areas
 from boardgames_env.render.shapes import Area, Point
 
+PLAYED, BETTER = "×", "✓"
+"""The texts of the marks of a move that was played and of a better one."""
+
 _MOST_ARROWS = 12
 """The most moves that are drawn as arrows; more could not be told apart."""
 
 _LARGEST_FONT, _SMALLEST_FONT = 19.0, 9.0
-_SMALL_PICTURES_FONT = 32.0
+_SMALL_PICTURES_FONT = 30.0
 _CHARACTER = 0.6
 """The width of a character in sizes of its font."""
 
@@ -98,7 +101,7 @@ def drawing_of_hints(position: Position, hints: Hints) -> Drawing:
 def drawing_of_mistake(position: Position, played: Sequence[int], better: Sequence[int]) -> Drawing:
     """Return the drawing of a move that was played and of a better one, both whole, for a small picture."""
     marks: list[DrawnMark] = []
-    for actions, text, is_chosen in ((played, "played", False), (better, "better", True)):
+    for actions, text, is_chosen in ((played, PLAYED, False), (better, BETTER, True)):
         mark = Mark(tuple(actions), text, 1.0, is_chosen)
         made = _drawn(position, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
         if made is not None:

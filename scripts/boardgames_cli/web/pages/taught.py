@@ -21,7 +21,7 @@ from boardgames_agents.interactive.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
-from boardgames_cli.web.drawn_marks import drawing_of_mistake
+from boardgames_cli.web.drawn_marks import BETTER, PLAYED, drawing_of_mistake
 from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.shared import checker_of, offers_of, sitting_of, thinkers_of, tutor_of
 from boardgames_cli.web.sitting import Sitting
@@ -327,6 +327,7 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
         "summary": summary,
         "source": findings.source,
         "mistakes": [_mistake(each, seats) for each in shown],
+        "marks": (PLAYED, BETTER),
     }
 
 
