@@ -143,7 +143,7 @@ def test_what_a_learner_knows_is_drawn(client: "TestClient", place: Path) -> Non
     assert "significant and dangerous states" in text
     assert "Significant states" in text
     assert text.count('<li class="chart">') >= 2
-    assert text.count('class="relevant"') > 4, "forks are marked"
+    assert text.count('class="region"') > 4, "forks are marked"
     assert 'class="part"' in text
     assert "?number=26" in text
     assert client.get("/knowledge/hoyle?number=1000").status_code == 400

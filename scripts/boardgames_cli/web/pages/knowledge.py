@@ -9,29 +9,28 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.explainers import explainer_of
-from boardgames_agents.explanation import Explanation
+from boardgames_agents.explanation import Explanation, Region
 from boardgames_agents.knowledge import HasKnowledge, KnowledgeEntry
 from boardgames_agents.training.run import Run, load_run
 from boardgames_cli.web.chart import number_text
+from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
 from boardgames_cli.web.forms import number_of
 from boardgames_cli.web.pages.runs import folder_of
 from boardgames_cli.web.pages.shared import thinkers_of, watched_of
 from boardgames_cli.web.templating import page
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.render.layout import areas
-from boardgames_env.render.shapes import Area
 from boardgames_env.render.svg import draw_svg
 
 _SHOWN, _MORE, _MOST = 6, 24, 120
 """The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
 
 
-class Drawing(NamedTuple):
-    """A piece of knowledge as a picture: the board, and the areas of it that matter; none if all do."""
+class Piece(NamedTuple):
+    """A piece of knowledge as a picture: the board, and what is drawn over it where only some locations matter."""
 
     title: str
     svg: str
-    relevant: tuple[Area, ...]
+    drawing: Drawing
 
 
 class Kind(NamedTuple):
@@ -40,7 +39,7 @@ class Kind(NamedTuple):
     name: str
     sentences: list[str]
     drawn: int
-    drawings: list[Drawing]
+    drawings: list[Piece]
 
 
 async def knowledge(request: Request) -> Response:
@@ -60,12 +59,14 @@ def _values(folder: Path, number: int) -> dict[str, Any]:
     run = load_run(folder)
     known = run.learner.knowledge_report() if isinstance(run.learner, HasKnowledge) else None
     groups = groupby(known.entries, key=lambda entry: entry.kind) if known else ()
+    start = _start(run)
     return {
         "run": run,
         "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
         "known": known,
         "kinds": [_kind(name, list(entries), number) for name, entries in groups],
-        "start": _start(run),
+        "start": start,
+        "start_drawing": drawing_of(run.game.initial, start.marks) if start else None,
         "board": draw_svg(run.game.initial),
     }
 
@@ -84,14 +85,13 @@ def _start(run: Run) -> Explanation | None:
 def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> Kind:
     drawn = [entry for entry in entries if entry.position is not None]
     sentences = [entry.title for entry in entries if entry.position is None]
-    return Kind(name, sentences, len(drawn), [_drawing(entry) for entry in drawn[:number]])
+    return Kind(name, sentences, len(drawn), [_piece(entry) for entry in drawn[:number]])
 
 
-def _drawing(entry: KnowledgeEntry) -> Drawing:
+def _piece(entry: KnowledgeEntry) -> Piece:
     assert entry.position is not None
-    places = areas(entry.position.game)
-    relevant = tuple(area for location, area in enumerate(places) if location in (entry.locations or ()))
-    return Drawing(entry.title, draw_svg(entry.position, labels=False), relevant)
+    region = Region(entry.title, tuple(sorted(entry.locations or ())))
+    return Piece(entry.title, draw_svg(entry.position, labels=False), drawing_of_region(entry.position, region))
 
 
 ROUTES = [Route("/knowledge/{name:path}", knowledge)]
