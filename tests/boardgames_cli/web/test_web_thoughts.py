@@ -5,11 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.training.run import RunConfig, train
+from boardgames_env import make_game
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
+from tests.variants import EACH_GAME
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -63,6 +66,7 @@ def test_trained_learners_of_this_game_can_be_asked(client: "TestClient", folder
     assert "beads" not in client.get(f"{begun(client, game='achi')}/thinkers").text
     text = thoughts(client, there, f"trained(run={str(folder / 'runs' / 'beads')!r})")
     assert "beads of a matchbox" in text
+    assert "<h3>menace, trained in beads" in text
     assert len(marks(text)) == 9
     assert "has learned nothing" not in text
 
@@ -178,3 +182,22 @@ def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: "T
             assert answer.status_code == code
             assert "while a contest that teaches goes on" in answer.text or code == 400
             assert "<table" not in answer.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [*EACH_GAME, "backgammon(cube=True, beavers=True)"])
+def test_every_agent_that_is_offered_thinks_and_is_drawn(client: "TestClient", game: str) -> None:
+    """At two positions of a random contest, in the middle of turns too; and the graph of that contest."""
+    there = begun(client, game=game)
+    opinions, rng = client.app.state.opinions, np.random.default_rng(5)  # type: ignore[attr-defined]
+    thinkers = [*opinions.thinkers(make_game(game)), *opinions.untrained(make_game(game))]
+    assert thinkers
+    for _ in range(2):
+        for _ in range(3):
+            actions = re.findall(r'name="action" value="(\d+)"', client.get(there).text)
+            post(client, there, "act", action=str(rng.choice(actions)))
+        if re.search(r'name="action"', client.get(there).text):
+            for thinker in thinkers:
+                text = thoughts(client, there, thinker.spec)
+                assert "<table" in text, (thinker.spec, text)
+    assert "<polyline" in whole_graph(client, there)

@@ -16,7 +16,7 @@ from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
 from boardgames_cli.web.forms import number_of, text_of
 from boardgames_cli.web.opinions import Opinions, Thinker
-from boardgames_cli.web.pages.shared import opinions_of, sitting_of, thinkers_of
+from boardgames_cli.web.pages.shared import named_run, opinions_of, sitting_of, thinkers_of, watched_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.templating import page
 from boardgames_cli.web.value_graph import HEIGHT, WIDTH, graph_of
@@ -42,12 +42,14 @@ class Thought:
 
     Attributes:
         spec: The agent's spec.
+        name: Its name for people.
         note: What people should know of it.
         explanation: What it thinks; ``None`` if it cannot say anything.
         refusal: Why not, in a sentence.
     """
 
     spec: str
+    name: str
     note: str
     explanation: Explanation | None = None
     refusal: str = ""
@@ -164,13 +166,13 @@ def _is_a_trainers(sitting: Sitting, seat: int) -> bool:
 
 
 async def _thought(request: Request, session: PlaySession, number: int, spec: str) -> Thought:
-    opinions = opinions_of(request)
+    opinions, name = opinions_of(request), named_run(request, spec)
     try:
         positions, actions = session.positions[: number + 1], session.actions[:number]
         found = await thinkers_of(request).run(lambda: opinions.explanation(spec, positions, actions))
-        return Thought(spec, opinions.note_on(spec), found)
+        return Thought(spec, name or spec, "" if name else opinions.note_on(spec), found)
     except BadInputError as error:
-        return Thought(spec, "", refusal=str(error))
+        return Thought(spec, name or spec, "", refusal=watched_of(request).folders.sentence(error))
 
 
 def _drawn(thoughts: list[Thought], asked: str) -> str:
