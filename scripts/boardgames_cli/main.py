@@ -14,6 +14,7 @@ from boardgames_cli.export import export
 from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
+from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
@@ -37,7 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
-    "Play and look": (games, show, play, web, replay, render),
+    "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, trainers, trainer, test, export),
     "Analysis": (solve, explain, knowledge, analyse, rollout),

@@ -30,6 +30,8 @@ class PlayAtTerminal:
         save: A file that the records of all contests are written to.
     """
 
+    _at_the_end = "new, undo, swap, save FILE, load FILE, or quit"
+
     def __init__(self, opponent: Opponent, seat: int, seed: int, explain: bool, save: Path | None) -> None:
         self.opponent, self.game, self.seat = opponent, opponent.game, seat
         self._seed, self._explain, self._save = seed, explain, save
@@ -185,7 +187,7 @@ class PlayAtTerminal:
         print_position(self.session, with_labels=True)
         if self.session.is_over:
             self._print_result()
-            say("new, undo, swap, save FILE, load FILE, or quit", "dim")
+            say(self._at_the_end, "dim")
 
     def print_if_over(self) -> None:
         """Print the result if the contest is over."""

@@ -53,7 +53,7 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
         made = make_game(game)
     found = None
     if against is None:
-        _solve(made)
+        show_solving(made)
         found = level_of(made, level)
         against = found.agent
     with status("Getting the agents ready"):
@@ -88,7 +88,7 @@ def _player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
     return make_player(policy, game), name, f"played by {name}: {summary}"
 
 
-def _solve(game: "Game") -> None:
+def show_solving(game: "Game") -> None:
     """Solve a game that can be, and show how far it is."""
     from boardgames_env import BadInputError
     from boardgames_env.solve import solve

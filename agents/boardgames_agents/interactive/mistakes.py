@@ -1,6 +1,6 @@
 """What went wrong in a contest: the moves that gave something away, in words, and how sure that is."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -59,6 +59,18 @@ class Mistake:
     as_good: tuple[str, ...] = ()
     reason: str = ""
 
+    @property
+    def played_words(self) -> str:
+        """What was played leads to, after the word ``which``."""
+        return _after_which(self.played.words)
+
+    @property
+    def better(self) -> str:
+        """What would have been better, as a sentence."""
+        others = _listed(self.as_good)
+        as_well = f", and so {'does' if len(self.as_good) == 1 else 'do'} {others}" if others else ""
+        return f"Better: {self.best.text}, which {_after_which(self.best.words)}{as_well}."
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -80,6 +92,24 @@ class Findings:
     def errors(self) -> tuple[Error, ...]:
         """The errors alone."""
         return tuple(each.error for each in self.mistakes)
+
+    @property
+    def shown(self) -> tuple[Mistake, ...]:
+        """The mistakes or, if there are none, the doubtful move."""
+        return (self.doubtful,) if self.doubtful else self.mistakes
+
+    @property
+    def summary(self) -> str:
+        """What has been found, as a sentence."""
+        turns = counted(self.turns, "turn")
+        if self.doubtful:
+            return f"No error is proven in {turns} with a choice. The search liked this move least:"
+        if self.mistakes:
+            lost = points_text(sum(each.error.cost for each in self.mistakes))
+            return f"{counted(len(self.mistakes), 'error')} in {turns} with a choice: {lost} given away."
+        if self.source:
+            return f"Nothing went wrong: no error in {turns} with a choice."
+        return "Nothing is known of the moves of this contest." if self.turns else "There was no choice in it."
 
 
 def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0) -> Findings:
@@ -182,3 +212,29 @@ def _who_gives_reasons(thread: int, game: Game) -> Policy | None:
                 if isinstance(policy, Explains) and _REASONS in policy.explanation(game.initial).columns:
                     return policy
     return None
+
+
+_MOST_LISTED = 6
+
+
+def points_text(points: float) -> str:
+    """Return points that were given away in words."""
+    number = int(points) if points == int(points) else round(points, 2)
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _after_which(words: str) -> str:
+    return words if words[:1].isalpha() else f"is worth {words}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts as a list in words, of many only some."""
+    shown = list(texts)
+    if len(shown) > _MOST_LISTED:
+        shown = [*shown[: _MOST_LISTED - 1], f"{len(shown) - _MOST_LISTED + 1} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from boardgames_agents.experts.perfect import PerfectPlayer, can_be_perfect
 from boardgames_agents.faces import face_of
-from boardgames_agents.interactive.mistakes import Error
+from boardgames_agents.interactive.mistakes import Error, errors_in
 from boardgames_agents.interactive.session import PERSON, PlaySession, Turn
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
@@ -58,7 +58,7 @@ class PupilContest:
 
     Attributes:
         assignment: How it was set.
-        sitting: Where it was played: the name of the contest there.
+        sitting: Where it was played: the name of the contest at the page; empty at the terminal.
         record: What was played.
         errors: The person's errors; ``None`` as long as nobody has looked for them.
     """
@@ -196,6 +196,12 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
                 )
     nodes = [replace(node, seen=seen[box], is_learned=streaks[box] >= LEARNED) for box, node in found.items()]
     return sorted(nodes, key=lambda node: (node.is_learned, -node.cost))
+
+
+def errors_of(contest: PupilContest, game: Game) -> tuple[Error, ...] | None:
+    """Return the person's errors in a contest of a solved game; ``None`` where that would take a search."""
+    assignment = contest.assignment
+    return errors_in(session_of_contest(contest, game), assignment.seats, assignment.opening)
 
 
 def session_of_contest(contest: PupilContest, game: Game) -> PlaySession:

@@ -10,10 +10,11 @@ from typing import Any
 
 from boardgames_agents.interactive.examination import Examination
 from boardgames_agents.interactive.mistakes import Error
-from boardgames_agents.interactive.pupil import Assignment, PupilContest
+from boardgames_agents.interactive.pupil import Assignment, PupilContest, errors_of
 from boardgames_agents.record import entry_of, record_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum, write_atomically
+from boardgames_env.game import Game
 
 FORMAT = "boardgames pupil"
 VERSION = 1
@@ -40,11 +41,21 @@ class Study:
     def with_contest(self, contest: PupilContest) -> "Study":
         """Return the study with a contest that is over, or with what has been found in it since."""
         known = [each.sitting for each in self.contests]
-        if contest.sitting not in known:
+        if not contest.sitting or contest.sitting not in known:
             still = {trainer: where for trainer, where in self.open.items() if where != contest.sitting}
             return replace(self, contests=(*self.contests, contest), open=still)
         index = known.index(contest.sitting)
         return replace(self, contests=(*self.contests[:index], contest, *self.contests[index + 1 :]))
+
+    def looked_through(self, game: Game) -> "Study":
+        """Return the study after looking for errors in all contests, as far as that needs no search."""
+        return replace(
+            self,
+            contests=tuple(
+                each if each.errors is not None else replace(each, errors=errors_of(each, game))
+                for each in self.contests
+            ),
+        )
 
     def opened(self, trainer: str, sitting: str) -> "Study":
         """Return the study with a contest that has begun."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from boardgames_agents.interactive.examination import Result, new_examination, next_question, result_of
 from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment, words_on
-from boardgames_agents.interactive.mistakes import Error, Findings, errors_in, find_mistakes
-from boardgames_agents.interactive.pupil import Assignment, PupilContest, session_of_contest
+from boardgames_agents.interactive.mistakes import Findings, find_mistakes
+from boardgames_agents.interactive.pupil import Assignment, PupilContest, errors_of
 from boardgames_agents.interactive.pupil_file import PupilFiles, Study
 from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.policy import Policy
@@ -133,7 +133,7 @@ class Tutor:
             return
         contest = PupilContest(lesson, sitting.id, session_of(sitting).record())
         if sitting.is_exam:  # (what went wrong is not shown, so nobody looks for it later)
-            contest = replace(contest, errors=_errors(contest, make_game(sitting.game)))
+            contest = replace(contest, errors=errors_of(contest, make_game(sitting.game)))
         self.files.change(lesson.pupil, sitting.game, lambda study: study.with_contest(contest))
 
     def findings(self, sitting: Sitting) -> Findings:
@@ -209,26 +209,16 @@ class Tutor:
     def _looked_through(self, pupil: str, game: Game) -> Study:
         """Look for errors in all contests, as far as that needs no search, and return the study of the game."""
         study = self.study(pupil, game)
-        unread = [each for each in study.contests if each.errors is None]
-        found = [replace(each, errors=_errors(each, game)) for each in unread]
-
-        def looked_through(study: Study) -> Study:
-            for contest in found:
-                study = study.with_contest(contest)
+        if all(each.errors is not None for each in study.contests):
             return study
-
-        return self.files.change(pupil, game.spec, looked_through) if found else study
+        study.looked_through(game)  # (may solve the game, for which the file is not locked)
+        return self.files.change(pupil, game.spec, lambda study: study.looked_through(game))
 
 
 def _demanded(sitting: Sitting) -> Assignment:
     if sitting.lesson is None:
         raise BadInputError("nobody has been set this contest")
     return sitting.lesson
-
-
-def _errors(contest: PupilContest, game: Game) -> tuple[Error, ...] | None:
-    lesson = contest.assignment
-    return errors_in(session_of_contest(contest, game), lesson.seats, lesson.opening)
 
 
 @lru_cache(maxsize=64)

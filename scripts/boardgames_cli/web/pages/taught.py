@@ -15,7 +15,7 @@ from boardgames_agents.experiments.estimate import Estimate, Interval
 from boardgames_agents.interactive.examination import MOST_CONTESTS, Examination, Result
 from boardgames_agents.interactive.hints import hints, solution_of
 from boardgames_agents.interactive.lessons import suggestions, words_on
-from boardgames_agents.interactive.mistakes import Findings, Mistake
+from boardgames_agents.interactive.mistakes import Findings, Mistake, counted, points_text
 from boardgames_agents.interactive.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.interactive.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
@@ -69,8 +69,8 @@ async def pupil(request: Request) -> Response:
             {
                 "game": spec,
                 "title": checker_of(request).game(spec).title,
-                "contests": _counted(len(study.contests), "contest"),
-                "exams": _counted(len(study.exams), "examination") if study.exams else "",
+                "contests": counted(len(study.contests), "contest"),
+                "exams": counted(len(study.exams), "examination") if study.exams else "",
             }
             for spec, study in tutor_of(request).files.read(name).items()
         ]
@@ -220,7 +220,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "contests": [_row(number, each) for number, each in enumerate(study.contests, start=1)],
         "nodes": [_node(each, study) for each in nodes[:_MOST_NODES]],
         "more": len(nodes) - _MOST_NODES if len(nodes) > _MOST_NODES else 0,
-        "unread": f"{_counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
+        "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
         "charts": _charts(study.contests),
         "formula": "",
         "is_examined": tutor.is_examined(study, name),
@@ -299,7 +299,7 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
         "wrong": node.wrong,
         "seen": node.seen,
         "played": node.played,
-        "cost": _points(node.cost),
+        "cost": points_text(node.cost),
         "is_learned": node.is_learned,
         "sitting": study.contests[node.contest].sitting,
         "number": node.number,
@@ -310,23 +310,11 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
     """Return what the template shows of what went wrong."""
     assert sitting.lesson is not None
     seats = sitting.lesson.seats
-    shown = [findings.doubtful] if findings.doubtful else findings.mistakes
-    count = _counted(len(findings.mistakes), "error")
-    turns = _counted(findings.turns, "turn")
-    if findings.doubtful:
-        summary = f"No error is proven in {turns} with a choice. The search liked this move least:"
-    elif findings.mistakes:
-        lost = _points(sum(each.error.cost for each in findings.mistakes))
-        summary = f"{count} in {turns} with a choice: {lost} given away."
-    elif findings.source:
-        summary = f"Nothing went wrong: no error in {turns} with a choice."
-    else:
-        summary = "Nothing is known of the moves of this contest." if findings.turns else "There was no choice in it."
     return {
         "title": "What went wrong" if seats else "What the players did wrong",
-        "summary": summary,
+        "summary": findings.summary,
         "source": findings.source,
-        "mistakes": [_mistake(each, seats) for each in shown],
+        "mistakes": [_mistake(each, seats) for each in findings.shown],
         "marks": (PLAYED, BETTER),
     }
 
@@ -335,29 +323,16 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
     position = mistake.before
     name = position.game.men[position.seat].name
-    others = list(mistake.as_good)
-    as_well = f", and so {'does' if len(others) == 1 else 'do'} {_listed(others)}" if others else ""
     return {
         "svg": draw_svg(position, _PICTURE),
         "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
         "mover": "You" if len(seats) == 1 else name.capitalize(),
         "played": mistake.played.text,
-        "played_words": _relative(mistake.played.words),
-        "better": f"Better: {mistake.best.text}, which {_relative(mistake.best.words)}{as_well}.",
+        "played_words": mistake.played_words,
+        "better": mistake.better,
         "reason": mistake.reason,
         "number": mistake.error.number,
     }
-
-
-def _relative(words: str) -> str:
-    """Return the words on a value after ``which``."""
-    return words if words[:1].isalpha() else f"is worth {words}"
-
-
-def _listed(texts: list[str]) -> str:
-    most = 6
-    shown = texts[:most] if len(texts) <= most else [*texts[: most - 1], f"{len(texts) - most + 1} more"]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[str, Any]:
@@ -410,7 +385,7 @@ def _note(exam: Examination, result: Result, game: Game) -> str:
         if len(exam.challengers) > len(result.maximal) + 1
         else (" Four challengers are too few for a trend at the test's level; the whole ladder shows one.")
     )
-    return f"With {_counted(exam.contests, 'contest')} against each challenger, only large differences show.{few}"
+    return f"With {counted(exam.contests, 'contest')} against each challenger, only large differences show.{few}"
 
 
 def _percentage(value: float, interval: Interval) -> str:
@@ -419,16 +394,6 @@ def _percentage(value: float, interval: Interval) -> str:
 
 def _optimum(power: Estimate) -> str:
     return f"{power.value:.1f} %"
-
-
-def _points(cost: float) -> str:
-    """Return points that were given away in words."""
-    number = int(cost) if cost == int(cost) else round(cost, 2)
-    return "1 point" if number == 1 else f"{number} points"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 ROUTES = [
