@@ -30,6 +30,10 @@ class _Started:
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
 
+    @property
+    def has_done_its_work(self) -> bool:
+        return self.process.poll() == 0
+
 
 class Commands:
     """The commands of the server, at most ``most`` at once."""
@@ -53,7 +57,8 @@ class Commands:
                 raise BadInputError(
                     f"{len(running)} trainings or tests that pages have started are running; stop one, or wait"
                 )
-            self._forget(folder)
+            for each in [folder, *(each for each, started in self._started.items() if started.has_done_its_work)]:
+                self._forget(each)
             self._started[folder] = _started(name, arguments)
 
     def knows(self, folder: Path) -> bool:

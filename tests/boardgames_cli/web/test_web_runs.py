@@ -87,7 +87,7 @@ def test_the_page_of_a_run_has_its_settings_and_curves(client: "TestClient") -> 
         assert word in text
     assert text.count("<polyline") == 8  # (power and reliability against four challengers)
     assert "Power in tests, % over contests: expert" in text
-    assert "hx-trigger" not in text.partition('id="live"')[2]
+    assert "delay:1s" not in text
 
 
 def test_the_curves_can_be_chosen(client: "TestClient") -> None:

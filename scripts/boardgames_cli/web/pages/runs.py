@@ -37,8 +37,9 @@ _TRAIN, _TEST = "train", "test"
 async def runs(request: Request) -> Response:
     """Show all runs."""
     watched = watched_of(request)
-    found = await run_in_threadpool(lambda: [_row(watched, folder) for folder in watched.folders.runs()])
-    return page(request, "runs.html", runs=found[:_MOST_LISTED], left_out=max(0, len(found) - _MOST_LISTED))
+    folders = await run_in_threadpool(watched.folders.runs)
+    found = await run_in_threadpool(lambda: [_row(watched, folder) for folder in folders[:_MOST_LISTED]])
+    return page(request, "runs.html", runs=found, left_out=len(folders) - len(found))
 
 
 async def show(request: Request) -> Response:
