@@ -237,7 +237,16 @@ def bad_training(rng: random.Random, there: str) -> Made:
     return "POST", "/train", FORM, "&".join(f"{name}={quoted(text)}" for name, text in fields.items()).encode()
 
 
-MALFORMED = (bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_run, bad_training)
+def bad_lesson(rng: random.Random, there: str) -> Made:
+    name, what = rng.choice(["me", quoted(junk(rng))]), rng.choice(["next", "exams", "give-up"])
+    names = rng.choices(["game", "trainer", "other", "exam", "contests", "ladder"], k=rng.randint(0, 4))
+    body = "&".join(f"{each}={quoted(strange(rng))}" for each in names)
+    return "POST", f"/taught/{name}/{what}", FORM, body.encode()
+
+
+MALFORMED = (
+    bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_lesson, bad_run, bad_training,
+)  # fmt: skip
 
 
 def quoted(text: str) -> str:
