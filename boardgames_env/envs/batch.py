@@ -23,13 +23,12 @@ from boardgames_env.envs.copies import (
 )
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, inlined
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, inlined, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import (
-    FLOAT32_2D,
     INT8_2D,
     INT64_1D,
     INT64_3D,
-    Float32s,
     Int8s,
     Int32s,
     Int64s,
@@ -40,66 +39,30 @@ from boardgames_env.kernels.template import from_template, rule
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
 
-_STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED)
-_STEP_TO_ANSWER = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED, types.boolean)
-_ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64)
-_FIRST_ILLEGAL = types.int64(INT8_2D, INT64_1D)
-_ENCODE = types.void(INT8_2D, INT64_1D, FLOAT32_2D)
+NOBODY, RANDOM_ACTIONS, CALLER = range(3)
+"""What answers a caller's action: no opponent, random actions that the kernel draws, or actions of another call."""
+
+_STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED, types.int64, types.boolean)
+_ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64, types.int64)
 
 
 @cache
-def step_kernel(game: Game, has_opponent: bool) -> Kernel:
+def step_kernel(game: Game) -> Kernel:
     """Return the kernel of a step of a game's copies, compiled; its arguments are those of `_step`."""
-    made = _step_kernel(game, has_opponent)
+    made = _step_kernel(game)
     announce_compilation(f"{game.spec} in batches", [made])
     return made
 
 
 @cache
-def step_kernel_on_threads(game: Game, has_opponent: bool) -> Kernel:
+def step_kernel_on_threads(game: Game) -> Kernel:
     """Return the kernel of a step on threads, compiled; its arguments are those of `_step_on_threads`."""
-    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, step=_step_kernel(game, has_opponent))
+    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, step=_step_kernel(game))
     announce_compilation(f"{game.spec} in batches on threads", [made])
     return made
 
 
-@cache
-def step_to_answer_kernel(game: Game) -> Kernel:
-    """Return the kernel of a step in which a policy answers, compiled; its arguments are those of `_step_to_answer`."""
-    made = from_template(_step_to_answer, _STEP_TO_ANSWER, **_parts(game), is_kept=game.limits.recurrences > 0)
-    announce_compilation(f"{game.spec} in batches against policies", [made])
-    return made
-
-
-@cache
-def first_illegal_kernel(game: Game) -> Kernel:
-    """Return a kernel that checks actions, ``(states, actions)``, compiled; its result is that of `_first_illegal`."""
-    made = from_template(_first_illegal, _FIRST_ILLEGAL, legal=game.rules.legal, num_actions=game.num_actions)
-    announce_compilation(f"{game.spec} in batches", [made])
-    return made
-
-
-@cache
-def encode_kernel(game: Game) -> Kernel:
-    """Return a kernel that encodes all copies, ``(states, viewers, features)``, compiled."""
-    made = from_template(_encode, _ENCODE, encode=game.rules.encode)
-    announce_compilation(f"{game.spec} in batches", [made])
-    return made
-
-
-def _step_kernel(game: Game, has_opponent: bool) -> Kernel:
-    return from_template(
-        _step,
-        _STEP,
-        **_parts(game),
-        answer=from_template(_answer, None, legal=game.rules.legal),
-        has_opponent=has_opponent,
-        is_kept=game.limits.recurrences > 0,
-    )
-
-
-def _parts(game: Game) -> dict[str, Any]:
-    """Return the parts of a step that every opponent needs."""
+def _step_kernel(game: Game) -> Kernel:
     rules, limits = game.rules, game.limits
     settle = from_template(_settle, None, chance_events=rules.chance_events, happen=rules.happen)
     given: dict[str, Any] = {
@@ -108,73 +71,67 @@ def _parts(game: Game) -> dict[str, Any]:
         "has_chance": rules.has_chance,
         "settle": settle,
     }
-    return {
-        "begin": from_template(_begin, None, **given),
-        "advance": from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
-        "finish": from_template(_finish, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark),
-    }
+    return from_template(
+        _step,
+        _STEP,
+        begin=from_template(_begin, None, **given),
+        advance=from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
+        answer=from_template(_answer, None, legal=rules.legal),
+        finish=from_template(_finish, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark),
+        is_kept=limits.recurrences > 0,
+    )
 
 
 # stand-ins, for which `from_template` puts what belongs to a game
 legal = play = outcome = encode = chance_events = happen = settle = begin = advance = answer = finish = step = rule
-num_actions = 0
-can_mark = has_chance = has_opponent = is_limited = is_kept = False
+can_mark = has_chance = is_limited = is_kept = False
 
 
-def _step(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned) -> Int64s:
-    """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
-
-    Args:
-        opening: How contests begin.
-        copies: The contests; updated.
-        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
-        actions: The callers' actions, legal or not, shape ``(N,)``.
-        turn: Room for what happens in a turn.
-        returned: What the step returns; written.
-
-    Returns:
-        ``kept``, or a longer array in its place.
-    """
-    found = np.empty(copies.masks.shape[1], dtype=np.int32)
-    cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    begin(opening, copies, kept, actions, turn, returned, cases)
-    played = actions
-    if has_opponent:
-        answers = np.empty(len(actions), dtype=np.int64)
-    while True:
-        if is_kept:
-            kept = _with_room(kept, copies.counters)
-        advance(opening, copies, kept, played, turn, cases)
-        if not has_opponent:
-            break
-        if not answer(copies, turn, found, answers):
-            break
-        played = answers
-    finish(copies, turn, returned, found)
-    return kept
-
-
-def _step_to_answer(
+def _step(
     opening: Opening,
     copies: Copies,
     kept: Int64s,
     actions: Int64s,
     turn: Turn,
     returned: Returned,
+    opponent: int,
     is_answer: bool,
 ) -> Int64s:
-    """Do what `_step` does up to the opponent's next answers, which are then the actions of another call.
+    """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
 
-    ``turn.moved`` are the copies in which it is to answer; if there are none, the step is finished.
+    Where the caller answers for the opponent, the step stops at the next answers, which are then the actions of another
+    call. ``turn.moved`` are the copies in which it is to answer; if there are none, the step is finished.
+
+    Args:
+        opening: How contests begin.
+        copies: The contests; updated.
+        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
+        actions: The callers' actions, legal or not, shape ``(N,)``; or the opponent's answers, which are legal.
+        turn: Room for what happens in a turn.
+        returned: What the step returns; written when it is finished.
+        opponent: `NOBODY`, `RANDOM_ACTIONS` or `CALLER`.
+        is_answer: Whether the actions are answers in a step that has begun.
+
+    Returns:
+        ``kept``, or a longer array in its place.
     """
+    found = np.empty(copies.masks.shape[1], dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
+    answers = np.empty(len(actions), dtype=np.int64)
     if not is_answer:
         begin(opening, copies, kept, actions, turn, returned, cases)
-    if is_kept:
-        kept = _with_room(kept, copies.counters)
-    advance(opening, copies, kept, actions, turn, cases)
-    if not _find_answering(copies, turn):
-        finish(copies, turn, returned, np.empty(copies.masks.shape[1], dtype=np.int32))
+    played = actions
+    while True:
+        if is_kept:
+            kept = _with_room(kept, copies.counters)
+        advance(opening, copies, kept, played, turn, cases)
+        if opponent == NOBODY or not _find_answering(copies, turn):
+            break
+        if opponent == CALLER:
+            return kept
+        answer(copies, turn, found, answers)
+        played = answers
+    finish(copies, turn, returned, found)
     return kept
 
 
@@ -236,14 +193,12 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
                 results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
 
 
-def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> bool:
-    """Draw the actions of the random opponent where it is to move. Return whether it is anywhere."""
+def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> None:
+    """Draw the actions of the random opponent where it is to move."""
     states = copies.states
-    some = _find_answering(copies, turn)
     for i in range(len(states)):
         if turn.moved[i]:
             answers[i] = found[draw(copies.streams, i, legal(states[i], found))]
-    return some
 
 
 @inlined
@@ -297,27 +252,23 @@ def _settle(state: State, cases: Actions, dice: UInt64s, which: int) -> None:
         events = chance_events(state, cases)
 
 
-def _first_illegal(states: Int8s, actions: Int64s) -> int:
+@kernel(types.int64(GAME_KERNELS, INT8_2D, INT64_1D))
+def first_illegal(game: GameKernels, states: Int8s, actions: Int64s) -> int:
     """Return the index of the first action that is not legal in its state, or -1 if all are."""
-    found = np.empty(num_actions, dtype=np.int32)
+    found = np.empty(game.num_actions, dtype=np.int32)
     for i in range(len(states)):
         is_legal = False
-        for k in range(legal(states[i], found)):
+        for k in range(game.legal(states[i], found)):
             is_legal |= found[k] == actions[i]
         if not is_legal:
             return i
     return -1
 
 
-def _encode(states: Int8s, viewers: Int64s, features: Float32s) -> None:
-    for i in range(len(states)):
-        encode(states[i], viewers[i], features[i])
-
-
 def _step_on_threads(
-    opening: Opening, copies: Copies, actions: Int64s, turn: Turn, returned: Returned, threads: int
+    opening: Opening, copies: Copies, actions: Int64s, turn: Turn, returned: Returned, opponent: int, threads: int
 ) -> None:
-    """Do what `_step` does, each thread for its share of the copies.
+    """Do what `_step` does where the caller does not answer, each thread for its share of the copies.
 
     For games in which no positions are kept: threads could not make ``kept`` longer for one another.
     """
@@ -343,7 +294,7 @@ def _step_on_threads(
         )
         my_turn = Turn(turn.moved[first:end], turn.results[first:end])
         unused = np.zeros((end - first, 1, 1), dtype=np.int64)
-        step(opening, mine, unused, actions[first:end], my_turn, my_returned)
+        step(opening, mine, unused, actions[first:end], my_turn, my_returned, opponent, False)
 
 
 @helper

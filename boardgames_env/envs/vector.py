@@ -19,11 +19,12 @@ from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import (
-    encode_kernel,
-    first_illegal_kernel,
+    CALLER,
+    NOBODY,
+    RANDOM_ACTIONS,
+    first_illegal,
     step_kernel,
     step_kernel_on_threads,
-    step_to_answer_kernel,
 )
 from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, Turn, make_copies
 from boardgames_env.envs.observations import FLAT, Observation, Observations
@@ -169,7 +170,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             symmetries=self.game.slot_symmetries,
             limits=self.game.limits.as_array(),
         )
-        self._has_opponent = opponent is not None
+        self._answering = NOBODY if opponent is None else RANDOM_ACTIONS if self._player is None else CALLER
         self._copies = make_copies(self.game, num_envs)
         self._copies.states[:] = self._opening.state
         self._before = np.tile(self._opening.state, (num_envs, 1))  # the states before the last step, for pictures
@@ -177,11 +178,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         rows = _ROWS if self.game.limits.recurrences else 1
         self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
         self._is_reset = False
-        if self._player is not None:
-            step_to_answer_kernel(self.game)
-            first_illegal_kernel(self.game)
-        else:
-            (step_kernel if threads == 1 else step_kernel_on_threads)(self.game, self._has_opponent)
+        (step_kernel if threads == 1 else step_kernel_on_threads)(self.game)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -313,33 +310,33 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if self._player is not None:
             return self._step_against_policy(which, copies, kept, actions, turn, returned)
         if self._threads == 1 or len(which) < self.num_envs:
-            step = step_kernel(self.game, self._has_opponent)
-            kept = step.run(self._opening, copies, kept, actions, turn, returned)
+            step = step_kernel(self.game)
+            kept = step.run(self._opening, copies, kept, actions, turn, returned, self._answering, False)
             return kept
         with _on_threads:
-            step = step_kernel_on_threads(self.game, self._has_opponent)
-            step.run(self._opening, copies, actions, turn, returned, self._threads)
+            step = step_kernel_on_threads(self.game)
+            step.run(self._opening, copies, actions, turn, returned, self._answering, self._threads)
         return kept
 
     def _step_against_policy(
         self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned
     ) -> Int64s:
         """Let the kernel take the step up to the opponent's answers, until there are none."""
-        player, step = self._player, step_to_answer_kernel(self.game)
+        player, step = self._player, step_kernel(self.game)
         assert player is not None
         player.begin(which[copies.over])
-        kept = step.run(self._opening, copies, kept, actions, turn, returned, False)
+        kept = step.run(self._opening, copies, kept, actions, turn, returned, CALLER, False)
         answers = np.empty_like(actions)
         while len(asked := np.flatnonzero(turn.moved)):
             states = copies.states[asked]
             answers[asked] = self._checked_answers(states, player.choose(states.copy(), which[asked]))
-            kept = step.run(self._opening, copies, kept, answers, turn, returned, True)
+            kept = step.run(self._opening, copies, kept, answers, turn, returned, CALLER, True)
         return kept
 
     def _checked_answers(self, states: Int8s, answers: Int64s) -> Int64s:
         """Return the opponent's actions as they are, if each is legal in its state."""
         checked = _whole_numbers("the opponent's actions", answers, len(states))
-        illegal = first_illegal_kernel(self.game).run(states, checked)
+        illegal = first_illegal.run(self.game.kernels, states, checked)
         if illegal >= 0:
             self._positions(states)[illegal].check(int(checked[illegal]))
         return checked
@@ -370,7 +367,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         copies = self._copies
         seats = np.where(copies.seats == ALONE, copies.states[:, 0], copies.seats)
         features = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
-        encode_kernel(self.game)(copies.states, seats, features)
+        for state, seat, row in zip(copies.states, seats, features, strict=True):
+            self.game.rules.encode.run(state, seat, row)
         return self._observations.show(features), {
             "action_mask": copies.masks.copy(),
             "_action_mask": known.copy(),
