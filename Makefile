@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-slow test-oracles test-clients clients-table test-web test-web-games test-lowest test-newest test-ray test-rllib lint docs clean
+.PHONY: install extras demo test test-slow test-oracles test-clients clients-table test-web test-web-games test-lowest test-newest test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -16,6 +16,17 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	touch $@
+
+# an extra of pyproject.toml, in the same environment
+$(VENV)/.%-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable '.[$*]'
+	touch $@
+
+# all of them that tests use, at once; the slow tests then skip none
+EXTRAS := docs oracles clients ray web-test
+extras: $(INSTALLED)
+	$(BIN)/pip install --quiet --editable ".[$$(echo $(EXTRAS) | tr ' ' ',')]"
+	touch $(EXTRAS:%=$(VENV)/.%-installed)
 
 # trains a TD(λ) learner at tic-tac-toe by self-play, and tests it; a second call finds it trained
 demo: $(INSTALLED)
@@ -39,10 +50,6 @@ test-slow: $(INSTALLED)
 test-oracles: $(VENV)/.oracles-installed
 	$(BIN)/pytest -q -n 2 tests/differential
 
-$(VENV)/.oracles-installed: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable '.[oracles]'
-	touch $@
-
 # other libraries take our environments; those in environments of their own are found by AGILERL_PYTHON and
 # RLLIB_PYTHON, and programs that no package brings in checkouts in the folder CLIENT_SOURCES
 test-clients: $(VENV)/.clients-installed
@@ -52,33 +59,21 @@ test-clients: $(VENV)/.clients-installed
 clients-table: $(VENV)/.clients-installed
 	$(BIN)/python -m tests.clients
 
-$(VENV)/.clients-installed: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable '.[clients]'
-	touch $@
-
 # every room, with the lowest versions that pyproject.toml allows and with the newest, on the oldest and the newest Python
 test-lowest test-newest:
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
 
 # the page, without a browser and in the system's Chromium; without one, tests are skipped
-test-web: $(VENV)/.web-installed
+test-web: $(VENV)/.web-test-installed
 	$(BIN)/pytest -q -m 'slow or not slow' tests/boardgames_cli/web --ignore tests/boardgames_cli/web/test_every_game_on_the_page.py
 
 # every game of the registry in the browser, by clicks and by keys: several minutes
-test-web-games: $(VENV)/.web-installed
+test-web-games: $(VENV)/.web-test-installed
 	$(BIN)/pytest -q -m slow tests/boardgames_cli/web/test_every_game_on_the_page.py
-
-$(VENV)/.web-installed: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable '.[web-test]'
-	touch $@
 
 # sweeps on a cluster of several nodes, which are processes of this machine
 test-ray: $(VENV)/.ray-installed
 	$(BIN)/pytest -q -m slow tests/boardgames_agents/experiments/test_ray.py
-
-$(VENV)/.ray-installed: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable '.[ray]'
-	touch $@
 
 # RLlib, which asks for an older Gymnasium, is in an environment of its own
 test-rllib: $(VENV)-rllib/.installed
@@ -92,10 +87,6 @@ $(VENV)-rllib/.installed: $(INSTALLED)
 # a page per game and the reference are written by docs/conf.py from the code
 docs: $(VENV)/.docs-installed
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build
-
-$(VENV)/.docs-installed: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable '.[docs]'
-	touch $@
 
 clean:
 	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md
