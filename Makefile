@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+RAY := tests/boardgames_agents/experiments/test_ray.py
+WEB := tests/boardgames_cli/web
 
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
@@ -22,7 +24,7 @@ $(VENV)/.%-installed: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable '.[$*]'
 	touch $@
 
-# all of them that tests use, at once; the slow tests then skip none
+# all of them that tests use, at once
 EXTRAS := docs oracles clients ray web-test
 extras: $(INSTALLED)
 	$(BIN)/pip install --quiet --editable ".[$$(echo $(EXTRAS) | tr ' ' ',')]"
@@ -42,9 +44,9 @@ lint: $(INSTALLED)
 test: lint
 	$(BIN)/pytest -q -n 2
 
-# (the slow tests of other libraries are among those of test-clients)
+# (those that need an extra have targets of their own)
 test-slow: $(INSTALLED)
-	$(BIN)/pytest -q -n 2 -m slow --ignore tests/clients
+	$(BIN)/pytest -q -n 2 -m slow --ignore tests/clients --ignore $(RAY) --ignore $(WEB)
 
 # plays the games beside other programs' versions of them
 test-oracles: $(VENV)/.oracles-installed
@@ -65,15 +67,15 @@ test-lowest test-newest:
 
 # the page, without a browser and in the system's Chromium; without one, tests are skipped
 test-web: $(VENV)/.web-test-installed
-	$(BIN)/pytest -q -m 'slow or not slow' tests/boardgames_cli/web --ignore tests/boardgames_cli/web/test_every_game_on_the_page.py
+	$(BIN)/pytest -q -m 'slow or not slow' $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
 # every game of the registry in the browser, by clicks and by keys: several minutes
 test-web-games: $(VENV)/.web-test-installed
-	$(BIN)/pytest -q -m slow tests/boardgames_cli/web/test_every_game_on_the_page.py
+	$(BIN)/pytest -q -m slow $(WEB)/test_every_game_on_the_page.py
 
 # sweeps on a cluster of several nodes, which are processes of this machine
 test-ray: $(VENV)/.ray-installed
-	$(BIN)/pytest -q -m slow tests/boardgames_agents/experiments/test_ray.py
+	$(BIN)/pytest -q -m slow $(RAY)
 
 # RLlib, which asks for an older Gymnasium, is in an environment of its own
 test-rllib: $(VENV)-rllib/.installed
