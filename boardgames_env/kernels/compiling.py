@@ -17,6 +17,7 @@ import numba
 from numba import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaWarning
+from numba.core.registry import CPUDispatcher
 from numba.core.types import WrapperAddressProtocol
 from numba.extending import typeof_impl
 
@@ -33,24 +34,50 @@ _compiling = threading.RLock()
 _INTERRUPTED = re.compile(r"_get_\w+_address\(\) missing")
 
 
+class _Helper(CPUDispatcher):
+    """A function that kernels call, compiled without what Python and C would call it through.
+
+    Those wrappers would take a quarter of the time of compiling. Python calls one that is compiled for it.
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions={"nopython": True, **_OPTIONS, **without, **options})
+
+    def add_overload(self, compiled: Any) -> None:
+        """Keep what was compiled for kernels; Numba would offer it to Python, too."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+    def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
+        """Return what Python calls."""
+        return self._for_python
+
+    @cached_property
+    def _for_python(self) -> Any:
+        return numba.njit(**_OPTIONS)(self.py_func)
+
+
+def _helper(function: Any, **options: Any) -> Any:
+    return function if numba.config.DISABLE_JIT else _Helper(function, **options)
+
+
 def helper(function: Function) -> Function:
     """Mark a function that kernels call; it is compiled into them."""
-    compiled: Function = numba.njit(**_OPTIONS)(function)
-    return compiled
+    found: Function = _helper(function)
+    return found
 
 
 def inlined(function: Function) -> Function:
     """Mark a helper that is inlined, because passing its arrays takes longer than running."""
-    compiled: Function = numba.njit(forceinline=True, **_OPTIONS)(function)
-    return compiled
+    found: Function = _helper(function, forceinline=True)
+    return found
 
 
 def unaliased(function: Function) -> Function:
     """Mark a helper that is inlined and whose arrays share no memory, so that the compiler can vectorize its loops."""
-    if numba.config.DISABLE_JIT:
-        return function
-    compiled: Any = numba.njit(forceinline=True, **_OPTIONS)(function)
-    compiled._compiler._customize_flags = _without_aliases  # (Numba has the flag, and no option for it)
+    compiled: Any = _helper(function, forceinline=True)
+    if not numba.config.DISABLE_JIT:
+        compiled._compiler._customize_flags = _without_aliases  # (Numba has the flag, and no option for it)
     found: Function = compiled
     return found
 
