@@ -94,6 +94,11 @@ def turn_text(position: Position, actions: Sequence[int]) -> str:
     return text
 
 
+def signed(number: float, digits: int) -> str:
+    """Return a number with its sign; what is rounded to zero has the sign +."""
+    return f"{round(number, digits) + 0.0:+.{digits}f}"  # (-0.0 + 0.0 is 0.0)
+
+
 def plies_text(number: int) -> str:
     """Return a number of plies in words."""
     return f"{number} ply" if number == 1 else f"{number} plies"

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of, signed
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
@@ -209,7 +209,7 @@ class TabularPlayer(MarkovPolicy):
                 (
                     CHOSEN if (action in best if played is None else action == played) else "",
                     position.game.action_text(action),
-                    f"{values[action]:+.3f}",
+                    signed(values[action], 3),
                     "yes" if known[action] else "no",
                 )
                 for action in ordered
@@ -220,7 +220,7 @@ class TabularPlayer(MarkovPolicy):
             marks=tuple(
                 Mark(
                     (action,),
-                    f"{round(values[action], 2) + 0.0:+.2f}" if known[action] else "?",
+                    signed(values[action], 2) if known[action] else "?",
                     weight,
                     action in best,
                 )

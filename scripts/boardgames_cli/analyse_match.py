@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Analyst, Totals, mark
-from boardgames_agents.experiments.estimate import signed
+from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax

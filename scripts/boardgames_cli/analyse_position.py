@@ -8,7 +8,7 @@ from rich.table import Table
 
 from boardgames_agents.analysis.cube_advice import advise
 from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
-from boardgames_agents.experiments.estimate import signed
+from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.printing import console, print_table, table

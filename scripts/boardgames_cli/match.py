@@ -106,7 +106,7 @@ def ratings(
     """Rate the agents in a match store."""
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.ratings import rate
-    from boardgames_agents.experiments.estimate import signed
+    from boardgames_agents.explanation import signed
     from boardgames_env import BadInputError, make_game
 
     played = make_game(game).spec

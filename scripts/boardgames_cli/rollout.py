@@ -67,7 +67,7 @@ def _as_dict(each: "CandidateRollout") -> dict[str, Any]:
 
 
 def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[dict[str, float]]) -> None:
-    from boardgames_agents.experiments.estimate import signed
+    from boardgames_agents.explanation import signed
     from boardgames_cli.analyse_position import OUTCOMES
 
     numbers = ("equity", "± s.e.", "95 % interval", "loss", *OUTCOMES.values())

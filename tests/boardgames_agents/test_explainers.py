@@ -173,3 +173,36 @@ def test_learners_are_known_by_the_registry() -> None:
     agents = registered_agents()
     assert {"hoyle", "menace", "td", "q_learning"} <= {name for name, entry in agents.items() if entry.learns}
     assert not {"perfect", "mcts", "random", "td_gammon"} & {name for name, entry in agents.items() if entry.learns}
+
+
+class Outspoken(Policy):
+    """An agent of somebody else's, which explains itself by nothing but the protocol."""
+
+    def choose(self, position: Position) -> int:
+        return position.legal_actions[0]
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        return Explanation("decided by habit", ("", "move"), ((CHOSEN, "the first"),))
+
+
+class Predicting(Policy):
+    """An agent of somebody else's that has an evaluator, and does not explain itself."""
+
+    @property
+    def evaluator(self) -> Any:
+        return self
+
+    def outcome_probabilities(self, states: Any) -> Any:
+        return np.full((len(states), 6), (0.5, 0, 0, 0.5, 0, 0), dtype=np.float32)
+
+    def choose(self, position: Position) -> int:
+        return position.legal_actions[0]
+
+
+def test_agents_of_others_explain_themselves_or_are_explained() -> None:
+    game = make_game("tic_tac_toe")
+    outspoken = Outspoken()
+    assert explainer_of(outspoken, game) is outspoken
+    found = explained(Predicting(), position_after(game, "0 3 1 4"))
+    assert found.rows[0][1:4] == ("2", "100.0%", "+1.000")
+    assert all(row["equity"] == "+0.000" for name, row in rows(found).items() if name != "2")

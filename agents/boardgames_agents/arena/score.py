@@ -6,7 +6,8 @@ from html import escape
 from math import inf, sqrt
 from typing import Any
 
-from boardgames_agents.experiments.estimate import Interval, Z, percentage, signed, wilson
+from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
+from boardgames_agents.explanation import signed
 from boardgames_agents.record import Record
 
 

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from math import inf, isfinite, sqrt
 from statistics import NormalDist, fmean, variance
 
+from boardgames_agents.explanation import signed
+
 Interval = tuple[float, float]
 
 Z = NormalDist().inv_cdf(0.975)
 """Standard errors from the middle of a 95 % interval to its ends."""
-
-
-def signed(number: float, digits: int) -> str:
-    """Return a number with its sign; what is rounded to zero has the sign +."""
-    return f"{round(number, digits) + 0.0:+.{digits}f}"  # (-0.0 + 0.0 is 0.0)
 
 
 @dataclass(frozen=True)

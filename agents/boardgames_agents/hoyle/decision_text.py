@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of, signed
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.forr import INDIFFERENT, Comment, Decision, Named
 from boardgames_agents.hoyle.planners import Forcing
@@ -37,7 +37,7 @@ def _marks(decision: Decision[Choice], choices: Sequence[Choice]) -> Iterator[Ma
     weights = dict(zip(supports, shares_of(list(supports.values())), strict=True)) if supports else {}
     for choice in choices:
         is_best = choice in decision.best
-        text = f"{round(supports[choice], 1) + 0.0:+.1f}" if choice in supports else ""
+        text = signed(supports[choice], 1) if choice in supports else ""
         for actions in choice.alike:
             yield Mark(actions, text or ("✓" if is_best else "✗"), weights.get(choice, float(is_best)), is_best)
 
@@ -57,7 +57,7 @@ def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | N
         CHOSEN if chosen else "",
         " ".join(map(game.action_text, actions)),
         str(len(choice.alike)),
-        f"{round(decision.support[choice], 2) + 0.0:+.2f}" if choice in decision.support else "",
+        signed(decision.support[choice], 2) if choice in decision.support else "",
         ", ".join(_comment_text(decision, comment) for comment in comments),
         _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from boardgames_agents.analysis.cube_advice import prospects_of
 from boardgames_agents.analysis.plays import after, evaluated_deeply
 from boardgames_agents.experts.perfect import can_be_perfect, exact_move, exact_moves
-from boardgames_agents.explanation import turn_text
+from boardgames_agents.explanation import signed, turn_text
 from boardgames_agents.interactive.levels import predictor_of
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski
@@ -148,11 +148,11 @@ def _predicted(position: Position, count: int, predictor: str) -> Hints:
 
 
 def _of_the_stake(equity: float) -> str:
-    return f"{equity:+.3f} of the stake"
+    return f"{signed(equity, 3)} of the stake"
 
 
 def _points(equity: float) -> str:
-    return f"{equity:+.3f} points"
+    return f"{signed(equity, 3)} points"
 
 
 def _expectimax(game: Game, predictor: str) -> Expectimax:
@@ -213,7 +213,9 @@ def _by_playouts(position: Position, count: int) -> Hints:
             visits = search.visits(reached)
             following = max(visits, key=lambda each: visits[each])
             actions, reached = (*actions, following), reached.after(following)
-        words = f"begins {tried[action].visits / PLAYOUTS:.0%} of them, {tried[action].mean:+.2f} points on average"
+        words = (
+            f"begins {tried[action].visits / PLAYOUTS:.0%} of them, {signed(tried[action].mean, 2)} points on average"
+        )
         found.setdefault(reached.key, _hint(position, actions, tried[action].mean, words))
         if len(found) == count:
             break

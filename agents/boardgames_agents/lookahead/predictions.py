@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of, turn_text
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of, signed, turn_text
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Prospects
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
@@ -42,20 +42,20 @@ def explained_by(
                 CHOSEN if number == shown else "",
                 turn_text(position, each.actions),
                 *(f"{_cumulated(each)[column]:.1%}" for column in columns),
-                f"{each.equity:+.3f}",
+                signed(each.equity, 3),
                 str(each.plies),
             )
             for number, each in enumerate(moves)
         ),
         numbers=(*names, "equity", "plies"),
-        facts=(f"the seat to move expects {moves[0].equity:+.3f} points after the best move",),
+        facts=(f"the seat to move expects {signed(moves[0].equity, 3)} points after the best move",),
         glossary=(
             "win: the probability that the seat to move wins; win 2: by 2 points or more, and so on",
             "equity: the points that the seat to move expects, without the doubling cube",
             "plies: the depth to which the move was examined",
         ),
         marks=tuple(
-            Mark(each.actions, f"{round(each.equity, 2) + 0.0:+.2f}", weight, number == 0)
+            Mark(each.actions, signed(each.equity, 2), weight, number == 0)
             for number, (each, weight) in enumerate(zip(moves, weights, strict=True))
         ),
     )
@@ -78,11 +78,11 @@ def _cube_explained(search: Expectimax, doubler: Doubler, position: Position, pl
     return Explanation(
         f"decided by predictions and {type(doubler.formula).__name__}'s formula for the cube",
         ("", "move", "value"),
-        tuple((CHOSEN if action == shown else "", text(action), f"{values[action]:+.3f}") for action in ordered),
+        tuple((CHOSEN if action == shown else "", text(action), signed(values[action], 3)) for action in ordered),
         numbers=("value",),
         facts=(
             f"the seat that rolls next wins with a probability of {prospects.win:.1%}, "
-            f"and expects {prospects.equity:+.3f} points without the cube",
+            f"and expects {signed(prospects.equity, 3)} points without the cube",
         ),
         glossary=("value: the points that the seat to move expects, in units of the stake before the action",),
     )

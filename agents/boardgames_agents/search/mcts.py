@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, signed
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import agent
 from boardgames_agents.search.lookahead import LookAhead
@@ -97,7 +97,7 @@ class MonteCarlo(LookAhead):
                 text(action),
                 f"{each.visits:,}",
                 f"{each.visits / self._playouts:.0%}",
-                f"{each.mean:+.2f}" if each.visits else "",
+                signed(each.mean, 2) if each.visits else "",
             )
             for action, each in tried
         )

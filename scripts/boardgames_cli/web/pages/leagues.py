@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.estimate import signed
+from boardgames_agents.explanation import signed
 from boardgames_agents.league.league_folder import (
     CHART,
     LeagueGame,
