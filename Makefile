@@ -65,9 +65,9 @@ clients-table: $(VENV)/.clients-installed
 test-lowest test-newest:
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
 
-# the page, without a browser and in the system's Chromium; without one, tests are skipped
+# the page in the system's Chromium; without one, these tests are skipped. (The fast tests of the page are in `test`.)
 test-web: $(VENV)/.web-test-installed
-	$(BIN)/pytest -q -m 'slow or not slow' $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
+	$(BIN)/pytest -q -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
 # every game of the registry in the browser, by clicks and by keys: several minutes
 test-web-games: $(VENV)/.web-test-installed

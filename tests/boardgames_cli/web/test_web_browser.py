@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-GAMES = ["tic_tac_toe", "achi", "five_mens_morris", "qubic", "backgammon", "hypergammon(cube=True)"]
+GAMES = ["tic_tac_toe", "achi", "five_mens_morris", "qubic", "hypergammon", "hypergammon(cube=True)"]
 """Placing, sliding, capturing, a board of three dimensions, dice, and the cube."""
 
 

@@ -40,7 +40,8 @@ async def setup(request: Request) -> Response:
         **await _offered(request, game),
         game=game,
         sentence=sentence_of(registered_games()[game.name]),
-        picture=draw_svg(session.position, before=session.before_last_turn),
+        # (the dice of the contest are drawn when it begins)
+        picture=draw_svg(session.position if actions else game.initial, before=session.before_last_turn),
         plies=session.plies,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
