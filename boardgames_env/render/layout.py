@@ -41,6 +41,9 @@ _CAPTION = 44.0
 _LARGEST_STEP = 128.0
 # the smallest radius at which a label is readable
 _LEGIBLE = 11.0
+_CAPTION_SIZE = 17.0
+"""The size of the caption, if it fits; `_LETTER` is the mean width of a letter of size 1."""
+_LETTER = 0.54
 
 
 def caption(position: Position) -> str:
@@ -137,7 +140,9 @@ class _Picture:
             else:
                 yield from self._empty(location, labels)
         below = (self.top + self.height + CANVAS) / 2
-        yield Text((CANVAS / 2, min(below, self.top + self.height + 24)), caption(self.position), 17, INK)
+        words = caption(self.position)
+        size = min(_CAPTION_SIZE, (CANVAS - 20) / (_LETTER * max(1, len(words))))
+        yield Text((CANVAS / 2, min(below, self.top + self.height + 24)), words, size, INK)
 
     def _changes(self, before: Position) -> Iterator[Shape]:
         for location, centre in enumerate(self.at):

@@ -43,7 +43,7 @@ class PlayAtTerminal:
             "undo": ("take your last move back", self._undo),
             "moves": ("list the moves that are allowed", self._moves),
             "rules": ("the rules of the game", self._rules),
-            "resign": ("give the contest up; resign 2 for two points, where that counts", self._resign),
+            "resign": ("give the contest up", self._resign),
             "swap": ("change seats with the agent", self._swap),
             "new": ("begin another contest", self._new),
             "save": ("write the contest to a file: save mine.json", self._save_as),
@@ -250,6 +250,8 @@ class PlayAtTerminal:
             say(f"  {name:8}{words}")
         if not self.session.is_over:
             say(f"A move is typed as {self.example()}; moves lists all that are allowed.")
+            if len(self.session.resignations(self.seat)) > 1:
+                say("resign 2 gives the contest up for two points.")
             if len(self.session.position.moves()[0].actions) > 1:
                 say("Its parts may also be typed one by one.")
 
@@ -356,7 +358,7 @@ class PlayAtTerminal:
         path = path if path.suffix else path.with_suffix(".json")
         demand_record_name(path)
         write_records(path, [self.session.record()])
-        say(f"written to {path}; boardgames replay {path} shows it")
+        say(f"written to {path}; load {path} goes on with it, and boardgames replay {path} shows it")
 
     def _quit(self, rest: str) -> None:
         from boardgames_agents.experts.human import HumanLeft

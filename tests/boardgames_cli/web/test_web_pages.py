@@ -294,3 +294,17 @@ def test_points_of_a_match_go_with_the_players() -> None:
     assert (later.scores, later.is_crawford, later.game_of_contest().spec) == ((3, 4), False, "backgammon(cube=True)")
     assert later.winner is None
     assert later.after(-1).winner == 1
+
+
+def test_people_are_told_what_to_click(client: "TestClient") -> None:
+    there = begun(client, game="five_mens_morris")
+    assert "Click a man and where it goes" in client.get(there).text
+    for action in ("0", "3", "1", "4", "2"):
+        texts = dict(re.findall(r'value="(\d+)" data-path="[^"]*">([^<]*)<', client.get(there).text))
+        text = post(client, there, "act", action=next(each for each in texts if texts[each] == action)).text
+    assert "The move goes on: x3, x4." in text
+    assert " data-within " in text
+
+
+def test_the_form_shows_no_dice_that_will_not_be_rolled(client: "TestClient") -> None:
+    assert "to play" not in picture(client.get("/new?game=backgammon").text)

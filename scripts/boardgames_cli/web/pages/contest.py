@@ -27,6 +27,9 @@ from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.render.svg import draw_svg
 
+_MOST_TEXTS = 8
+"""The most actions that are listed within a turn."""
+
 Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
 _PATIENCE = 0.7
@@ -223,6 +226,7 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
         "drawing": drawing_of_hints(position, found) if found else None,
         "spots": spots(position),
         "choices": choices(position) if may_act else [],
+        "prompt": _prompt(session) if may_act else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": list(zip(turns, stops, strict=True)),
         "number": number,
@@ -233,6 +237,16 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
         "last": turns[-1] if turns and is_last else None,
         "link": "/new?" + urlencode(_place(session, number)),
     }
+
+
+def _prompt(session: PlaySession) -> str:
+    """Return what people are to do next: at the beginning, and within a turn."""
+    if session.is_within_turn:
+        texts = [session.game.action_text(action) for action in session.position.legal_actions]
+        return f"The move goes on: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
+    if len(session.turns) > 1:
+        return ""
+    return "Click a man and where it goes, or where one is placed. What can be clicked lights up below the pointer."
 
 
 def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:

@@ -5,6 +5,7 @@
 (() => {
   const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const SECONDS_BETWEEN_MOVES = 1;
+  const MOST_TEXTS = 8;
 
   let picked = [];
   let focused = null;
@@ -31,7 +32,7 @@
   // light up what can be clicked next
   function light() {
     const next = nextAfter(picked);
-    contest().classList.toggle("picking", picked.length > 0);
+    contest().classList.toggle("picking", picked.length > 0 || contest().hasAttribute("data-within"));
     for (const spot of spots()) {
       const location = spot.dataset.location;
       const isPicked = picked.includes(location);
@@ -42,6 +43,22 @@
       spot.setAttribute("aria-pressed", String(isPicked));
       spot.setAttribute("tabindex", isNext ? "0" : "-1");
     }
+    prompt();
+  }
+
+  // say below the status which moves begin with what is picked
+  function prompt() {
+    const place = document.getElementById("prompt");
+    if (!place) {
+      return;
+    }
+    const texts = moves()
+      .filter(({ path }) => begins(path, picked))
+      .map(({ button }) => button.textContent);
+    const some = texts.length <= MOST_TEXTS ? texts.join(", ") : `${texts.length} moves`;
+    place.textContent = picked.length
+      ? `${some}: go on with a lit location, or click the last one again to begin anew.`
+      : place.dataset.usual;
   }
 
   function offer(buttons) {
