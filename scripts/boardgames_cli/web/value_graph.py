@@ -56,6 +56,7 @@ class ValueGraph:
         end: The place of the outcome; ``None`` while the contest goes on.
         line: The line through all places, as SVG writes it.
         middle: The height of the value 0.
+        step: The distance between two turns.
     """
 
     points: tuple[GraphPoint, ...]
@@ -65,6 +66,7 @@ class ValueGraph:
     end: tuple[float, float] | None
     line: str
     middle: float
+    step: float
 
     @property
     def is_complete(self) -> bool:
@@ -111,6 +113,7 @@ def graph_of(session: PlaySession, known: Known) -> ValueGraph:
         end=None if outcome is None else places[-1],
         line=" ".join(f"{x:.1f},{y:.1f}" for x, y in places),
         middle=(_TOP + HEIGHT - _BOTTOM) / 2,
+        step=(WIDTH - _LEFT - _RIGHT) / steps,
     )
 
 
