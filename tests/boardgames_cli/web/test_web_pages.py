@@ -300,5 +300,11 @@ def test_people_are_told_what_to_click(client: "TestClient") -> None:
     assert " data-within " in text
 
 
+def test_the_dice_are_said_to_screen_readers(client: "TestClient") -> None:
+    said = re.search(r'data-said="([^"]*)"', client.get(begun(client, game="backgammon")).text)
+    assert said
+    assert re.search(r"to move\. (white|black) to play \d-\d; pips", said[1]), said[1]
+
+
 def test_the_form_shows_no_dice_that_will_not_be_rolled(client: "TestClient") -> None:
     assert "to play" not in picture(client.get("/new?game=backgammon").text)

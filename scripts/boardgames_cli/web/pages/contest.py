@@ -25,6 +25,7 @@ from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.templating import is_part, page, seen_other
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
 _MOST_TEXTS = 8
@@ -226,6 +227,7 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
         "drawing": drawing_of_hints(position, found) if found else None,
         "spots": spots(position),
         "choices": choices(position) if may_act else [],
+        "caption": caption(position) if is_last and not session.is_over else "",
         "prompt": _prompt(session) if may_act else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": list(zip(turns, stops, strict=True)),
