@@ -1,6 +1,7 @@
 """Lessons at the page: contests that a person has been set, from the first action to what went wrong."""
 
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,6 +14,7 @@ from boardgames_agents.interactive.pupil import Assignment, PupilContest, errors
 from boardgames_agents.interactive.pupil_file import PupilFiles, Study
 from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.policy import Policy
+from boardgames_agents.training.trainers import Meeting
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
@@ -24,6 +26,9 @@ EXAM = ""
 """The key of the open contest of an examination among those of trainers."""
 
 _LARGEST_SEED = 2**31
+
+_MOST_KEPT = 64
+"""The number of contests that have just begun whose players are kept; those of others are made again."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class Tutor:
     def __init__(self, store: SittingStore, checker: Checker, folder: Path) -> None:
         self._store, self._checker = store, checker
         self.files = PupilFiles(folder)
+        self._begun_meetings: OrderedDict[str, Meeting] = OrderedDict()
 
     def study(self, pupil: str, game: Game) -> Study:
         """Return what a person has done at a game."""
@@ -120,9 +126,11 @@ class Tutor:
         Raises:
             BadInputError: If they cannot be made any more.
         """
-        game, lesson = make_game(sitting.game), _demanded(sitting)
-        study = self.study(lesson.pupil, game)
-        meeting = meeting_of(game, lesson, study.contests, study.exams)
+        meeting = self._begun_meetings.pop(sitting.id, None)
+        if meeting is None:
+            game, lesson = make_game(sitting.game), _demanded(sitting)
+            study = self.study(lesson.pupil, game)
+            meeting = meeting_of(game, lesson, study.contests, study.exams)
         left = iter([player for seat, player in enumerate(meeting.players) if seat not in meeting.seats])
         return lambda spec: next(left)
 
@@ -204,6 +212,9 @@ class Tutor:
             sitting = continued(sitting, meeting.opening, ())
         added = self._store.add(replace(sitting, lesson=assignment))
         self.files.change(pupil, game.spec, lambda study: study.opened(key, added.id))
+        self._begun_meetings[added.id] = meeting
+        if len(self._begun_meetings) > _MOST_KEPT:
+            self._begun_meetings.popitem(last=False)
         return added
 
     def _looked_through(self, pupil: str, game: Game) -> Study:

@@ -69,11 +69,13 @@ def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
 
 
 def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> None:
-    qubic = find_mistakes(drawn_out("qubic", "random", "alpha_beta(nodes=500)"), (0,))
-    assert qubic.source.startswith("values of a search")
-    assert qubic.mistakes or qubic.doubtful
-    assert all(each.error.cost in (1, 2) for each in qubic.mistakes)
-    assert errors_in(drawn_out("qubic", "random", "random"), (0,)) is None
+    lost = find_mistakes(played("qubic", "0 60 1 61 2 62 5 63"), (0,), opening=4)
+    assert lost.source.startswith("values of a search")
+    assert [each.error.cost for each in lost.mistakes] == [2], "a win was there, and a loss came up"
+    assert errors_in(played("qubic", "0 60"), (0,)) is None
+    open_ = find_mistakes(played("qubic", "0 60 1 61"), (0,))
+    assert not open_.mistakes
+    assert open_.shown == ((open_.doubtful,) if open_.doubtful else ())
 
 
 def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:

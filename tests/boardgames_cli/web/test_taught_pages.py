@@ -109,14 +109,14 @@ def test_help_is_counted(client: "TestClient", pupil: str) -> None:
     post(client, there, "act", action=4)
     post(client, there, "undo")
     assert stored(client, there).lesson.helped == 2
-    play(client, there)
+    post(client, there, "resign")
     assert study(client, pupil).contests[0].assignment.helped == 2
 
 
 def test_practice_and_watching(client: "TestClient", pupil: str) -> None:
     there = begun(client, pupil, "self")
     assert stored(client, there).players == ("human", "human")
-    assert "Practice: you play both sides" in play(client, there)
+    assert "Practice: you play both sides" in post(client, there, "resign").text
     there = begun(client, pupil, "watch(a='random', b='random')")
     for _ in range(9):
         text = post(client, there, "step").text
@@ -143,7 +143,7 @@ def test_key_nodes_come_up_again_and_a_new_server_goes_on(client: "TestClient", 
     with client_of(HERE, store=folder / "contests.sqlite", runs=folder / "runs") as restarted:
         assert begun(restarted, pupil, TO_ERRORS) == there
         assert stored(restarted, there) == before
-        play(restarted, there)
+        post(restarted, there, "resign")
         assert len(study(restarted, pupil).contests) == 3
 
 
@@ -159,7 +159,7 @@ def test_an_examination(client: "TestClient", pupil: str) -> None:
     play(client, there)
     for _ in range(3):
         there = client.post(f"/taught/{pupil}/next", data={"game": "tic_tac_toe", "exam": "1"}).headers["location"]
-        text = play(client, there)
+        text = post(client, there, "resign").text
     assert 'id="exams"' not in text
     assert ">Result</a>" in text
     assert client.post(f"/taught/{pupil}/next", data={"game": "tic_tac_toe", "exam": "1"}).status_code == 400
@@ -172,19 +172,16 @@ def test_an_examination(client: "TestClient", pupil: str) -> None:
     assert "given up: 4 contests not played" in client.get(f"/taught/{pupil}/results?game=tic_tac_toe").text
 
 
-def test_what_is_forgotten_is_gone(client: "TestClient", pupil: str) -> None:
+def test_what_is_forgotten_is_gone(client: "TestClient", pupil: str, folder: Path) -> None:
     there, other = begun(client, pupil, "random"), begun(client, pupil, "self")
-    play(client, other)
+    post(client, other, "resign")
     goes_on = begun(client, pupil, TO_ERRORS)
     client.post(f"/taught/{pupil}/forget", data={"game": "tic_tac_toe"})
     assert study(client, pupil).contests == ()
-    assert "was forgotten" in post(client, goes_on, "act", action=_free(client, goes_on)).text
+    with client_of(HERE, store=folder / "contests.sqlite", runs=folder / "runs") as restarted:
+        assert "was forgotten" in post(restarted, goes_on, "act", action=4).text
     assert post(client, there, "resign").status_code == 200
     assert len(study(client, pupil).contests) == 1
-
-
-def _free(client: "TestClient", there: str) -> int:
-    return next(action for action in range(9) if action not in stored(client, there).actions)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +217,7 @@ def test_forms_that_are_refused(client: "TestClient", path: str, data: dict[str,
 
 
 def test_a_damaged_profile_is_one_sentence(client: "TestClient", pupil: str) -> None:
-    play(client, begun(client, pupil, "self"))
+    post(client, begun(client, pupil, "self"), "resign")
     (path,) = client.app.state.tutor.files._folder.glob(f"{pupil}.json")  # type: ignore[attr-defined]
     path.write_bytes(path.read_bytes()[:-20])
     answer = client.get(f"/taught/{pupil}/study?game=tic_tac_toe")
