@@ -338,6 +338,7 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
 def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[str, Any]:
     """Return an examination as the template shows it."""
     rows = []
+    has_points = any(score.has_multiple_points for score in result.scores.values())
     for name, score in result.scores.items():
         cells = [name, score.contests, score.wins, score.draws, score.losses]
         if score.contests:
@@ -347,6 +348,8 @@ def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[s
             ]
         else:
             cells += ["", ""]
+        if has_points:
+            cells.append(score.points_text if score.contests > 1 else "")
         if result.maximal:
             cells.append(_optimum(result.maximal[name].power) if name in result.maximal else "")
         rows.append(cells)
@@ -355,6 +358,7 @@ def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[s
         "left": result.left,
         "given_up": exam.given_up,
         "rows": rows,
+        "has_points": has_points,
         "has_maximal": bool(result.maximal),
         "verdict": _verdict(result),
         "note": _note(exam, result, game),
@@ -377,7 +381,7 @@ def _note(exam: Examination, result: Result, game: Game) -> str:
     if not result.maximal:
         return "Nobody plays this game perfectly; so there is no Turing test, and the challengers are others."
     if game.value != 0:
-        return f"No Turing test: it is defined for draw games, and {game.title} is not known to be one."
+        return "No Turing test: it is defined for games that are known to be draws."
     if result.left:
         return "The game players' Turing test needs all contests."
     few = (
