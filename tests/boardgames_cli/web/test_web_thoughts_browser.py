@@ -8,8 +8,8 @@ from tests.boardgames_cli.web.test_web_browser import begin
 
 pytestmark = pytest.mark.slow
 
-SLOWLY = 30_000
-"""Milliseconds that agents may take that are compiled first."""
+SLOWLY = 120_000
+"""Milliseconds that agents may take whose code is compiled first, or whose libraries are loaded."""
 
 
 @pytest.fixture
