@@ -7,13 +7,14 @@
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,16 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """Run a server in a process of its own, with an empty store; yield its address."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", "--runs", folder]
+def server(folder: Path | None = None, killed: bool = False) -> Iterator[str]:
+    """Run a server in a process of its own, by default with an empty store; yield its address.
+
+    Args:
+        folder: The folder of its store and its runs.
+        killed: Whether it is killed in the end, without a chance to tidy up.
+    """
+    with ExitStack() as stack:
+        folder = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", "--runs", str(folder)]
         environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
         process = subprocess.Popen(
             [*command, "--store", f"{folder}/contests.sqlite"], stdout=subprocess.PIPE, text=True, env=environment
@@ -55,7 +62,7 @@ def server() -> Iterator[str]:
             assert "http://" in line, "the server has not started"
             yield next(word for word in line.split() if word.startswith("http://")).rstrip("/")
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
             process.communicate(timeout=20)
 
 

@@ -65,7 +65,7 @@ class Person:
             self._ask("form of a contest", "GET", f"/new?game={game}")
             self._rest()
             there = self.begin(game, player)
-            text = self._ask("contest", "GET", there)
+            text = self.show(there)
             while (actions := re.findall(r'name="action" value="(\d+)"', text)) and time.monotonic() < end:
                 self._rest()
                 version = re.findall(r'name="version" value="(\d+)"', text)[0]
@@ -75,6 +75,18 @@ class Person:
                     time.sleep(0.3)
                     text = self._ask(f"move at {game}", "GET", there)
             self._number += 1
+        self.close()
+
+    def act(self, there: str, action: int, version: int) -> str:
+        """Play an action in a contest, and return its page."""
+        return self._ask("move", "POST", f"{there}/act", version=str(version), action=str(action))
+
+    def show(self, there: str) -> str:
+        """Return the page of a contest."""
+        return self._ask("contest", "GET", there)
+
+    def close(self) -> None:
+        """Close the connection."""
         self._connection.close()
 
     def begin(self, game: str, player: str) -> str:

@@ -15,15 +15,3 @@ pytestmark = pytest.mark.slow
 def test_a_contest_is_played_to_its_end(page: Any, address: str, game: str, by: By) -> None:
     """Positions and legal actions are compared with the rules before every action; see `page_player.play`."""
     assert play(page, address, game, by, seed=[7]).actions > 0
-
-
-def test_replies_are_timed() -> None:
-    """The load test runs; how long the replies take on this machine is not tested."""
-    pytest.importorskip("uvicorn", reason="the extra web is not installed")
-    from tests.boardgames_cli.web.every_game import server
-    from tests.boardgames_cli.web.load import measure, table
-
-    with server() as address:
-        timed = measure(address, people=2, seconds=1, pause=0.05, processes=1)
-    assert "| all |" in table(timed)
-    assert {"begin", "contest", "front page"} <= {what for what, _ in timed}

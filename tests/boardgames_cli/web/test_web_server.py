@@ -1,0 +1,42 @@
+"""The server as a process: how long replies take can be measured, and killing it loses nothing."""
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _needs_the_extra() -> None:
+    pytest.importorskip("uvicorn", reason="the extra web is not installed")
+
+
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+    from tests.boardgames_cli.web.every_game import server
+    from tests.boardgames_cli.web.load import Person
+
+    with server(tmp_path, killed=True) as address:
+        person = Person(address, 0, 0)
+        there = person.begin("tic_tac_toe", "human")
+        for version, action in enumerate((4, 0, 8), start=1):
+            text = person.act(there, action, version)
+        person.close()
+    with server(tmp_path) as address:
+        person = Person(address, 0, 0)
+        again = person.show(there)
+        assert text.count("<li>") == again.count("<li>")
+        assert 'name="version" value="4"' in again
+        assert "X wins" not in person.act(there, 2, 4)
+        person.close()
+
+
+def test_replies_are_timed() -> None:
+    """The load test runs; how long the replies take on this machine is not tested."""
+    from tests.boardgames_cli.web.every_game import server
+    from tests.boardgames_cli.web.load import measure, table
+
+    with server() as address:
+        timed = measure(address, people=2, seconds=1, pause=0.05, processes=1)
+    assert "| all |" in table(timed)
+    assert {"begin", "contest", "front page"} <= {what for what, _ in timed}
