@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from platformdirs import user_cache_path
 
@@ -60,6 +61,17 @@ def _aside(path: Path) -> Iterator[Path]:
             yield aside
         finally:
             aside.unlink(missing_ok=True)
+
+
+def lock(file: IO[bytes]) -> None:
+    """Wait until no other process has locked an open file, and lock it until it is closed.
+
+    The system unlocks it when the process ends, however it ends. Some systems have no such locks.
+    """
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def sync_folder(folder: Path) -> None:

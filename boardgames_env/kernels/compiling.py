@@ -9,6 +9,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cached_property, partial
 from types import FrameType
 from typing import Any, TypeVar
@@ -22,7 +23,7 @@ from numba.core.types import WrapperAddressProtocol
 from numba.extending import typeof_impl
 
 from boardgames_env.kernels.content_key import NoContentError
-from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder
+from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder, one_process_at_a_time
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -136,7 +137,8 @@ class Kernel(WrapperAddressProtocol):
         # Machine code goes by the name of its function and a number that Numba starts afresh in every process. Of two
         # functions compiled in different processes that have both in common, one would be linked in place of the other.
         FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
-        compiled.compile(self._signature)
+        with nullcontext() if self.key is None or self.is_compiled else one_process_at_a_time(self.key):
+            compiled.compile(self._signature)
         compiled.disable_compile()
         return compiled
 

@@ -15,7 +15,8 @@ import re
 import shutil
 import time
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -30,7 +31,7 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 
-from boardgames_env.files import cache_root, write_atomically
+from boardgames_env.files import cache_root, lock, write_atomically
 from boardgames_env.kernels.content_key import content_key, functions_reached
 
 _FORMAT = b"boardgames-env kernel 1\n"
@@ -174,12 +175,29 @@ def read_entry(key: str) -> bytes | None:
 
 def write_entry(key: str, payload: bytes) -> None:
     """Write an entry; raise `OSError` if it cannot be written, or the folder belongs to another user."""
+    _make_folders()
+    write_atomically(entry_path(key), _header(key, payload) + payload)
+
+
+@contextmanager
+def one_process_at_a_time(key: str) -> Iterator[None]:
+    """Let one process compile a kernel; others wait for it, and find the entry. Without a folder all compile it."""
+    path = entry_path(key).with_suffix(".lock")
+    with ExitStack() as stack:
+        with suppress(OSError):
+            _make_folders()
+            lock(stack.enter_context(path.open("ab")))
+            stack.callback(path.unlink, missing_ok=True)
+        yield
+
+
+def _make_folders() -> None:
+    """Make the folder of the kernels; raise `OSError` if that fails, or it belongs to another user."""
     folder = kernels_folder()
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
     if _is_foreign(folder.stat()):
         raise PermissionError(f"{folder} belongs to another user")
-    write_atomically(entry_path(key), _header(key, payload) + payload)
 
 
 def _header(key: str, payload: bytes) -> bytes:

@@ -4,11 +4,11 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from boardgames_agents.experiments.job import Job
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum
+from boardgames_env.files import checksum, lock
 
 Result = TypeVar("Result")
 
@@ -60,7 +60,7 @@ class ResultFile:
         entries = [self._entry(job, result) for job, result in done]
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as file:
-            _lock(file)
+            lock(file)
             file.writelines(json.dumps(entry, sort_keys=True).encode() + b"\n" for entry in entries)
             file.flush()
             os.fsync(file.fileno())
@@ -76,7 +76,7 @@ class ResultFile:
 
     def _read(self) -> None:
         with self._path.open("r+b") as file:
-            _lock(file)
+            lock(file)
             content = file.read()
             whole = content.rfind(b"\n") + 1
             file.truncate(whole)
@@ -95,14 +95,6 @@ class ResultFile:
 
     def _damaged(self, line: int, why: str) -> BadInputError:
         return BadInputError(f"{self._path}, line {line} is damaged ({why}); remove it, and its job is run again")
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Lock an open file until it is closed."""
-    if os.name == "posix":
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _digest(data: object) -> str:

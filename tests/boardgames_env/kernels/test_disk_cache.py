@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -249,3 +251,26 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
         process = f"steps = {steps}\n{PROCESS}"
         done = python(code=process, cwd=tmp_path, PYTHONPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1")
         assert (done.stdout, done.stderr) == (output, "")
+
+
+def test_of_two_processes_one_compiles_and_the_other_finds_it(tmp_path: Path) -> None:
+    code = """
+import time
+from boardgames_env.kernels.disk_cache import one_process_at_a_time, read_entry, write_entry
+
+with one_process_at_a_time("a"):
+    if read_entry("a") is None:
+        print("compiles", flush=True)
+        time.sleep(0.5)
+        write_entry("a", b"compiled")
+    else:
+        print("finds it")
+"""
+    environment = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path)}
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, cwd=ROOT)
+        for _ in range(2)
+    ]
+    found = sorted(each.communicate(timeout=60)[0] for each in processes)
+    assert found == [b"compiles\n", b"finds it\n"]
+    assert [path.name for path in (tmp_path / "kernels").iterdir()] == ["a.kernel"]
