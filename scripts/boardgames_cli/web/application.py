@@ -95,7 +95,7 @@ def make_application(settings: Settings) -> Starlette:
     application.state.store = store
     application.state.tutor = tutor
     application.state.thinkers = Thinkers(store, checker, tutor, settings.threads)
-    application.state.offers = Offers(application.state.thinkers, checker)
+    application.state.offers = Offers(checker)
     application.state.watched = WatchedRuns(settings.runs)
     application.state.opinions = Opinions(checker, application.state.watched.folders)
     return application

@@ -1,9 +1,12 @@
-"""What can play a game: its levels, and the agents. Both are found out once, in a thread; games are solved for that."""
+"""What can play a game: its levels, and the agents. Both are found out once; games are solved for that.
+
+It takes one thread for each of the two, and none of those in which agents move: nobody's move waits for a form.
+"""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from typing import Generic, TypeVar
@@ -11,12 +14,15 @@ from typing import Generic, TypeVar
 from boardgames_agents.interactive.levels import Level, levels_of
 from boardgames_agents.registry import AgentEntry, make_agent
 from boardgames_cli.web.specs import Checker
-from boardgames_cli.web.thinking import Thinkers
+from boardgames_cli.web.thinking import BusyError
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.solve import solve
 
 Found = TypeVar("Found")
+
+_MOST_WAITING = 30
+"""The number of games that may wait until it is found out what can play them."""
 
 _MOST_KEPT = 100
 """The number of games, with their options, of which it is kept what can play them."""
@@ -38,16 +44,22 @@ class Offer:
 class _Answers(Generic[Found]):
     """What is found out about games, the newest ones."""
 
-    def __init__(self, thinkers: Thinkers, find: Callable[[Game], Found]) -> None:
-        self._thinkers = thinkers
+    def __init__(self, find: Callable[[Game], Found], name: str) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._find = find
         self._futures: OrderedDict[str, Future[Found]] = OrderedDict()
 
     async def of(self, game: Game, seconds: float) -> Found | None:
-        """Return what is found out about a game, or ``None`` if that takes longer than some seconds."""
+        """Return what is found out about a game, or ``None`` if that takes longer than some seconds.
+
+        Raises:
+            BusyError: If too many games wait.
+        """
         future = self._futures.get(game.spec)
         if future is None or (future.done() and future.exception()):
-            future = self._futures[game.spec] = self._thinkers.submitted(lambda: self._find(game))
+            if sum(not each.done() for each in self._futures.values()) >= _MOST_WAITING:
+                raise BusyError
+            future = self._futures[game.spec] = self._pool.submit(self._find, game)
             if len(self._futures) > _MOST_KEPT:
                 self._futures.popitem(last=False)
         if future.done():
@@ -65,11 +77,11 @@ class _Answers(Generic[Found]):
 class Offers:
     """Finds out what can play games."""
 
-    def __init__(self, thinkers: Thinkers, checker: Checker) -> None:
+    def __init__(self, checker: Checker) -> None:
         self._checker = checker
         self._shares: dict[str, float] = {}
-        self._levels = _Answers(thinkers, self._find_levels)
-        self._agents = _Answers(thinkers, self._find_agents)
+        self._levels = _Answers(self._find_levels, "levels")
+        self._agents = _Answers(self._find_agents, "offers")
 
     async def levels(self, game: Game, seconds: float) -> Mapping[str, Level] | None:
         """Return the levels of a game by name, or ``None`` if it is not solved within some seconds."""

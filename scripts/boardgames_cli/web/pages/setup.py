@@ -96,7 +96,8 @@ async def begin(request: Request) -> Response:
     if score:
         game = await run_in_threadpool(score.game_of_contest)
     sitting = replace(await run_in_threadpool(_new, game, (one, other), actions, events), score=score)
-    await thinkers.demand_able(sitting)
+    if len(sitting.people) < len(sitting.players):
+        await thinkers.demand_able(sitting)
     added = await run_in_threadpool(store_of(request).add, sitting)
     return seen_other(request, f"/contests/{added.id}")
 
