@@ -127,7 +127,7 @@ class Kernel(WrapperAddressProtocol):
     def _compiled(self) -> Any:
         with _compiling, warnings.catch_warnings():
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            warnings.filterwarnings("ignore", "Code running in object mode", NumbaWarning)  # (it asks Python)
+            warnings.filterwarnings("ignore", ".*Code running in object mode", NumbaWarning)  # (it asks Python)
             return _uninterrupted(self._compile)
 
     def _compile(self) -> Any:

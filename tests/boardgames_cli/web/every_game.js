@@ -4,18 +4,27 @@
 
   let swaps = 0;
   let trouble = "";
-  document.addEventListener("htmx:afterSettle", () => (swaps += 1));
+  let wake = () => {};
+  document.addEventListener("htmx:afterSettle", () => {
+    swaps += 1;
+    wake();
+  });
   for (const name of ["htmx:responseError", "htmx:sendError"]) {
-    document.addEventListener(name, (event) => (trouble = event.detail.xhr?.responseText || name));
+    document.addEventListener(name, (event) => {
+      trouble = event.detail.xhr?.responseText || name;
+      wake();
+    });
   }
 
-  const frame = () => new Promise((resolve) => setTimeout(resolve, 0));
-
   async function swapped(before) {
-    for (const end = performance.now() + 300_000; swaps === before; await frame()) {
-      if (trouble || performance.now() > end) {
-        throw new Error(trouble || "the server has not answered");
-      }
+    if (swaps === before && !trouble) {
+      await new Promise((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, 300_000);
+      });
+    }
+    if (swaps === before) {
+      throw new Error(trouble || "the server has not answered");
     }
   }
 
