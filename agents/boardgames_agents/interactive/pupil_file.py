@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -13,7 +14,7 @@ from boardgames_agents.interactive.mistakes import Error
 from boardgames_agents.interactive.pupil import Assignment, PupilContest, errors_of
 from boardgames_agents.record import entry_of, record_of
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, write_atomically
+from boardgames_env.files import checksum, lock, write_atomically
 from boardgames_env.game import Game
 
 FORMAT = "boardgames pupil"
@@ -21,6 +22,8 @@ VERSION = 1
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
+_LOCK = ".lock"
+"""The file that is locked while a profile in its folder is changed."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,10 @@ class Study:
         index = known.index(contest.sitting)
         return replace(self, contests=(*self.contests[:index], contest, *self.contests[index + 1 :]))
 
+    def holds(self, sitting: str) -> bool:
+        """Return whether a contest, by the name of where it was played, is one of those that are over."""
+        return any(each.sitting == sitting for each in self.contests)
+
     def looked_through(self, game: Game) -> "Study":
         """Return the study after looking for errors in all contests, as far as that needs no search."""
         return replace(
@@ -67,7 +74,7 @@ Studies = Mapping[str, Study]
 
 
 class PupilFiles:
-    """The files of people in a folder. One object reads and writes a folder at a time.
+    """The files of people in a folder. Several threads and processes may change them at the same time.
 
     Args:
         folder: The folder.
@@ -102,7 +109,7 @@ class PupilFiles:
 
     def change(self, name: str, game: str, change: Callable[[Study], Study]) -> Study:
         """Change a person's study of a game, and return it."""
-        with self._lock:
+        with self._locked():
             studies = self.read(name)
             changed = change(studies.get(game, Study()))
             self._write(name, {**studies, game: changed})
@@ -110,13 +117,21 @@ class PupilFiles:
 
     def forget(self, name: str, game: str) -> None:
         """Forget a person's study of a game."""
-        with self._lock:
+        with self._locked():
             self._write(name, {spec: study for spec, study in self.read(name).items() if spec != game})
 
     def remove(self, name: str) -> None:
         """Remove a person's file, whatever is in it."""
-        with self._lock:
+        with self._locked():
             self._path(name).unlink(missing_ok=True)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep all others from changing a file: the threads of this process, and other processes."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with self._lock, (self._folder / _LOCK).open("ab") as file:
+            lock(file)
+            yield
 
     def _write(self, name: str, studies: Studies) -> None:
         data = {

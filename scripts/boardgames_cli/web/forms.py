@@ -110,4 +110,7 @@ def _read(text: str, option: Option) -> Any:
         if str in get_args(option.type):
             return text
         raise BadInputError(f"{option.name} must be {option.kind}, not {text!r}") from None
-    return float(value) if option.type is float and isinstance(value, int) else value
+    try:
+        return float(value) if option.type is float and isinstance(value, int) else value
+    except OverflowError:
+        raise BadInputError(f"{option.name} is too large a number") from None

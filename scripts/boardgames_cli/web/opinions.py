@@ -15,8 +15,8 @@ from boardgames_agents.interactive.judgement import Judgement, judgement_of
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent, make_player, registered_agents
-from boardgames_agents.trained import spec_of_run
-from boardgames_agents.training.run import read_config
+from boardgames_agents.trained import run_of_spec, spec_of_run
+from boardgames_agents.training.run import read_config, read_progress
 from boardgames_cli.web.folders import Folders
 from boardgames_cli.web.specs import Checker
 from boardgames_env.errors import BadInputError
@@ -67,7 +67,7 @@ class Opinions:
     def __init__(self, checker: Checker, folders: Folders) -> None:
         self._checker = checker
         self._folders = folders
-        self._asked = _Kept[tuple[str, str], _Asked](_MOST_POLICIES)
+        self._asked = _Kept[tuple[str, str, int], _Asked](_MOST_POLICIES)
         self._explanations = _Kept[tuple[Hashable, ...], Explanation](_MOST_EXPLANATIONS)
         self._judgements = _Kept[tuple[Position, tuple[int, ...]], Judgement](_MOST_JUDGEMENTS)
         self._able = _Kept[tuple[Game, bool], list[Thinker]](_MOST_POLICIES)
@@ -110,12 +110,13 @@ class Opinions:
         if not position.legal_actions:
             raise BadInputError("the contest is over; there is nothing to choose any more")
         spec = str(self._checker.agent(spec))
-        key = (game.spec, spec, tuple(each.key for each in positions), tuple(actions))
-        return self._explanations.get_or_make(key, lambda: self._explained(spec, positions, actions))
+        trained = _contests_of_run(spec)
+        key = (game.spec, spec, trained, tuple(each.key for each in positions), tuple(actions))
+        return self._explanations.get_or_make(key, lambda: self._explained(spec, trained, positions, actions))
 
-    def _explained(self, spec: str, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
+    def _explained(self, spec: str, trained: int, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
         game = positions[-1].game
-        asked = self._asked.get_or_make((game.spec, spec), lambda: self._made(spec, game))
+        asked = self._asked.get_or_make((game.spec, spec, trained), lambda: self._made(spec, game))
         with asked.lock:
             asked.policy.begin(game, (), np.random.default_rng(_SEED))
             for position, action in zip(positions, actions, strict=False):
@@ -152,6 +153,12 @@ class Opinions:
     def _made(self, spec: str, game: Game) -> _Asked:
         policy = make_player(spec, game)
         return _Asked(policy, explainer_of(policy, game), Lock())
+
+
+def _contests_of_run(spec: str) -> int:
+    """Return the contests so far of the run whose player a spec names, which may be trained on; 0 without a run."""
+    folder = run_of_spec(Spec.parse(spec))
+    return read_progress(folder).contests if folder else 0
 
 
 def to_judge(session: PlaySession) -> list[tuple[Position, tuple[int, ...]]]:

@@ -74,14 +74,14 @@ class Thinkers:
         turn = self._turns.get(sitting.id)
         if turn is None:
             turn = self._turns[sitting.id] = self.submitted(lambda: self._play_turn(sitting))
+            # (a turn that is over is forgotten at once, also if it failed, or nobody waits for it any more)
+            turn.add_done_callback(lambda _: self._turns.pop(sitting.id, None))
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(turn)), seconds)
-        if turn.done() and self._turns.get(sitting.id) is turn:
-            del self._turns[sitting.id]
         return turn.done()
 
     def is_playing(self, sitting: Sitting) -> bool:
-        """Return whether an agent's turn in a contest has begun and not been waited for."""
+        """Return whether an agent's turn in a contest has begun and is not over."""
         return sitting.id in self._turns
 
     async def demand_able(self, sitting: Sitting) -> None:

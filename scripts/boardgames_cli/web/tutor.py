@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from boardgames_agents.interactive.examination import Result, new_examination, next_question, result_of
 from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment, words_on
@@ -61,6 +62,7 @@ class Tutor:
         self._store, self._checker = store, checker
         self.files = PupilFiles(folder)
         self._begun_meetings: OrderedDict[str, Meeting] = OrderedDict()
+        self._locks: dict[str, Lock] = {}
 
     def study(self, pupil: str, game: Game) -> Study:
         """Return what a person has done at a game."""
@@ -73,10 +75,11 @@ class Tutor:
             BadInputError: If the trainer cannot be made, or cannot train at this game.
         """
         spec = str(self._checker.trainer(trainer))
-        if found := self._going_on(pupil, game, spec):
-            return found
-        contests = self._looked_through(pupil, game).contests
-        return self._begun(pupil, game, spec, next_assignment(game, pupil, spec, contests))
+        with self._one_at_a_time(pupil):
+            if found := self._going_on(pupil, game, spec):
+                return found
+            contests = self._looked_through(pupil, game).contests
+            return self._begun(pupil, game, spec, next_assignment(game, pupil, spec, contests))
 
     def begin_exam(self, pupil: str, game: Game, contests: int, whole_ladder: bool) -> Sitting:
         """Begin an examination, and return its first contest.
@@ -100,14 +103,14 @@ class Tutor:
         Raises:
             BadInputError: If there is none.
         """
-        found = self._going_on(pupil, game, EXAM)
-        if found:
-            return found
-        study = self.study(pupil, game)
-        assignment = self._question(pupil, study) if study.exams else None
-        if assignment is None:
-            raise BadInputError("there is no examination to go on with; begin one")
-        return self._begun(pupil, game, EXAM, assignment)
+        with self._one_at_a_time(pupil):
+            if found := self._going_on(pupil, game, EXAM):
+                return found
+            study = self.study(pupil, game)
+            assignment = self._question(pupil, study) if study.exams else None
+            if assignment is None:
+                raise BadInputError("there is no examination to go on with; begin one")
+            return self._begun(pupil, game, EXAM, assignment)
 
     def give_up_exam(self, pupil: str, game: Game) -> None:
         """End the last examination with the contests that have been played; it has no verdict."""
@@ -137,12 +140,16 @@ class Tutor:
     def note(self, sitting: Sitting) -> None:
         """Keep a contest that was set and is over."""
         lesson = _demanded(sitting)
-        if sitting.id in [each.sitting for each in self.files.study(lesson.pupil, sitting.game).contests]:
+        if not _counts(sitting, self.files.study(lesson.pupil, sitting.game)):
             return
         contest = PupilContest(lesson, sitting.id, session_of(sitting).record())
         if sitting.is_exam:  # (what went wrong is not shown, so nobody looks for it later)
             contest = replace(contest, errors=errors_of(contest, make_game(sitting.game)))
-        self.files.change(lesson.pupil, sitting.game, lambda study: study.with_contest(contest))
+
+        def noted(study: Study) -> Study:
+            return study.with_contest(contest) if _counts(sitting, study) else study
+
+        self.files.change(lesson.pupil, sitting.game, noted)
 
     def findings(self, sitting: Sitting) -> Findings:
         """Return what went wrong in a contest that is over, and keep it; of one that was watched, for both seats.
@@ -192,6 +199,10 @@ class Tutor:
         which = len(study.exams) - 1
         return next_question(study.exams[which], which, pupil, study.contests)
 
+    def _one_at_a_time(self, pupil: str) -> Lock:
+        """Return what keeps contests of a person from beginning at the same moment, such as by a double click."""
+        return self._locks.setdefault(pupil, Lock())
+
     def _going_on(self, pupil: str, game: Game, key: str) -> Sitting | None:
         """Return the contest of a course that is not over, if there is one; one that is over is kept."""
         where = self.study(pupil, game).open.get(key)
@@ -230,6 +241,12 @@ def _demanded(sitting: Sitting) -> Assignment:
     if sitting.lesson is None:
         raise BadInputError("nobody has been set this contest")
     return sitting.lesson
+
+
+def _counts(sitting: Sitting, study: Study) -> bool:
+    """Return whether a contest is to be kept: once, and in an examination only if that was not forgotten since."""
+    is_forgotten = sitting.is_exam and study.open.get(EXAM) != sitting.id
+    return not is_forgotten and not study.holds(sitting.id)
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,7 @@
 """People as learners: what trainers set them, what they are expected to play, and their files."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -207,6 +208,17 @@ def test_a_file_keeps_studies(tmp_path: Path) -> None:
     assert list(files.read("Ann B")) == ["achi"]
     files.remove("Ann B")
     assert files.names() == []
+
+
+def test_several_programs_may_change_a_file_at_the_same_time(tmp_path: Path) -> None:
+    def open_one(trainer: str) -> None:
+        # (each has opened the file that is locked for itself, as another process would)
+        PupilFiles(tmp_path).change("me", GAME.spec, lambda study: study.opened(trainer, "there"))
+
+    with ThreadPoolExecutor(3) as programs:
+        list(programs.map(open_one, map(str, range(15))))
+    assert len(PupilFiles(tmp_path).study("me", GAME.spec).open) == 15
+    assert PupilFiles(tmp_path).names() == ["me"]
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "x" * 41, "a ", "a\n", "C:\\x"])

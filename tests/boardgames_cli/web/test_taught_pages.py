@@ -1,6 +1,7 @@
 """The pages of people who are taught, without a browser."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,21 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: "TestClient", p
     assert "What is better?" in page
     assert "0 won, 1 drawn, 1 lost" in page
     assert "Wrong 1 of 1 times" in page
+
+
+def test_a_double_click_begins_one_contest(client: "TestClient", pupil: str) -> None:
+    with ThreadPoolExecutor(2) as clicks:
+        one, other = clicks.map(lambda _: begun(client, pupil), range(2))
+    assert one == other
+
+
+def test_a_contest_of_a_forgotten_examination_does_not_count_in_the_next(client: "TestClient", pupil: str) -> None:
+    data = {"game": "tic_tac_toe", "contests": "1"}
+    old = client.post(f"/taught/{pupil}/exams", data=data).headers["location"]
+    client.post(f"/taught/{pupil}/forget", data={"game": "tic_tac_toe"})
+    client.post(f"/taught/{pupil}/exams", data=data)
+    assert post(client, old, "resign").status_code == 200
+    assert study(client, pupil).contests == ()
 
 
 def test_help_is_counted(client: "TestClient", pupil: str) -> None:

@@ -1,5 +1,6 @@
 """The pages, without a browser."""
 
+import json
 import re
 import threading
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.match_score import MatchScore
-from boardgames_env import make_game, registered_games
+from boardgames_env import BadInputError, make_game, registered_games
+from boardgames_env.files import checksum
 from tests.boardgames_cli.web.conftest import HERE, client_of
 
 if TYPE_CHECKING:
@@ -149,6 +152,62 @@ def test_a_new_server_goes_on_with_the_contests(client: "TestClient", folder: Pa
         free = next(action for action in range(9) if action not in before.actions)
         assert post(restarted, there, "act", action=free).status_code == 200
         assert len(stored(restarted, there).actions) == 4
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """What agents wait for before they choose."""
+    from boardgames_cli.web.pages import contest
+
+    goes_on = threading.Event()
+    advance = PlaySession.advance
+
+    def advance_later(session: PlaySession) -> int:
+        assert goes_on.wait(10)
+        return advance(session)
+
+    monkeypatch.setattr(PlaySession, "advance", advance_later)
+    monkeypatch.setattr(contest, "_PATIENCE", 0.05)
+    return goes_on
+
+
+def test_an_agent_answers_after_a_move_was_taken_back_while_it_thought(
+    client: "TestClient", slow: threading.Event
+) -> None:
+    there = begun(client, player1="random")
+    assert "is thinking" in post(client, there, "act", action=0).text
+    post(client, there, "undo")
+    slow.set()
+    while client.app.state.thinkers.is_playing(stored(client, there)):  # type: ignore[attr-defined]
+        pass
+    text = post(client, there, "act", action=4).text
+    while "is thinking" in text:
+        text = client.get(there).text
+    assert len(stored(client, there).actions) == 2
+
+
+def test_an_agent_that_fails_is_asked_again(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(session: PlaySession) -> int:
+        raise BadInputError("out of order")
+
+    there = begun(client, player1="random")
+    with monkeypatch.context() as broken:
+        broken.setattr(PlaySession, "advance", fail)
+        answer = post(client, there, "act", action=4)
+        assert (answer.status_code, answer.text) == (400, "Out of order")
+    client.get(there)
+    assert len(stored(client, there).actions) == 2
+
+
+@pytest.mark.parametrize("points", [2, -(10**30)])
+def test_a_file_with_points_that_nobody_wins_is_refused(client: "TestClient", points: int) -> None:
+    content = json.loads(client.get(f"{begun(client)}/record.json").content)
+    content["contests"][0]["points"] = points
+    del content["sha256"]
+    signed = json.dumps({**content, "sha256": checksum(content)})
+    answer = client.post("/load", files={"file": ("x.json", signed)})
+    assert answer.status_code == 400
+    assert "nobody wins" in answer.text.lower()
 
 
 def test_a_server_whose_agents_are_all_thinking_says_so(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:

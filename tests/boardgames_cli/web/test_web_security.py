@@ -255,6 +255,11 @@ def quoted(text: str) -> str:
     return quote(text, safe="")
 
 
+def test_a_number_that_is_too_large_for_its_type_is_refused(client: "TestClient") -> None:
+    answer = client.post("/contests", data={**THERE, "player1": "mcts", "player1.c": "1" * 400})
+    assert (answer.status_code, "too large" in answer.text) == (400, True)
+
+
 @pytest.mark.parametrize("count", [50, pytest.param(500, marks=pytest.mark.slow)])
 def test_malformed_requests_are_refused_in_one_sentence(client: "TestClient", count: int) -> None:
     there = begun(client)

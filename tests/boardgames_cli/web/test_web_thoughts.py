@@ -64,11 +64,14 @@ def test_trained_learners_of_this_game_can_be_asked(client: "TestClient", folder
     there = begun(client)
     assert "beads" in client.get(f"{there}/thinkers").text
     assert "beads" not in client.get(f"{begun(client, game='achi')}/thinkers").text
-    text = thoughts(client, there, f"trained(run={str(folder / 'runs' / 'beads')!r})")
+    spec = f"trained(run={str(folder / 'runs' / 'beads')!r})"
+    text = thoughts(client, there, spec)
     assert "beads of a matchbox" in text
     assert "<h3>menace, trained in beads" in text
     assert len(marks(text)) == 9
     assert "has learned nothing" not in text
+    train(folder / "runs" / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=30))
+    assert thoughts(client, there, spec) != text
 
 
 def test_values_are_in_a_table_and_on_the_board(client: "TestClient") -> None:

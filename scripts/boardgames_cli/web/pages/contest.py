@@ -182,7 +182,7 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
     if session.is_over or session.is_persons_turn:
         return sitting, False
     if not (sitting.people or asked or thinkers.is_playing(sitting)):
-        return sitting, False
+        return await run_in_threadpool(sitting_of, request), False  # (a turn may just have ended)
     is_done = await thinkers.play_turn(sitting, _PATIENCE)
     return await run_in_threadpool(sitting_of, request), not is_done
 

@@ -67,6 +67,8 @@ def _sitting_of(record: Record, checker: Checker) -> Sitting:
         raise BadInputError("the contest in this file is too long for a page")
     one, other = (spec if spec == PERSON else str(checker.agent(spec)) for spec in record.players)
     game = checker.game(record.game)
+    if abs(record.outcome) > game.most_points:
+        raise BadInputError(f"nobody wins {abs(record.outcome):,} points at {game.spec}, as the file has it")
     seed = record.seed[0] if record.seed else 0
     if not 0 <= seed < 2**63:
         raise BadInputError("the seed of the contest in this file is out of range")

@@ -68,13 +68,15 @@ async def change(request: Request) -> Response:
         if found.in_progress:
             raise BadInputError("another process is training there; wait for its end")
         require(found.config.contests, LARGEST_NUMBER, contests=contests)
-        watched.commands.start(folder, _TRAIN, "--run", str(folder), "--contests", str(contests))
+        await run_in_threadpool(
+            watched.commands.start, folder, _TRAIN, "--run", str(folder), "--contests", str(contests)
+        )
     elif asked == _TEST:
         contests = number_of(form, "contests")
         require(1, _MOST_TEST_CONTESTS, contests=contests)
         if not (await run_in_threadpool(_progress, watched, folder)).contests:
             raise BadInputError("the run has no checkpoint yet, so there is nothing to test; train on")
-        watched.commands.start(folder, _TEST, str(folder), "--contests", str(contests))
+        await run_in_threadpool(watched.commands.start, folder, _TEST, str(folder), "--contests", str(contests))
     else:
         raise BadInputError(f"do must be stop, {_TRAIN} or {_TEST}")
     return seen_other(request, f"/runs/{quote(request.path_params['name'])}")

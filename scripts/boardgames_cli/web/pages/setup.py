@@ -73,7 +73,7 @@ async def options(request: Request) -> Response:
         game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
         level = (await offers_of(request).levels(game, _PATIENCE) or {}).get(chosen)
         return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
-    entry = registered_agents().get(chosen)
+    entry = (await run_in_threadpool(registered_agents)).get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
     summary = "" if entry is None else entry.summary
     return page(request, "fields.html", fields=fields, summary=summary)

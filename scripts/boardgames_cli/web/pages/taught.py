@@ -27,6 +27,7 @@ from boardgames_cli.web.pages.shared import checker_of, offers_of, sitting_of, t
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.templating import is_part, page, seen_other
 from boardgames_env import make_game, registered_games
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
 
@@ -68,7 +69,7 @@ async def pupil(request: Request) -> Response:
         return [
             {
                 "game": spec,
-                "title": checker_of(request).game(spec).title,
+                "title": _title(request, spec),
                 "contests": counted(len(study.contests), "contest"),
                 "exams": counted(len(study.exams), "examination") if study.exams else "",
             }
@@ -105,7 +106,7 @@ async def trainers(request: Request) -> Response:
 
 async def options(request: Request) -> Response:
     """Show the fields for the options of a trainer; none for one that is suggested with its options."""
-    fields, summary = _fields(text_of(request.query_params, "other"))
+    fields, summary = await run_in_threadpool(_fields, text_of(request.query_params, "other"))
     return page(request, "fields.html", fields=fields, summary=summary)
 
 
@@ -180,6 +181,14 @@ async def _game(request: Request, fields: Mapping[str, Any]) -> Game:
     """Return the game that an address or a form names."""
     game: Game = await run_in_threadpool(checker_of(request).game, text_of(fields, "game"))
     return game
+
+
+def _title(request: Request, spec: str) -> str:
+    """Return the title of a game; of one that the page does not know, its spec."""
+    try:
+        return checker_of(request).game(spec).title
+    except BadInputError:
+        return spec
 
 
 @cache

@@ -14,10 +14,11 @@ from boardgames_agents.registry import make_learner, registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.shared import checker_of, thinkers_of, watched_of
-from boardgames_cli.web.specs import LARGEST_NUMBER
+from boardgames_cli.web.specs import LARGEST_NUMBER, Checker
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
 from boardgames_env.spec import Option, Spec
 
 _USUAL = 2_000
@@ -35,20 +36,7 @@ _LARGEST_SEED = 2**31 - 1
 
 async def setup(request: Request) -> Response:
     """Show the form for a new training."""
-    chosen = text_of(request.query_params, "game", "")
-    return page(
-        request,
-        "train.html",
-        games={name: make_game(name).title for name in registered_games()},
-        chosen=checker_of(request).game(chosen).name if chosen else "",
-        learners=_learners(),
-        trainers=list(registered_trainers()),
-        opponents=_opponents(),
-        usual=_USUAL,
-        most=LARGEST_NUMBER,
-        tests=_TESTS,
-        test_contests=_TEST_CONTESTS,
-    )
+    return page(request, "train.html", **await run_in_threadpool(_form, request))
 
 
 async def options(request: Request) -> Response:
@@ -66,9 +54,7 @@ async def options(request: Request) -> Response:
 async def begin(request: Request) -> Response:
     """Begin a training."""
     form, watched = await posted(request), watched_of(request)
-    game = checker_of(request).game(str(_spec(form, "game", registered_games())))
-    learner = checker_of(request).agent(str(_spec(form, "learner", registered_agents())))
-    trainer = checker_of(request).trainer(str(_spec(form, "trainer", _trainers())))
+    game, learner, trainer = await run_in_threadpool(_chosen, checker_of(request), form)
     contests, seed = number_of(form, "contests"), number_of(form, "seed", 0)
     require(1, LARGEST_NUMBER, contests=contests)
     require(0, _LARGEST_SEED, seed=seed)
@@ -84,10 +70,44 @@ async def begin(request: Request) -> Response:
         "checkpoint-every": -(-contests // _CHECKPOINTS),
     }
     given = [word for key, number in numbers.items() for word in (f"--{key}", str(number))]
-    watched.commands.start(
-        folder, "train", game.spec, str(learner), "--trainer", str(trainer), "--run", str(folder), *given
+    await run_in_threadpool(
+        watched.commands.start,
+        folder,
+        "train",
+        game.spec,
+        str(learner),
+        "--trainer",
+        str(trainer),
+        "--run",
+        str(folder),
+        *given,
     )
     return seen_other(request, f"/runs/{quote(name)}")
+
+
+def _form(request: Request) -> dict[str, Any]:
+    """Return what the template shows of the form."""
+    chosen = text_of(request.query_params, "game", "")
+    return {
+        "games": {name: make_game(name).title for name in registered_games()},
+        "chosen": checker_of(request).game(chosen).name if chosen else "",
+        "learners": _learners(),
+        "trainers": list(registered_trainers()),
+        "opponents": _opponents(),
+        "usual": _USUAL,
+        "most": LARGEST_NUMBER,
+        "tests": _TESTS,
+        "test_contests": _TEST_CONTESTS,
+    }
+
+
+def _chosen(checker: Checker, form: Mapping[str, Any]) -> tuple[Game, Spec, Spec]:
+    """Return the game, the learner and the trainer that a form has."""
+    return (
+        checker.game(str(_spec(form, "game", registered_games()))),
+        checker.agent(str(_spec(form, "learner", registered_agents()))),
+        checker.trainer(str(_spec(form, "trainer", _trainers()))),
+    )
 
 
 def _spec(form: Mapping[str, Any], kind: str, entries: Mapping[str, Any]) -> Spec:
