@@ -18,10 +18,12 @@ from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
     contest,
+    examinations,
     gallery,
     knowledge,
     leagues,
     records,
+    review,
     rules,
     runs,
     setup,
@@ -74,6 +76,8 @@ def make_application(settings: Settings) -> Starlette:
             *runs.ROUTES,
             *training.ROUTES,
             *taught.ROUTES,
+            *examinations.ROUTES,
+            *review.ROUTES,
             *knowledge.ROUTES,
             *leagues.ROUTES,
             *thoughts.ROUTES,

@@ -15,7 +15,15 @@ from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, number_of, numbers_of, posted, spec_of, text_of
 from boardgames_cli.web.match_score import MOST_LENGTH, begun_match
-from boardgames_cli.web.pages.shared import checker_of, named_run, offers_of, sentence_of, store_of, thinkers_of
+from boardgames_cli.web.pages.shared import (
+    checker_of,
+    game_in,
+    named_run,
+    offers_of,
+    sentence_of,
+    store_of,
+    thinkers_of,
+)
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import registered_games
@@ -31,7 +39,7 @@ _PATIENCE = 0.5
 
 async def setup(request: Request) -> Response:
     """Show the form for a new contest."""
-    game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+    game = await game_in(request, request.query_params)
     actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
     session = await run_in_threadpool(_begun, game, actions, events)
     return page(
@@ -53,13 +61,13 @@ async def setup(request: Request) -> Response:
 
 async def players(request: Request) -> Response:
     """Show the part of the form on the players, or how far the game is solved."""
-    game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+    game = await game_in(request, request.query_params)
     return page(request, "setup_players.html", game=game, is_part=True, **await _offered(request, game))
 
 
 async def agents(request: Request) -> Response:
     """Show the agents to choose from in both seats' lists, or the same request again."""
-    game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+    game = await game_in(request, request.query_params)
     return page(request, "setup_agents.html", game=game, agents=await offers_of(request).agents(game, _PATIENCE))
 
 
@@ -70,7 +78,7 @@ async def options(request: Request) -> Response:
         raise BadInputError("seat must be 0 or 1")
     chosen = text_of(request.query_params, f"player{seat}")
     if chosen in LEVELS:
-        game = await run_in_threadpool(checker_of(request).game, text_of(request.query_params, "game"))
+        game = await game_in(request, request.query_params)
         level = (await offers_of(request).levels(game, _PATIENCE) or {}).get(chosen)
         return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
     entry = (await run_in_threadpool(registered_agents)).get(chosen)

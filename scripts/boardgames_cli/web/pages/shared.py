@@ -1,12 +1,15 @@
 """What several pages need: the parts of the application, and games in words."""
 
 from collections.abc import Mapping
+from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from boardgames_agents.trained import run_of_spec
 from boardgames_agents.training.run import read_config
+from boardgames_cli.web.forms import text_of
 from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.sitting import Sitting
@@ -17,6 +20,7 @@ from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
 from boardgames_env.spec import Spec
 
@@ -27,6 +31,10 @@ VALUES: Mapping[int | None, str] = {
     None: "Not known",
 }
 """The known value of a game in words."""
+
+
+SMALL = 200
+"""The size of the pictures of positions that are shown beside each other."""
 
 
 def store_of(request: Request) -> SittingStore:
@@ -69,6 +77,12 @@ def opinions_of(request: Request) -> Opinions:
     """Return what asks agents about positions."""
     opinions: Opinions = request.app.state.opinions
     return opinions
+
+
+async def game_in(request: Request, fields: Mapping[str, Any]) -> Game:
+    """Return the game that an address or a form names."""
+    game: Game = await run_in_threadpool(checker_of(request).game, text_of(fields, "game"))
+    return game
 
 
 def sitting_of(request: Request) -> Sitting:

@@ -1,6 +1,6 @@
-"""The pages of people who are taught: their games, contests that trainers set, what went wrong, and examinations."""
+"""The pages of people who are taught: their games, what they have done, and the contests that trainers set."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -11,28 +11,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.estimate import Estimate, Interval
-from boardgames_agents.interactive.examination import MOST_CONTESTS, Examination, Result
+from boardgames_agents.interactive.examination import MOST_CONTESTS
 from boardgames_agents.interactive.hints import hints, solution_of
 from boardgames_agents.interactive.lessons import suggestions, words_on
-from boardgames_agents.interactive.mistakes import Findings, Mistake, counted, points_text
+from boardgames_agents.interactive.mistakes import counted, points_text
 from boardgames_agents.interactive.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.interactive.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
-from boardgames_cli.web.drawn_marks import BETTER, PLAYED, drawing_of_mistake
-from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import checker_of, offers_of, sitting_of, thinkers_of, tutor_of
-from boardgames_cli.web.sitting import Sitting
+from boardgames_cli.web.forms import Field, fields_of, posted, spec_of, text_of
+from boardgames_cli.web.pages.shared import SMALL, checker_of, game_in, offers_of, thinkers_of, tutor_of
 from boardgames_cli.web.templating import is_part, page, seen_other
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
-
-_PICTURE = 200
-"""The size of the pictures of positions."""
 
 _MEAN = 5
 """The number of contests over which the curves of progress are smoothed."""
@@ -49,7 +43,7 @@ async def pupils(request: Request) -> Response:
     game = text_of(request.query_params, "game", "")
     names = await run_in_threadpool(tutor_of(request).files.names)
     if len(names) == 1 and "others" not in request.query_params:
-        return seen_other(request, _address(names[0], game))
+        return seen_other(request, address_of(names[0], game))
     return page(request, "pupils.html", names=names, game=game)
 
 
@@ -58,7 +52,7 @@ async def welcome(request: Request) -> Response:
     form = await posted(request)
     name, game = text_of(form, "name").strip(), text_of(form, "game", "")
     await run_in_threadpool(tutor_of(request).files.read, name)  # (refuses names that are not allowed)
-    return seen_other(request, _address(name, game))
+    return seen_other(request, address_of(name, game))
 
 
 async def pupil(request: Request) -> Response:
@@ -82,14 +76,14 @@ async def pupil(request: Request) -> Response:
 
 async def study(request: Request) -> Response:
     """Show what a person has done at a game."""
-    game, name = await _game(request, request.query_params), request.path_params["pupil"]
+    game, name = await game_in(request, request.query_params), request.path_params["pupil"]
     values = await run_in_threadpool(_study_values, request, name, game)
     return page(request, "study.html", pupil=name, game=game, most=MOST_CONTESTS, learned=LEARNED, **values)
 
 
 async def trainers(request: Request) -> Response:
     """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
-    game, offers = await _game(request, request.query_params), offers_of(request)
+    game, offers = await game_in(request, request.query_params), offers_of(request)
     levels = await offers.levels(game, _PATIENCE)
     agents = offers.known_agents(game)
     return page(
@@ -113,7 +107,7 @@ async def options(request: Request) -> Response:
 async def next_contest(request: Request) -> Response:
     """Begin the next contest of a course or an examination, or go on with the one that is not over."""
     form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
-    game = await _game(request, form)
+    game = await game_in(request, form)
     if "exam" in form:
         sitting = await thinkers_of(request).run(lambda: tutor.next_question(name, game))
     else:
@@ -122,65 +116,20 @@ async def next_contest(request: Request) -> Response:
     return seen_other(request, f"/contests/{sitting.id}")
 
 
-async def begin_exam(request: Request) -> Response:
-    """Begin an examination."""
-    form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
-    game = await _game(request, form)
-    contests, ladder = number_of(form, "contests"), number_of(form, "ladder", 0)
-    sitting = await thinkers_of(request).run(lambda: tutor.begin_exam(name, game, contests, bool(ladder)))
-    return seen_other(request, f"/contests/{sitting.id}")
-
-
-async def give_up(request: Request) -> Response:
-    """End an examination before its last contest."""
-    form, name = await posted(request), request.path_params["pupil"]
-    game = await _game(request, form)
-    await run_in_threadpool(tutor_of(request).give_up_exam, name, game)
-    return seen_other(request, _address(name, game.spec))
-
-
-async def results(request: Request) -> Response:
-    """Show the results of all examinations, the last one first."""
-    game = await _game(request, request.query_params)
-    name, tutor = request.path_params["pupil"], tutor_of(request)
-
-    def found() -> list[dict[str, Any]]:
-        exams = tutor.study(name, game).exams
-        shown = [_result(exam, tutor.result(name, game, which), which, game) for which, exam in enumerate(exams)]
-        return shown[::-1]
-
-    exams = await thinkers_of(request).run(found)
-    template = "results.html" if is_part(request) else "results_page.html"
-    return page(request, template, pupil=name, game=game, exams=exams)
-
-
 async def forget(request: Request) -> Response:
     """Forget what a person has done at a game, or all of it."""
     form, name, files = await posted(request), request.path_params["pupil"], tutor_of(request).files
     if "game" in form:
         await run_in_threadpool(files.forget, name, text_of(form, "game"))
-        return seen_other(request, _address(name))
+        return seen_other(request, address_of(name))
     await run_in_threadpool(files.remove, name)
     return seen_other(request, "/taught")
 
 
-async def review(request: Request) -> Response:
-    """Show what went wrong in a contest that was set."""
-    sitting = await run_in_threadpool(sitting_of, request)
-    findings = await thinkers_of(request).run(lambda: tutor_of(request).findings(sitting))
-    values = await run_in_threadpool(_review_values, sitting, findings)
-    return page(request, "review_part.html" if is_part(request) else "review.html", sitting=sitting, **values)
-
-
-def _address(pupil: str, game: str = "") -> str:
+def address_of(pupil: str, game: str = "") -> str:
+    """Return the address of a person's page, or of what the person has done at a game."""
     place = f"/taught/{quote(pupil)}"
     return f"{place}/study?{urlencode({'game': game})}" if game else place
-
-
-async def _game(request: Request, fields: Mapping[str, Any]) -> Game:
-    """Return the game that an address or a form names."""
-    game: Game = await run_in_threadpool(checker_of(request).game, text_of(fields, "game"))
-    return game
 
 
 def _title(request: Request, spec: str) -> str:
@@ -304,7 +253,7 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     best = hints(node.position).moves if solution_of(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
-        "svg": draw_svg(node.position, _PICTURE, labels=True),
+        "svg": draw_svg(node.position, SMALL, labels=True),
         "wrong": node.wrong,
         "seen": node.seen,
         "played": node.played,
@@ -315,100 +264,6 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     }
 
 
-def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
-    """Return what the template shows of what went wrong."""
-    assert sitting.lesson is not None
-    seats = sitting.lesson.seats
-    return {
-        "title": "What went wrong" if seats else "What the players did wrong",
-        "summary": findings.summary,
-        "source": findings.source,
-        "mistakes": [_mistake(each, seats) for each in findings.shown],
-        "marks": (PLAYED, BETTER),
-    }
-
-
-def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
-    """Return a mistake as a card."""
-    position = mistake.before
-    name = position.game.men[position.seat].name
-    return {
-        "svg": draw_svg(position, _PICTURE),
-        "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
-        "mover": "You" if len(seats) == 1 else name.capitalize(),
-        "played": mistake.played.text,
-        "played_words": mistake.played_words,
-        "better": mistake.better,
-        "reason": mistake.reason,
-        "number": mistake.error.number,
-    }
-
-
-def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[str, Any]:
-    """Return an examination as the template shows it."""
-    rows = []
-    has_points = any(score.has_multiple_points for score in result.scores.values())
-    for name, score in result.scores.items():
-        cells = [name, score.contests, score.wins, score.draws, score.losses]
-        if score.contests:
-            cells += [
-                _percentage(score.power, score.power_interval),
-                _percentage(score.reliability, score.reliability_interval),
-            ]
-        else:
-            cells += ["", ""]
-        if has_points:
-            cells.append(score.points_text if score.contests > 1 else "")
-        if result.maximal:
-            cells.append(_optimum(result.maximal[name].power) if name in result.maximal else "")
-        rows.append(cells)
-    return {
-        "number": which + 1,
-        "left": result.left,
-        "given_up": exam.given_up,
-        "rows": rows,
-        "has_points": has_points,
-        "has_maximal": bool(result.maximal),
-        "verdict": _verdict(result),
-        "note": _note(exam, result, game),
-    }
-
-
-def _verdict(result: Result) -> dict[str, Any] | None:
-    verdict = result.verdict
-    if verdict is None:
-        return None
-    words = "You meet" if verdict.passed else "You fail"
-    return {
-        "words": f"{words} the game players' Turing test at {make_game(verdict.game).title}.",
-        "conditions": verdict.conditions,
-    }
-
-
-def _note(exam: Examination, result: Result, game: Game) -> str:
-    """Return what limits the meaning of a result."""
-    if not result.maximal:
-        return "Nobody plays this game perfectly; so there is no Turing test, and the challengers are others."
-    if game.value != 0:
-        return "No Turing test: it is defined for games that are known to be draws."
-    if result.left:
-        return "The game players' Turing test needs all contests."
-    few = (
-        ""
-        if len(exam.challengers) > len(result.maximal) + 1
-        else (" Four challengers are too few for a trend at the test's level; the whole ladder shows one.")
-    )
-    return f"With {counted(exam.contests, 'contest')} against each challenger, only large differences show.{few}"
-
-
-def _percentage(value: float, interval: Interval) -> str:
-    return f"{value:.0f} % ({interval[0]:.0f} to {interval[1]:.0f})"
-
-
-def _optimum(power: Estimate) -> str:
-    return f"{power.value:.1f} %"
-
-
 ROUTES = [
     Route("/taught", pupils),
     Route("/taught", welcome, methods=["POST"]),
@@ -416,10 +271,6 @@ ROUTES = [
     Route("/taught/{pupil}/study", study),
     Route("/taught/{pupil}/trainers", trainers),
     Route("/taught/{pupil}/options", options),
-    Route("/taught/{pupil}/results", results),
     Route("/taught/{pupil}/next", next_contest, methods=["POST"]),
-    Route("/taught/{pupil}/exams", begin_exam, methods=["POST"]),
-    Route("/taught/{pupil}/give-up", give_up, methods=["POST"]),
     Route("/taught/{pupil}/forget", forget, methods=["POST"]),
-    Route("/contests/{id}/review", review),
 ]

@@ -1,0 +1,122 @@
+"""Examinations of people who are taught: to begin one, to give it up, and the results."""
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.experiments.estimate import Estimate, Interval
+from boardgames_agents.interactive.examination import Examination, Result
+from boardgames_agents.interactive.mistakes import counted
+from boardgames_cli.web.forms import number_of, posted
+from boardgames_cli.web.pages.shared import game_in, thinkers_of, tutor_of
+from boardgames_cli.web.pages.taught import address_of
+from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_env import make_game
+from boardgames_env.game import Game
+
+
+async def begin_exam(request: Request) -> Response:
+    """Begin an examination."""
+    form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
+    game = await game_in(request, form)
+    contests, ladder = number_of(form, "contests"), number_of(form, "ladder", 0)
+    sitting = await thinkers_of(request).run(lambda: tutor.begin_exam(name, game, contests, bool(ladder)))
+    return seen_other(request, f"/contests/{sitting.id}")
+
+
+async def give_up(request: Request) -> Response:
+    """End an examination before its last contest."""
+    form, name = await posted(request), request.path_params["pupil"]
+    game = await game_in(request, form)
+    await run_in_threadpool(tutor_of(request).give_up_exam, name, game)
+    return seen_other(request, address_of(name, game.spec))
+
+
+async def results(request: Request) -> Response:
+    """Show the results of all examinations, the last one first."""
+    game = await game_in(request, request.query_params)
+    name, tutor = request.path_params["pupil"], tutor_of(request)
+
+    def found() -> list[dict[str, Any]]:
+        exams = tutor.study(name, game).exams
+        shown = [_result(exam, tutor.result(name, game, which), which, game) for which, exam in enumerate(exams)]
+        return shown[::-1]
+
+    exams = await thinkers_of(request).run(found)
+    template = "results.html" if is_part(request) else "results_page.html"
+    return page(request, template, pupil=name, game=game, exams=exams)
+
+
+def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[str, Any]:
+    """Return an examination as the template shows it."""
+    rows = []
+    has_points = any(score.has_multiple_points for score in result.scores.values())
+    for name, score in result.scores.items():
+        cells = [name, score.contests, score.wins, score.draws, score.losses]
+        if score.contests:
+            cells += [
+                _percentage(score.power, score.power_interval),
+                _percentage(score.reliability, score.reliability_interval),
+            ]
+        else:
+            cells += ["", ""]
+        if has_points:
+            cells.append(score.points_text if score.contests > 1 else "")
+        if result.maximal:
+            cells.append(_optimum(result.maximal[name].power) if name in result.maximal else "")
+        rows.append(cells)
+    return {
+        "number": which + 1,
+        "left": result.left,
+        "given_up": exam.given_up,
+        "rows": rows,
+        "has_points": has_points,
+        "has_maximal": bool(result.maximal),
+        "verdict": _verdict(result),
+        "note": _note(exam, result, game),
+    }
+
+
+def _verdict(result: Result) -> dict[str, Any] | None:
+    verdict = result.verdict
+    if verdict is None:
+        return None
+    words = "You meet" if verdict.passed else "You fail"
+    return {
+        "words": f"{words} the game players' Turing test at {make_game(verdict.game).title}.",
+        "conditions": verdict.conditions,
+    }
+
+
+def _note(exam: Examination, result: Result, game: Game) -> str:
+    """Return what limits the meaning of a result."""
+    if not result.maximal:
+        return "Nobody plays this game perfectly; so there is no Turing test, and the challengers are others."
+    if game.value != 0:
+        return "No Turing test: it is defined for games that are known to be draws."
+    if result.left:
+        return "The game players' Turing test needs all contests."
+    few = (
+        ""
+        if len(exam.challengers) > len(result.maximal) + 1
+        else (" Four challengers are too few for a trend at the test's level; the whole ladder shows one.")
+    )
+    return f"With {counted(exam.contests, 'contest')} against each challenger, only large differences show.{few}"
+
+
+def _percentage(value: float, interval: Interval) -> str:
+    return f"{value:.0f} % ({interval[0]:.0f} to {interval[1]:.0f})"
+
+
+def _optimum(power: Estimate) -> str:
+    return f"{power.value:.1f} %"
+
+
+ROUTES = [
+    Route("/taught/{pupil}/results", results),
+    Route("/taught/{pupil}/exams", begin_exam, methods=["POST"]),
+    Route("/taught/{pupil}/give-up", give_up, methods=["POST"]),
+]
