@@ -145,12 +145,8 @@ class LearnAtTerminal(PlayAtTerminal):
         from boardgames_env import BadInputError
 
         self._demand_going_on()
-        done = 0
-        for turn in self.session.turns:
-            if turn.seat in self._assignment.seats and done >= self._assignment.opening:
-                break
-            done += len(turn.actions)
-        else:
+        seats, opening = self._assignment.seats, self._assignment.opening
+        if not any(turn.seat in seats and turn.number >= opening for turn in self.session.turns):
             raise BadInputError("there is no move of yours to take back")
         self._helped()
         super()._undo(rest)

@@ -52,6 +52,11 @@ class Hint:
     value: float
     words: str
 
+    @property
+    def clause(self) -> str:
+        """Its value after the word ``which``, such as ``wins in 3 plies`` or ``is worth +0.123 points``."""
+        return self.words if self.words[:1].isalpha() else f"is worth {self.words}"
+
 
 @dataclass(frozen=True)
 class Hints:

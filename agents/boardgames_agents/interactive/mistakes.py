@@ -62,14 +62,14 @@ class Mistake:
     @property
     def played_words(self) -> str:
         """What was played leads to, after the word ``which``."""
-        return _after_which(self.played.words)
+        return self.played.clause
 
     @property
     def better(self) -> str:
         """What would have been better, as a sentence."""
         others = _listed(self.as_good)
         as_well = f", and so {'does' if len(self.as_good) == 1 else 'do'} {others}" if others else ""
-        return f"Better: {self.best.text}, which {_after_which(self.best.words)}{as_well}."
+        return f"Better: {self.best.text}, which {self.best.clause}{as_well}."
 
 
 @dataclass(frozen=True)
@@ -123,16 +123,15 @@ def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0
         opening: The number of actions at the beginning that nobody chose.
     """
     looked_at: list[tuple[float, Mistake]] = []
-    turns, source, number = 0, "", 0
+    turns, source = 0, ""
     for turn in session.turns:
-        if turn.seat in seats and number >= opening and _had_a_choice(turn):
+        if turn.seat in seats and turn.number >= opening and _had_a_choice(turn):
             turns += 1
             is_known = has_values(session.game) and not _is_known_to_be_right(turn)
             judged = judgement_of(turn.before, turn.actions) if is_known else None
             if judged is not None and judged.played is not None:
                 source = judged.found.source
-                looked_at.append((judged.fall, _mistake(turn, number, judged, judged.played)))
-        number += len(turn.actions)
+                looked_at.append((judged.fall, _mistake(turn, judged, judged.played)))
     if turns and not source and solution_of(session.game):
         source = "exact values of the solved game"
     mistakes = tuple(_with_reason(each) for _, each in looked_at if each.error.cost)
@@ -144,12 +143,11 @@ def errors_in(session: PlaySession, seats: Collection[int], opening: int = 0) ->
     """Return the errors of some seats in a contest of a solved game; ``None`` where that would take a search."""
     if solution_of(session.game) is None:
         return None
-    number, errors = 0, []
-    for turn in session.turns:
-        if turn.seat in seats and number >= opening and (cost := _exact_cost(turn)):
-            errors.append(Error(number, cost))
-        number += len(turn.actions)
-    return tuple(errors)
+    return tuple(
+        Error(turn.number, cost)
+        for turn in session.turns
+        if turn.seat in seats and turn.number >= opening and (cost := _exact_cost(turn))
+    )
 
 
 def _had_a_choice(turn: Turn) -> bool:
@@ -174,12 +172,12 @@ def _exact_cost(turn: Turn) -> int:
     return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
 
 
-def _mistake(turn: Turn, number: int, judged: Judgement, played: Hint) -> Mistake:
+def _mistake(turn: Turn, judged: Judgement, played: Hint) -> Mistake:
     """Return a turn beside the best moves; its cost is 0 if it was none."""
     best = judged.best
     is_exact = judged.found.kind == "exact"
     same = [each.text for each in judged.found.moves[1:] if each.value == best.value] if is_exact else []
-    return Mistake(Error(number, judged.cost), turn.before, turn.after, played, best, tuple(same))
+    return Mistake(Error(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
 
 
 def _with_reason(mistake: Mistake) -> Mistake:
@@ -226,10 +224,6 @@ def points_text(points: float) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _after_which(words: str) -> str:
-    return words if words[:1].isalpha() else f"is worth {words}"
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -184,8 +184,8 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
     seen: dict[bytes, int] = {}
     for index, contest in enumerate(contests):
         costs = {error.number: error.cost for error in contest.errors or ()}
-        for number, turn in _turns_of(contest, game):
-            box = turn.before.canonical
+        for turn in _turns_of(contest, game):
+            number, box = turn.number, turn.before.canonical
             seen[box] = seen.get(box, 0) + 1
             streaks[box] = 0 if number in costs else streaks.get(box, 0) + 1
             if number in costs:
@@ -214,16 +214,13 @@ def _session(record: Record, game: Game) -> PlaySession:
     return PlaySession.of_record(record, game, (None, None))
 
 
-def _turns_of(contest: PupilContest, game: Game) -> list[tuple[int, Turn]]:
-    """Return the person's turns, each with the number of actions before it."""
+def _turns_of(contest: PupilContest, game: Game) -> list[Turn]:
+    """Return the person's turns."""
     if contest.errors is None:
         return []
-    number, turns = 0, []
-    for turn in session_of_contest(contest, game).turns:
-        if turn.seat in contest.assignment.seats and number >= contest.assignment.opening:
-            turns.append((number, turn))
-        number += len(turn.actions)
-    return turns
+    seats, opening = contest.assignment.seats, contest.assignment.opening
+    turns = session_of_contest(contest, game).turns
+    return [turn for turn in turns if turn.seat in seats and turn.number >= opening]
 
 
 def _choices_in(contest: PupilContest, game: Game) -> list[tuple[Position, int]]:

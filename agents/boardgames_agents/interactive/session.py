@@ -32,11 +32,13 @@ class Turn:
         seat: The seat.
         before: The position before the first of them.
         actions: The actions, in order.
+        number: The number of actions in the contest before them.
     """
 
     seat: int
     before: Position
     actions: tuple[int, ...]
+    number: int
 
     @property
     def after(self) -> Position:
@@ -286,7 +288,7 @@ class PlaySession:
         ends = [*self._starts[1:], len(self._positions)]
         for start, end in zip(self._starts, ends, strict=False):
             before = self._positions[start]
-            yield Turn(before.seat, before, self.actions[start:end])
+            yield Turn(before.seat, before, self.actions[start:end], start)
 
     def _demand_persons_turn(self) -> None:
         if self.is_over:

@@ -7,6 +7,7 @@
 * `opinions` asks agents what they think; `drawn_marks` draws that on the board, `value_graph` the values of a contest.
 * `watched_runs` is what pages of runs and leagues share: `folders`, `commands` that pages start as processes of their
   own, and `run_curves`, which draws what runs have logged with `chart`.
+* `kept` has the values last asked for, which most of them keep in memory.
 * `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
 """
 

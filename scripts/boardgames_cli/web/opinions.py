@@ -1,11 +1,9 @@
 """What agents think of positions: who can be asked, their explanations, and judgements of the turns of a contest."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
-from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -18,14 +16,12 @@ from boardgames_agents.registry import make_agent, make_player, registered_agent
 from boardgames_agents.trained import run_of_spec, spec_of_run
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_cli.web.folders import Folders
+from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.specs import Checker
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
-
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
 
 UNTRAINED = "has learned nothing"
 """What people should know of a learner that has just been made."""
@@ -67,10 +63,10 @@ class Opinions:
     def __init__(self, checker: Checker, folders: Folders) -> None:
         self._checker = checker
         self._folders = folders
-        self._asked = _Kept[tuple[str, str, int], _Asked](_MOST_POLICIES)
-        self._explanations = _Kept[tuple[Hashable, ...], Explanation](_MOST_EXPLANATIONS)
-        self._judgements = _Kept[tuple[Position, tuple[int, ...]], Judgement](_MOST_JUDGEMENTS)
-        self._able = _Kept[tuple[Game, bool], list[Thinker]](_MOST_POLICIES)
+        self._asked = Kept[tuple[str, str, int], _Asked](_MOST_POLICIES)
+        self._explanations = Kept[tuple[Hashable, ...], Explanation](_MOST_EXPLANATIONS)
+        self._judgements = Kept[tuple[Position, tuple[int, ...]], Judgement](_MOST_JUDGEMENTS)
+        self._able = Kept[tuple[Game, bool], list[Thinker]](_MOST_POLICIES)
 
     def thinkers(self, game: Game) -> list[Thinker]:
         """Return the registered agents that can be asked about a game, without learners."""
@@ -170,28 +166,3 @@ def to_judge(session: PlaySession) -> list[tuple[Position, tuple[int, ...]]]:
     if session.is_within_turn:
         turns = turns[:-1]
     return turns if session.is_over else [*turns, (session.position, ())]
-
-
-class _Kept(Generic[Key, Value]):
-    """The values last asked for, by key; for several threads."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Key) -> Value | None:
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def get_or_make(self, key: Key, make: Callable[[], Value]) -> Value:
-        found = self.get(key)
-        if found is None:
-            found = make()
-            with self._lock:
-                self._values[key] = found
-                if len(self._values) > self._most:
-                    self._values.popitem(last=False)
-        return found

@@ -1,7 +1,6 @@
 """Agents that move in the contests of pages, in a few threads. Their budgets are in nodes, as their specs say."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import TypeVar
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
+from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
@@ -36,7 +36,7 @@ class BusyError(Exception):
 
 
 @dataclass
-class _Kept:
+class _Left:
     """A contest with its agents, as they left it."""
 
     players: tuple[str, str]
@@ -51,7 +51,7 @@ class Thinkers:
         self._tutor = tutor
         self._checker = checker
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._kept = Kept[str, _Left](_MOST_KEPT)
         self._turns: dict[str, Future[None]] = {}
         self._waiting = 0
         self._lock = Lock()
@@ -108,9 +108,7 @@ class Thinkers:
 
     def _play_turn(self, sitting: Sitting) -> None:
         """Play the turn of the agent to move; store each action as soon as it is chosen."""
-        with self._lock:
-            kept = self._kept.pop(sitting.id, None)
-        session = self._session(sitting, kept)
+        session = self._session(sitting, self._kept.pop(sitting.id))
         seat = session.seat
         try:
             while not session.is_over and session.seat == seat:
@@ -118,12 +116,9 @@ class Thinkers:
                 sitting = self._store.save(sitting.updated(session))
         except StaleError:
             return  # (the person has taken back a move, say)
-        with self._lock:
-            self._kept[sitting.id] = _Kept(sitting.players, session)
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+        self._kept.put(sitting.id, _Left(sitting.players, session))
 
-    def _session(self, sitting: Sitting, kept: _Kept | None) -> PlaySession:
+    def _session(self, sitting: Sitting, kept: _Left | None) -> PlaySession:
         """Return a contest with its agents: as they left it, if it has gone on from there."""
         if kept is not None and kept.players == sitting.players:
             session, done = kept.session, len(kept.session.actions)

@@ -1,7 +1,6 @@
 """Lessons at the page: contests that a person has been set, from the first action to what went wrong."""
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,6 +15,7 @@ from boardgames_agents.interactive.pupil_file import PupilFiles, Study
 from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.policy import Policy
 from boardgames_agents.training.trainers import Meeting
+from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
@@ -61,7 +61,7 @@ class Tutor:
     def __init__(self, store: SittingStore, checker: Checker, folder: Path) -> None:
         self._store, self._checker = store, checker
         self.files = PupilFiles(folder)
-        self._begun_meetings: OrderedDict[str, Meeting] = OrderedDict()
+        self._begun_meetings = Kept[str, Meeting](_MOST_KEPT)
         self._locks: dict[str, Lock] = {}
 
     def study(self, pupil: str, game: Game) -> Study:
@@ -129,7 +129,7 @@ class Tutor:
         Raises:
             BadInputError: If they cannot be made any more.
         """
-        meeting = self._begun_meetings.pop(sitting.id, None)
+        meeting = self._begun_meetings.pop(sitting.id)
         if meeting is None:
             game, lesson = make_game(sitting.game), _demanded(sitting)
             study = self.study(lesson.pupil, game)
@@ -223,9 +223,7 @@ class Tutor:
             sitting = continued(sitting, meeting.opening, ())
         added = self._store.add(replace(sitting, lesson=assignment))
         self.files.change(pupil, game.spec, lambda study: study.opened(key, added.id))
-        self._begun_meetings[added.id] = meeting
-        if len(self._begun_meetings) > _MOST_KEPT:
-            self._begun_meetings.popitem(last=False)
+        self._begun_meetings.put(added.id, meeting)
         return added
 
     def _looked_through(self, pupil: str, game: Game) -> Study:

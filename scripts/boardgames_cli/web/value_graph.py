@@ -136,12 +136,12 @@ def _point(
     played = judgement.played
     error = ""
     if played is not None and judgement.cost:
-        error = f"{played.words}; best was {judgement.best.text}, which {_after_which(judgement.best.words)}"
+        error = f"{played.words}; best was {judgement.best.text}, which {judgement.best.clause}"
     return GraphPoint(
         number=number,
         after=after,
         seat=judgement.seat,
-        text=played.text if played else _text(session, after),
+        text=played.text if played else next((turn.text for turn in session.turns if turn.number == after), ""),
         words=f"{name} {judgement.best.words}",
         points=judgement.points,
         error=error,
@@ -155,17 +155,3 @@ def _mark(judgement: Judgement) -> str:
     if judgement.found.kind == "predicted" or not judgement.cost:
         return mark(judgement.cost)
     return "??" if judgement.cost > 1 else "?"
-
-
-def _text(session: PlaySession, after: int) -> str:
-    """Return the text of the turn after a number of actions; empty if there is none."""
-    done = 0
-    for turn in session.turns:
-        if done == after:
-            return turn.text
-        done += len(turn.actions)
-    return ""
-
-
-def _after_which(words: str) -> str:
-    return words if words[:1].isalpha() else f"has {words}"

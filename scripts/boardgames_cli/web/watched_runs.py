@@ -1,6 +1,5 @@
 """What the pages of runs and leagues share: the folders, the commands that work on them, and what was read."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.training.run import load_run
 from boardgames_cli.web.commands import Commands
 from boardgames_cli.web.folders import Folders
+from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.run_curves import RunCurves
 from boardgames_env.contest import with_last_moves
 from boardgames_env.game import Game
@@ -44,7 +44,7 @@ class WatchedRuns:
         self.folders = Folders(root)
         self.commands = Commands()
         self.curves = RunCurves()
-        self._shown: OrderedDict[Path, ShownContest] = OrderedDict()
+        self._shown = Kept[Path, ShownContest](_MOST_KEPT)
 
     def shown(self, folder: Path, trained: int) -> ShownContest | None:
         """Return the contest that is shown of a run, if it is of a learner after some contests of training."""
@@ -63,7 +63,5 @@ class WatchedRuns:
         record = play_contest(run.game, (player, player), (run.config.seed, run.contests))
         positions = tuple(with_last_moves(record.positions(run.game)))
         found = ShownContest(run.game, run.contests, positions)
-        self._shown[folder] = found
-        if len(self._shown) > _MOST_KEPT:
-            self._shown.popitem(last=False)
+        self._shown.put(folder, found)
         return found

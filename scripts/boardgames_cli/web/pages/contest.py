@@ -208,13 +208,9 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
     session = session_of(sitting)
     game, positions, turns = session.game, session.positions, session.turns
     number = len(session.actions) if after is None else after
-    position, before, stops = positions[number], None, []
-    played = 0
-    for turn in turns:
-        if played < number:
-            before = turn.before
-        played += len(turn.actions)
-        stops.append(played)
+    position = positions[number]
+    before = next((turn.before for turn in reversed(turns) if turn.number < number), None)
+    stops = [turn.number + len(turn.actions) for turn in turns]
     is_last = number == len(session.actions)
     may_act = is_last and session.is_persons_turn
     ending = ending_of(session) if is_last else None

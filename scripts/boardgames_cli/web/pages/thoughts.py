@@ -198,12 +198,8 @@ def _drawing(position: Position, thoughts: list[Thought], drawn: str) -> Drawing
 
 def _played(session: PlaySession, number: int) -> str:
     """Return what was played after a number of actions, in words; empty after the last."""
-    done = 0
-    for turn in session.turns:
-        if done == number:
-            return f"{session.game.men[turn.seat].name} played {turn.text}"
-        done += len(turn.actions)
-    return ""
+    turn = next((turn for turn in session.turns if turn.number == number), None)
+    return f"{session.game.men[turn.seat].name} played {turn.text}" if turn else ""
 
 
 def _part(name: str, answer: Any) -> Route:
