@@ -34,6 +34,7 @@ def web(
 ) -> None:
     """Play in the browser."""
     import secrets
+    from contextlib import suppress
 
     from boardgames_env.errors import BadInputError, MissingLibraryError
 
@@ -58,7 +59,8 @@ def web(
     application = make_application(Settings(store=kept, runs=runs, host=host, token=token))
     console.print(f"The games are at {link}  (Ctrl-C stops; contests are kept in {kept})", soft_wrap=True)
     settings = uvicorn.Config(application, log_level="warning", access_log=False, server_header=False)
-    uvicorn.Server(settings).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # (Ctrl-C is how it is stopped)
+        uvicorn.Server(settings).run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> "socket":

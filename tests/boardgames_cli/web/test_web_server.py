@@ -1,6 +1,11 @@
 """The server as a process: how long replies take can be measured, and killing it loses nothing."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -40,3 +45,16 @@ def test_replies_are_timed() -> None:
         timed = measure(address, people=2, seconds=1, pause=0.05, processes=1)
     assert "| all |" in table(timed)
     assert {"begin", "contest", "front page"} <= {what for what, _ in timed}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C cannot be sent to one process alone")
+def test_ctrl_c_stops_it_quietly(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0"]
+    places = ["--runs", str(tmp_path), "--store", str(tmp_path / "contests.sqlite")]
+    with subprocess.Popen([*program, *places], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as started:
+        assert started.stdout
+        address = started.stdout.readline().split()[4]
+        with urlopen(address) as answer:  # (it is listened on already; who answers also heeds Ctrl-C)
+            assert answer.status == 200
+        started.send_signal(signal.SIGINT)
+        assert (started.stdout.read(), started.wait(30)) == ("", 0)
