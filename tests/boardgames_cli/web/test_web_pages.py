@@ -11,6 +11,7 @@ import pytest
 
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.match_score import MatchScore
+from boardgames_cli.web.pages.gallery import PICTURES, drawn_picture
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.files import checksum
 from tests.boardgames_cli.web.conftest import HERE, client_of
@@ -46,10 +47,14 @@ def test_every_game_is_in_the_gallery(client: "TestClient") -> None:
         assert make_game(name).title.replace("'", "&#39;") in text
 
 
+def test_every_game_has_a_picture_that_needs_no_compiling() -> None:
+    assert {each.stem for each in PICTURES.iterdir()} == set(registered_games())
+
+
 @pytest.mark.parametrize("name", ["achi", "five_mens_morris", "backgammon"])
 def test_a_game_has_a_page_a_picture_and_a_form(client: "TestClient", name: str) -> None:
     assert "<h2>Rules</h2>" in client.get(f"/games/{name}").text
-    assert client.get(f"/pictures/{name}.svg").text.startswith("<svg")
+    assert client.get(f"/pictures/{name}.svg").text == drawn_picture(name), "see tests/boardgames_cli/web/pictures.py"
     text = client.get(f"/new?game={name}").text
     for option in registered_games()[name].options:
         assert f'name="game.{option}"' in text

@@ -1,6 +1,7 @@
 """The front page: contests to go on with, and all games with their pictures."""
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +24,9 @@ _SHOWN = 6
 
 _LISTED = 50
 """The number of contests on a page of the list of all."""
+
+PICTURES = Path(__file__).parents[1] / "pictures"
+"""The pictures of the package's games, which `python -m tests.boardgames_cli.web.pictures` draws."""
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
@@ -48,7 +52,7 @@ async def contests(request: Request) -> Response:
 
 async def picture(request: Request) -> Response:
     """Show a game's picture."""
-    svg = await run_in_threadpool(_picture, entry_of(request).name)
+    svg = await run_in_threadpool(picture_of, entry_of(request).name)
     return Response(svg, media_type="image/svg+xml")
 
 
@@ -66,8 +70,17 @@ def _games() -> list[dict[str, str]]:
 
 
 @cache
-def _picture(name: str) -> str:
-    """Return a picture of a contest of random moves that has begun."""
+def picture_of(name: str) -> str:
+    """Return a game's picture; a game of another package is drawn."""
+    kept = PICTURES / f"{name}.svg"
+    return kept.read_text(encoding="utf-8") if kept.is_file() else drawn_picture(name)
+
+
+def drawn_picture(name: str) -> str:
+    """Draw a contest of random moves that has begun.
+
+    Its moves need the game's compiled kernels: with an empty cache, compiling all games takes minutes.
+    """
     game, rng = make_game(name), np.random.default_rng(1)
     contest = Contest(game, ChanceStream(game, rng))
     while contest.plies < _PLIES and not contest.is_over:
