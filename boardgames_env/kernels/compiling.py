@@ -186,18 +186,32 @@ def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., An
     return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
 
 
+_announced: list[str] = []
+
+
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     """Compile kernels now. If some have not been compiled before, a line on stderr grows by a dot for each."""
     if numba.config.DISABLE_JIT:
         return
+    grows = sys.stderr is sys.__stderr__  # (below a spinner, every dot would be a line of its own)
     new = [each for each in kernels if not each.is_compiled]
     if new:
         kept = f"once; kept in {kernels_folder()}" if all(each.key for each in kernels) else "in every process anew"
-        print(f"Compiling {what} ({kept}) ", end="", file=sys.stderr, flush=True)
-    for each in kernels:
-        _ = each.run
-        if each in new:
-            print(".", end="\n" if each is new[-1] else "", file=sys.stderr, flush=True)
+        print(f"Compiling {what} ({kept})", end=" " if grows else "\n", file=sys.stderr, flush=True)
+        _announced.append(what)
+    try:
+        for each in kernels:
+            _ = each.run
+            if each in new and grows:
+                print(".", end="\n" if each is new[-1] else "", file=sys.stderr, flush=True)
+    finally:
+        if new:
+            _announced.remove(what)
+
+
+def being_compiled() -> list[str]:
+    """Return what `announce_compilation` is compiling now, in any thread of this process."""
+    return list(_announced)
 
 
 def _has_pointers(argument: Any) -> bool:

@@ -110,6 +110,8 @@ class PlayAtTerminal:
                 raise BadInputError(f"type a move, such as {self.example()}, or help")
         except (BadInputError, OSError) as error:
             say(f"{error}".split("\nas a whole move: ")[-1], "red")
+            if word.isalpha() and name not in self._commands:
+                say("help lists the commands", "dim")
 
     def play_actions(self, actions: tuple[int, ...], answered: bool = True) -> None:
         """Play a person's actions, print the turn once it is complete, and let the agent answer, as `answer` does."""
@@ -249,7 +251,7 @@ class PlayAtTerminal:
         for name, (words, _) in self._commands.items():
             say(f"  {name:8}{words}")
         if not self.session.is_over:
-            say(f"A move is typed as {self.example()}; moves lists all that are allowed.")
+            say(f"To play, type a move, such as {self.example()}. The command moves lists all that are allowed.")
             if len(self.session.resignations(self.seat)) > 1:
                 say("resign 2 gives the contest up for two points.")
             if len(self.session.position.moves()[0].actions) > 1:
@@ -286,9 +288,11 @@ class PlayAtTerminal:
         say(f"{', '.join(texts[:_MOST_MOVES])}{more}")
 
     def _rules(self, rest: str) -> None:
+        from rich.markdown import Markdown
+
         page = self.game.page
         rules = page.partition("## Rules")[2].partition("\n## ")[0].strip()
-        say(rules or self.game.title)
+        console.print(Markdown(rules or self.game.title))
 
     def _resign(self, rest: str) -> None:
         from boardgames_agents.interactive.resignation import is_enough

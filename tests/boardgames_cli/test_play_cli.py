@@ -101,6 +101,7 @@ def test_new_and_swap_and_the_records_of_all_contests(typed, tmp_path: Path) -> 
     ("line", "sentence"),
     [
         ("nonsense", "'nonsense' is not allowed here; allowed: 0, 1, 2"),
+        ("unod", "help lists the commands"),
         ("", "type a move, such as 4, or help"),
         ("hint x", "hint x is not allowed"),
         ("hint 0", "count=0 is not allowed"),

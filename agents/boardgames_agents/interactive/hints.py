@@ -129,9 +129,11 @@ def solution_of(game: Game) -> Solution | None:
 def _exact(position: Position, count: int, table: Solution) -> Hints:
     """Return the moves by the tables of a solved game: sooner wins and later losses are better."""
     ordered = exact_moves(table, position)
+    has_plies = any(" pl" in move.text for move in ordered[:count])
     return Hints(
         tuple(_hint(position, move.actions, move.value, move.text) for move in ordered[:count]),
-        "exact values of the solved game: if both sides play perfectly from there; a ply is a turn of either side",
+        "exact values of the solved game: if both sides play perfectly from there"
+        + ("; a ply is a turn of either side" if has_plies else ""),
         sum(move.rank == ordered[0].rank for move in ordered[count:]),
     )
 

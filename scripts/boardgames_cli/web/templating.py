@@ -8,17 +8,21 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from boardgames_env.kernels.compiling import being_compiled
+
 
 @cache
 def _environment() -> Environment:
     folder = Path(__file__).parent / "templates"
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["being_compiled"] = being_compiled
+    return made
 
 
 def is_part(request: Request) -> bool:

@@ -1,9 +1,11 @@
 """Compilation, the disk cache and plain Python."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from boardgames_env.kernels.compiling import announce_compilation, being_compiled
 from tests.processes import printed, python
 from tests.variants import EACH_GAME
 
@@ -16,6 +18,22 @@ def test_a_second_process_does_not_compile(tmp_path: Path) -> None:
     assert compiled
     assert python(code=first_move, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == compiled
+
+
+def test_what_is_being_compiled_can_be_asked() -> None:
+    class Slow:
+        is_compiled, key = False, "some"
+
+        @property
+        def run(self) -> list[str]:
+            during.extend(being_compiled())
+            return during
+
+    during: list[str] = []
+    kernels: Any = [Slow()]
+    announce_compilation("a game", kernels)
+    assert during == ["a game"]
+    assert not being_compiled()
 
 
 @pytest.mark.parametrize("names", [EACH_GAME[::4], pytest.param(EACH_GAME, marks=pytest.mark.slow)], ids=len)
