@@ -356,7 +356,7 @@ def test_points_of_a_match_go_with_the_players() -> None:
 
 def test_people_are_told_what_to_click(client: "TestClient") -> None:
     there = begun(client, game="five_mens_morris")
-    assert "Click a man and where it goes" in client.get(there).text
+    assert "Click where your man goes" in client.get(there).text
     for action in ("0", "3", "1", "4", "2"):
         texts = dict(re.findall(r'value="(\d+)" data-path="[^"]*">([^<]*)<', client.get(there).text))
         text = post(client, there, "act", action=next(each for each in texts if texts[each] == action)).text

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.interactive.clicks import locations_of
 from boardgames_agents.interactive.endings import ending_of
 from boardgames_agents.interactive.hints import Hints, hints
 from boardgames_agents.interactive.resignation import is_enough
@@ -244,7 +245,11 @@ def _prompt(session: PlaySession) -> str:
         return f"The move goes on: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
     if len(session.turns) > 1:
         return ""
-    return "Click a man and where it goes, or where one is placed. What can be clicked lights up below the pointer."
+    steps = {len(locations_of(session.position, action)) for action in session.position.legal_actions} - {0}
+    if not steps:
+        return ""
+    how = "Click where your man goes." if steps == {1} else "Click a man, and then where it goes."
+    return f"{how} What can be clicked lights up below the pointer."
 
 
 def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
