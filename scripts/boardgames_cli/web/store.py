@@ -85,8 +85,12 @@ class SittingStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._database:
-            yield self._database
+        with self._lock:
+            try:
+                with self._database:
+                    yield self._database
+            except sqlite3.OperationalError as error:  # (a full disk, or another program that does not let go of it)
+                raise BadInputError(f"the file of the contests cannot be used: {error}") from None
 
     def add(self, sitting: Sitting) -> Sitting:
         """Add a sitting and return it with its name."""

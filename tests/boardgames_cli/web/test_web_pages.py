@@ -204,6 +204,15 @@ def test_an_agent_that_fails_is_asked_again(client: "TestClient", monkeypatch: p
     assert len(stored(client, there).actions) == 2
 
 
+def test_a_file_that_cannot_be_written_is_one_sentence(folder: Path) -> None:
+    client = client_of(HERE, store=folder / "full.sqlite", runs=folder / "runs")
+    there = begun(client)
+    client.app.state.store._database.execute("PRAGMA query_only = 1")  # type: ignore[attr-defined]
+    answer = post(client, there, "act", action=4)
+    assert (answer.status_code, answer.text.count("cannot be used")) == (400, 1)
+    assert client.get(there).status_code == 200
+
+
 @pytest.mark.parametrize("points", [2, -(10**30)])
 def test_a_file_with_points_that_nobody_wins_is_refused(client: "TestClient", points: int) -> None:
     content = json.loads(client.get(f"{begun(client)}/record.json").content)
