@@ -120,10 +120,11 @@ def _spec(form: Mapping[str, Any], kind: str, entries: Mapping[str, Any]) -> Spe
 
 
 @cache
-def _learners() -> tuple[str, ...]:
-    """Return the names of the learners, those of this package first."""
-    found = {name: entry.factory.__module__ for name, entry in registered_agents().items() if entry.learns}
-    return tuple(sorted(found, key=lambda name: (found[name].partition(".")[0] != _OURS, name)))
+def _learners() -> dict[str, str]:
+    """Return the learners with what they are in a few words, those of this package first."""
+    found = {name: entry for name, entry in registered_agents().items() if entry.learns}
+    order = sorted(found, key=lambda name: (found[name].factory.__module__.partition(".")[0] != _OURS, name))
+    return {name: found[name].summary.partition(" (")[0].rstrip(".") for name in order}
 
 
 @cache
