@@ -31,6 +31,7 @@ def test_a_contest_ends_with_what_went_wrong_and_is_kept(typed, tmp_path: Path) 
     assert (contest.points, contest.assignment.helped, contest.errors) == (-1, 2, ())
 
 
+@pytest.mark.slow
 def test_errors_are_named_and_come_up_again(typed, tmp_path: Path) -> None:
     out = typed("--seed 1", "resign", "new", *["0", "1", "2", "3", "4", "5", "6", "7", "8"], "new", "q")
     assert "Contest 2 of me: a trainer that leads you to the positions in which you err." in out
@@ -40,6 +41,7 @@ def test_errors_are_named_and_come_up_again(typed, tmp_path: Path) -> None:
     assert [len(each.errors or ()) > 0 for each in contests] == [False, True]
 
 
+@pytest.mark.slow
 def test_practice_watching_and_contests_that_count(typed) -> None:
     out = typed("--trainer self --seed 1", "4", "new", "resign", "swap", "q")
     assert "You play both sides." in out

@@ -68,6 +68,7 @@ def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
     assert again.words == found.moves[0].words
 
 
+@pytest.mark.slow
 def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> None:
     lost = find_mistakes(played("qubic", "0 60 1 61 2 62 5 63"), (0,), opening=4)
     assert lost.source.startswith("values of a search")

@@ -143,6 +143,7 @@ def test_practice_and_watching(client: "TestClient", pupil: str) -> None:
     assert study(client, pupil).contests[1].errors == ()
 
 
+@pytest.mark.slow
 def test_key_nodes_come_up_again_and_a_new_server_goes_on(client: "TestClient", pupil: str, folder: Path) -> None:
     play(client, begun(client, pupil, TO_ERRORS), well=False)
     first = study(client, pupil).contests[0].record.actions
@@ -163,6 +164,7 @@ def test_key_nodes_come_up_again_and_a_new_server_goes_on(client: "TestClient", 
         assert len(study(restarted, pupil).contests) == 3
 
 
+@pytest.mark.slow
 def test_an_examination(client: "TestClient", pupil: str) -> None:
     data = {"game": "tic_tac_toe", "contests": "1", "ladder": "0"}
     there = client.post(f"/taught/{pupil}/exams", data=data).headers["location"]

@@ -137,6 +137,7 @@ def test_the_runs_of_a_league_are_listed(client: "TestClient") -> None:
     assert f"/runs/{quote('leagues/one & only')}/runs/" in client.get("/runs").text
 
 
+@pytest.mark.slow
 def test_what_a_learner_knows_is_drawn(client: "TestClient", place: Path) -> None:
     train(place / "hoyle", RunConfig("tic_tac_toe", "hoyle", "random", 6))
     text = client.get("/knowledge/hoyle?number=2").text
