@@ -31,6 +31,7 @@ from boardgames_cli.web.pages import (
     thoughts,
     training,
 )
+from boardgames_cli.web.pages.shared import Parts
 from boardgames_cli.web.security import Guard
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
@@ -95,13 +96,16 @@ def make_application(settings: Settings) -> Starlette:
     checker = Checker(settings.runs)
     store = SittingStore(settings.store)
     tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils")
-    application.state.checker = checker
-    application.state.store = store
-    application.state.tutor = tutor
-    application.state.thinkers = Thinkers(store, checker, tutor, settings.threads)
-    application.state.offers = Offers(checker)
-    application.state.watched = WatchedRuns(settings.runs)
-    application.state.opinions = Opinions(checker, application.state.watched.folders)
+    watched = WatchedRuns(settings.runs)
+    application.state.parts = Parts(
+        store=store,
+        checker=checker,
+        tutor=tutor,
+        thinkers=Thinkers(store, checker, tutor, settings.threads),
+        offers=Offers(checker),
+        watched=watched,
+        opinions=Opinions(checker, watched.folders),
+    )
     return application
 
 
@@ -109,7 +113,7 @@ def make_application(settings: Settings) -> Starlette:
 async def _lifespan(application: Starlette) -> AsyncIterator[None]:
     """End the commands of pages with the server."""
     yield
-    await run_in_threadpool(application.state.watched.commands.close)
+    await run_in_threadpool(application.state.parts.watched.commands.close)
 
 
 def _bad_input(request: Request, error: Exception) -> Response:

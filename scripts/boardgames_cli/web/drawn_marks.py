@@ -16,7 +16,7 @@ PLAYED, BETTER = "×", "✓"
 """The texts of the marks of a move that was played and of a better one."""
 
 _MOST_ARROWS = 12
-"""The most moves that are drawn as arrows; more could not be told apart."""
+"""The largest number of moves that are drawn as arrows; more would hide one another."""
 
 _LARGEST_FONT, _SMALLEST_FONT = 19.0, 9.0
 _SMALL_PICTURES_FONT = 30.0

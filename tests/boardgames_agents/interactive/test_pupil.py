@@ -118,7 +118,7 @@ def expected(contests: Sequence[PupilContest], position: Position) -> tuple[int,
 
 @pytest.fixture(scope="module")
 def erring() -> list[PupilContest]:
-    """A course at whose beginning the student comes to its error by chance."""
+    """A course that begins with contests in which the student meets its error by chance."""
     contests = course("perfect", Student(), 20)
     first = next(index for index, each in enumerate(contests) if each.errors)
     contests = contests[: first + 1]

@@ -45,7 +45,7 @@ def play(client: "TestClient", there: str, well: bool = True) -> str:
 
 
 def study(client: "TestClient", pupil: str, game: str = "tic_tac_toe") -> Any:
-    return client.app.state.tutor.files.study(pupil, game)  # type: ignore[attr-defined]
+    return client.app.state.parts.tutor.files.study(pupil, game)  # type: ignore[attr-defined]
 
 
 def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_forms_that_are_refused(client: "TestClient", path: str, data: dict[str,
 
 def test_a_damaged_profile_is_one_sentence(client: "TestClient", pupil: str) -> None:
     post(client, begun(client, pupil, "self"), "resign")
-    (path,) = client.app.state.tutor.files._folder.glob(f"{pupil}.json")  # type: ignore[attr-defined]
+    (path,) = client.app.state.parts.tutor.files._folder.glob(f"{pupil}.json")  # type: ignore[attr-defined]
     path.write_bytes(path.read_bytes()[:-20])
     answer = client.get(f"/taught/{pupil}/study?game=tic_tac_toe")
     assert (answer.status_code, answer.text.count("is damaged")) == (400, 1)

@@ -36,7 +36,7 @@ def post(client: "TestClient", there: str, name: str, **fields: Any) -> Any:
 
 
 def stored(client: "TestClient", there: str) -> Any:
-    return client.app.state.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
+    return client.app.state.parts.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
 
 
 def test_every_game_is_in_the_gallery(client: "TestClient") -> None:
@@ -183,7 +183,7 @@ def test_an_agent_answers_after_a_move_was_taken_back_while_it_thought(
     assert "is thinking" in post(client, there, "act", action=0).text
     post(client, there, "undo")
     slow.set()
-    while client.app.state.thinkers.is_playing(stored(client, there)):  # type: ignore[attr-defined]
+    while client.app.state.parts.thinkers.is_playing(stored(client, there)):  # type: ignore[attr-defined]
         pass
     text = post(client, there, "act", action=4).text
     while "is thinking" in text:
@@ -207,7 +207,7 @@ def test_an_agent_that_fails_is_asked_again(client: "TestClient", monkeypatch: p
 def test_a_file_that_cannot_be_written_is_one_sentence(folder: Path) -> None:
     client = client_of(HERE, store=folder / "full.sqlite", runs=folder / "runs")
     there = begun(client)
-    client.app.state.store._database.execute("PRAGMA query_only = 1")  # type: ignore[attr-defined]
+    client.app.state.parts.store._database.execute("PRAGMA query_only = 1")  # type: ignore[attr-defined]
     answer = post(client, there, "act", action=4)
     assert (answer.status_code, answer.text.count("cannot be used")) == (400, 1)
     assert client.get(there).status_code == 200
@@ -363,7 +363,7 @@ def test_points_of_a_match_go_with_the_players() -> None:
     assert later.after(-1).winner == 1
 
 
-def test_people_are_told_what_to_click(client: "TestClient") -> None:
+def test_the_page_says_what_to_click(client: "TestClient") -> None:
     there = begun(client, game="five_mens_morris")
     assert "Click where your man goes" in client.get(there).text
     for action in ("0", "3", "1", "4", "2"):

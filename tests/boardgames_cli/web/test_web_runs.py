@@ -163,7 +163,7 @@ def test_a_training_that_is_not_allowed_is_refused(client: "TestClient", place: 
     answer = client.post("/train", data={**FORM, **fields})
     assert answer.status_code == 400, answer.headers
     assert sorted(place.iterdir()) == before
-    assert not client.app.state.watched.commands._started  # type: ignore[attr-defined]
+    assert not client.app.state.parts.watched.commands._started  # type: ignore[attr-defined]
 
 
 def test_the_form_of_a_training_has_the_options(client: "TestClient") -> None:

@@ -174,7 +174,7 @@ def test_what_is_said_is_announced_in_short(client: "TestClient") -> None:
 
 
 def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: "TestClient") -> None:
-    store = client.app.state.store  # type: ignore[attr-defined]
+    store = client.app.state.parts.store  # type: ignore[attr-defined]
     for exam, code in ((0, 400), (-1, 200)):
         lesson = Assignment("Ada", "perfect", 0, "lesson", (0,), 0, exam=exam)
         sitting = replace(stored(client, begun(client, player1="perfect")), lesson=lesson)
@@ -192,7 +192,7 @@ def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: "T
 def test_every_agent_that_is_offered_thinks_and_is_drawn(client: "TestClient", game: str) -> None:
     """At two positions of a random contest, in the middle of turns too; and the graph of that contest."""
     there = begun(client, game=game)
-    opinions, rng = client.app.state.opinions, np.random.default_rng(5)  # type: ignore[attr-defined]
+    opinions, rng = client.app.state.parts.opinions, np.random.default_rng(5)  # type: ignore[attr-defined]
     thinkers = [*opinions.thinkers(make_game(game)), *opinions.untrained(make_game(game))]
     assert thinkers
     for plies in (2, 3):

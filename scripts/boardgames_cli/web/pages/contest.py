@@ -20,7 +20,7 @@ from boardgames_cli.web.drawn_marks import drawing_of_hints
 from boardgames_cli.web.forms import number_of, posted
 from boardgames_cli.web.match_score import MatchScore, begun_match
 from boardgames_cli.web.overlay import choices, spots
-from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of, thinkers_of, tutor_of
+from boardgames_cli.web.pages.shared import parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.templating import is_part, page, seen_other
@@ -69,7 +69,7 @@ async def resign(request: Request) -> Response:
         session = session_of(sitting)
         return session.is_over or is_enough(session, seat, points or session.resignations(seat)[0])
 
-    if not await thinkers_of(request).run(is_taken):
+    if not await parts_of(request).thinkers.run(is_taken):
         raise BadInputError("the other seat expects to win more, and plays on; resign for more points")
     return await _changed(request, lambda session, form: session.resign(seat, points))
 
@@ -87,7 +87,7 @@ async def swap(request: Request) -> Response:
     """Swap the players of both seats."""
     sitting = await _current(request, await posted(request))
     _demand_free(sitting)
-    saved = await run_in_threadpool(store_of(request).save, sitting.swapped())
+    saved = await run_in_threadpool(parts_of(request).store.save, sitting.swapped())
     return await _shown(request, *await _answered(request, saved))
 
 
@@ -101,9 +101,9 @@ async def again(request: Request) -> Response:
         if score and session_of(sitting).is_over:
             goes_on = score.after(sitting.points)
             score = begun_match(make_game(score.game), score.length) if goes_on.winner is not None else goes_on
-        game = score.game_of_contest() if score else checker_of(request).game(sitting.game)
+        game = score.game_of_contest() if score else parts_of(request).checker.game(sitting.game)
         added = new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names)
-        return store_of(request).add(replace(added, score=score))
+        return parts_of(request).store.add(replace(added, score=score))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -116,9 +116,9 @@ async def hint(request: Request) -> Response:
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
-    found = await thinkers_of(request).run(lambda: hints(session.position))
+    found = await parts_of(request).thinkers.run(lambda: hints(session.position))
     if sitting.lesson:
-        sitting = await run_in_threadpool(store_of(request).save, helped)
+        sitting = await run_in_threadpool(parts_of(request).store.save, helped)
     return await _shown(request, sitting, found=found)
 
 
@@ -138,7 +138,7 @@ async def _changed(request: Request, change: Change, answered: bool = True, help
         change(session, form)
         if sitting.lesson and len(session.actions) < sitting.lesson.opening:
             raise BadInputError("the contest began here; there is no move of yours to take back")
-        return store_of(request).save(counted.updated(session))
+        return parts_of(request).store.save(counted.updated(session))
 
     saved: Sitting = await run_in_threadpool(changed)
     if not answered:
@@ -178,7 +178,7 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
 
     A contest between agents waits to be asked for every turn.
     """
-    thinkers = thinkers_of(request)
+    thinkers = parts_of(request).thinkers
     session = await run_in_threadpool(session_of, sitting)
     if session.is_over or session.is_persons_turn:
         return sitting, False
@@ -197,9 +197,9 @@ async def _shown(
         )  # (without scripts; a page that is reloaded posts nothing)
     values = await run_in_threadpool(_values, sitting, after, found)
     if sitting.lesson and values["session"].is_over:
-        await run_in_threadpool(tutor_of(request).note, sitting)
+        await run_in_threadpool(parts_of(request).tutor.note, sitting)
     if sitting.lesson:
-        values["lesson"] = await run_in_threadpool(tutor_of(request).words_on, sitting)
+        values["lesson"] = await run_in_threadpool(parts_of(request).tutor.words_on, sitting)
     template = "contest_part.html" if is_part(request) else "contest.html"
     return page(request, template, sitting=sitting, is_thinking=is_thinking, **values)
 

@@ -11,7 +11,7 @@ from boardgames_agents.experiments.estimate import Estimate, Interval
 from boardgames_agents.interactive.examination import Examination, Result
 from boardgames_agents.interactive.mistakes import counted
 from boardgames_cli.web.forms import number_of, posted
-from boardgames_cli.web.pages.shared import game_in, thinkers_of, tutor_of
+from boardgames_cli.web.pages.shared import game_in, parts_of
 from boardgames_cli.web.pages.taught import address_of
 from boardgames_cli.web.templating import is_part, page, seen_other
 from boardgames_env import make_game
@@ -20,10 +20,10 @@ from boardgames_env.game import Game
 
 async def begin_exam(request: Request) -> Response:
     """Begin an examination."""
-    form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
+    form, name, tutor = await posted(request), request.path_params["pupil"], parts_of(request).tutor
     game = await game_in(request, form)
     contests, ladder = number_of(form, "contests"), number_of(form, "ladder", 0)
-    sitting = await thinkers_of(request).run(lambda: tutor.begin_exam(name, game, contests, bool(ladder)))
+    sitting = await parts_of(request).thinkers.run(lambda: tutor.begin_exam(name, game, contests, bool(ladder)))
     return seen_other(request, f"/contests/{sitting.id}")
 
 
@@ -31,21 +31,21 @@ async def give_up(request: Request) -> Response:
     """End an examination before its last contest."""
     form, name = await posted(request), request.path_params["pupil"]
     game = await game_in(request, form)
-    await run_in_threadpool(tutor_of(request).give_up_exam, name, game)
+    await run_in_threadpool(parts_of(request).tutor.give_up_exam, name, game)
     return seen_other(request, address_of(name, game.spec))
 
 
 async def results(request: Request) -> Response:
     """Show the results of all examinations, the last one first."""
     game = await game_in(request, request.query_params)
-    name, tutor = request.path_params["pupil"], tutor_of(request)
+    name, tutor = request.path_params["pupil"], parts_of(request).tutor
 
     def found() -> list[dict[str, Any]]:
         exams = tutor.study(name, game).exams
         shown = [_result(exam, tutor.result(name, game, which), which, game) for which, exam in enumerate(exams)]
         return shown[::-1]
 
-    exams = await thinkers_of(request).run(found)
+    exams = await parts_of(request).thinkers.run(found)
     template = "results.html" if is_part(request) else "results_page.html"
     return page(request, template, pupil=name, game=game, exams=exams)
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_cli.web.forms import number_of
-from boardgames_cli.web.pages.shared import VALUES, entry_of, sentence_of, store_of
+from boardgames_cli.web.pages.shared import VALUES, entry_of, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.templating import page
 from boardgames_env import make_game, registered_games
@@ -35,14 +35,14 @@ _PLIES = 7
 async def gallery(request: Request) -> Response:
     """Show the front page."""
     games = await run_in_threadpool(_games)
-    sittings = await run_in_threadpool(lambda: [_row(each) for each in store_of(request).newest(_SHOWN)])
-    total = await run_in_threadpool(store_of(request).count)
+    sittings = await run_in_threadpool(lambda: [_row(each) for each in parts_of(request).store.newest(_SHOWN)])
+    total = await run_in_threadpool(parts_of(request).store.count)
     return page(request, "gallery.html", games=games, sittings=sittings, total=total)
 
 
 async def contests(request: Request) -> Response:
     """Show a page of the list of all contests, the newest first."""
-    store, number = store_of(request), number_of(request.query_params, "page", 1)
+    store, number = parts_of(request).store, number_of(request.query_params, "page", 1)
     total = await run_in_threadpool(store.count)
     pages = max(1, -(-total // _LISTED))
     require(1, pages, page=number)

@@ -16,7 +16,7 @@ from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
 from boardgames_cli.web.forms import number_of
 from boardgames_cli.web.pages.runs import folder_of
-from boardgames_cli.web.pages.shared import thinkers_of, watched_of
+from boardgames_cli.web.pages.shared import parts_of
 from boardgames_cli.web.templating import page
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.render.svg import draw_svg
@@ -44,11 +44,11 @@ class Kind(NamedTuple):
 
 async def knowledge(request: Request) -> Response:
     """Show what the learner of a run knows."""
-    watched, folder = watched_of(request), folder_of(request)
+    watched, folder = parts_of(request).watched, folder_of(request)
     number = number_of(request.query_params, "number", _SHOWN)
     require(0, _MOST, number=number)
     try:
-        values = await thinkers_of(request).run(lambda: _values(folder, number))
+        values = await parts_of(request).thinkers.run(lambda: _values(folder, number))
     except BadInputError as error:
         raise BadInputError(watched.folders.sentence(error)) from None
     more = min(number + _MORE, _MOST)

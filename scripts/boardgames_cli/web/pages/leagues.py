@@ -27,7 +27,7 @@ from boardgames_agents.trained import run_of_spec, spec_of_run
 from boardgames_cli.contest_text import result_text
 from boardgames_cli.printing import duration_text
 from boardgames_cli.web.forms import number_of, posted, text_of
-from boardgames_cli.web.pages.shared import checker_of, store_of, watched_of
+from boardgames_cli.web.pages.shared import parts_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_cli.web.watched_runs import WatchedRuns
@@ -53,14 +53,14 @@ class _Pair(NamedTuple):
 
 async def leagues(request: Request) -> Response:
     """Show all leagues."""
-    watched = watched_of(request)
+    watched = parts_of(request).watched
     found = await run_in_threadpool(lambda: [_row(watched, each) for each in watched.folders.leagues()[:_MOST_LISTED]])
     return page(request, "leagues.html", leagues=found)
 
 
 async def show(request: Request) -> Response:
     """Show a league, or the contests of a pair."""
-    watched, folder = watched_of(request), _folder_of(request)
+    watched, folder = parts_of(request).watched, _folder_of(request)
     if "game" in request.query_params:
         pair = await run_in_threadpool(_pair, watched, folder, request.query_params)
         values = await run_in_threadpool(_pair_values, pair)
@@ -73,15 +73,15 @@ async def show(request: Request) -> Response:
 
 async def replay(request: Request) -> Response:
     """Show a contest of a pair on the page of contests."""
-    watched, folder, form = watched_of(request), _folder_of(request), await posted(request)
+    watched, folder, form = parts_of(request).watched, _folder_of(request), await posted(request)
     number = number_of(form, "number")
 
     def added() -> Sitting:
         pair = _pair(watched, folder, form)
         require(1, len(pair.records), number=number)
         sitting = _sitting(pair, pair.records[number - 1], folder)
-        checker_of(request).game(sitting.game)
-        return store_of(request).add(sitting.updated(session_of(sitting)))
+        parts_of(request).checker.game(sitting.game)
+        return parts_of(request).store.add(sitting.updated(session_of(sitting)))
 
     sitting = await run_in_threadpool(added)
     return seen_other(request, f"/contests/{sitting.id}?after=0")
@@ -89,7 +89,7 @@ async def replay(request: Request) -> Response:
 
 async def chart(request: Request) -> Response:
     """Send the rating chart of a league."""
-    found = _chart_in(watched_of(request), _folder_of(request))
+    found = _chart_in(parts_of(request).watched, _folder_of(request))
     if found is None:
         raise HTTPException(404)
     return FileResponse(found, media_type="image/png")
@@ -97,7 +97,7 @@ async def chart(request: Request) -> Response:
 
 def _folder_of(request: Request) -> Path:
     """Return the folder that the address names; answer 404 if it holds no league."""
-    found = watched_of(request).folders.find(str(request.path_params["name"]))
+    found = parts_of(request).watched.folders.find(str(request.path_params["name"]))
     if found is None or not holds_league(found):
         raise HTTPException(404)
     return found

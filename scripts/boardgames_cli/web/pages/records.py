@@ -12,7 +12,7 @@ from starlette.routing import Route
 from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_cli.web.forms import posted
-from boardgames_cli.web.pages.shared import checker_of, sitting_of, store_of
+from boardgames_cli.web.pages.shared import parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.templating import seen_other
@@ -37,8 +37,8 @@ async def load(request: Request) -> Response:
         raise BadInputError("choose a file of a contest first")
     content = await sent.read()
     await sent.close()
-    sitting = await run_in_threadpool(lambda: _sitting_of(_record_in(content), checker_of(request)))
-    added = await run_in_threadpool(store_of(request).add, sitting)
+    sitting = await run_in_threadpool(lambda: _sitting_of(_record_in(content), parts_of(request).checker))
+    added = await run_in_threadpool(parts_of(request).store.add, sitting)
     return seen_other(request, f"/contests/{added.id}")
 
 

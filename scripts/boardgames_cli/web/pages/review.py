@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from boardgames_agents.interactive.mistakes import Findings, Mistake
 from boardgames_cli.web.drawn_marks import BETTER, PLAYED, drawing_of_mistake
-from boardgames_cli.web.pages.shared import SMALL, sitting_of, thinkers_of, tutor_of
+from boardgames_cli.web.pages.shared import SMALL, parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.templating import is_part, page
 from boardgames_env.render.svg import draw_svg
@@ -18,7 +18,7 @@ from boardgames_env.render.svg import draw_svg
 async def review(request: Request) -> Response:
     """Show what went wrong in a contest that was set."""
     sitting = await run_in_threadpool(sitting_of, request)
-    findings = await thinkers_of(request).run(lambda: tutor_of(request).findings(sitting))
+    findings = await parts_of(request).thinkers.run(lambda: parts_of(request).tutor.findings(sitting))
     values = await run_in_threadpool(_review_values, sitting, findings)
     return page(request, "review_part.html" if is_part(request) else "review.html", sitting=sitting, **values)
 

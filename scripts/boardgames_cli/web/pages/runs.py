@@ -16,7 +16,7 @@ from boardgames_agents.trained import spec_of_run
 from boardgames_agents.training.run import RunProgress, holds_run, read_progress
 from boardgames_agents.training.verdict import RunVerdict, read_verdict
 from boardgames_cli.web.forms import number_of, posted, text_of
-from boardgames_cli.web.pages.shared import thinkers_of, watched_of
+from boardgames_cli.web.pages.shared import parts_of
 from boardgames_cli.web.run_curves import RunCharts, formula_of
 from boardgames_cli.web.specs import LARGEST_NUMBER
 from boardgames_cli.web.templating import is_part, page, seen_other
@@ -36,7 +36,7 @@ _TRAIN, _TEST = "train", "test"
 
 async def runs(request: Request) -> Response:
     """Show all runs."""
-    watched = watched_of(request)
+    watched = parts_of(request).watched
     folders = await run_in_threadpool(watched.folders.runs)
     found = await run_in_threadpool(lambda: [_row(watched, folder) for folder in folders[:_MOST_LISTED]])
     return page(request, "runs.html", runs=found, left_out=len(folders) - len(found))
@@ -44,7 +44,7 @@ async def runs(request: Request) -> Response:
 
 async def show(request: Request) -> Response:
     """Show a run. While a command works on it, its page asks for what has changed, and for itself at the end."""
-    watched, folder = watched_of(request), folder_of(request)
+    watched, folder = parts_of(request).watched, folder_of(request)
     command = watched.commands.running(folder)
     if not holds_run(folder):
         return _beginning(request, watched, folder, command)
@@ -58,7 +58,7 @@ async def show(request: Request) -> Response:
 
 async def change(request: Request) -> Response:
     """Stop a command, go on with a training, or test the learner."""
-    watched, folder, form = watched_of(request), folder_of(request), await posted(request)
+    watched, folder, form = parts_of(request).watched, folder_of(request), await posted(request)
     asked = text_of(form, "do")
     if asked == "stop":
         await run_in_threadpool(watched.commands.stop, folder)
@@ -84,7 +84,7 @@ async def change(request: Request) -> Response:
 
 def folder_of(request: Request) -> Path:
     """Return the folder that the address names, or that a command is to make; answer 404 if there is none."""
-    watched, name = watched_of(request), str(request.path_params["name"])
+    watched, name = parts_of(request).watched, str(request.path_params["name"])
     found = watched.folders.find(name)
     if found is not None:
         return found
@@ -205,7 +205,7 @@ async def _board(request: Request, watched: WatchedRuns, folder: Path) -> dict[s
     shown = watched.shown(folder, trained)
     if shown is None or number >= len(shown.positions):
         try:
-            shown, number = await thinkers_of(request).run(lambda: watched.show(folder)), 0
+            shown, number = await parts_of(request).thinkers.run(lambda: watched.show(folder)), 0
         except (BadInputError, BusyError):
             return None  # (the training has just removed the checkpoint, or too many agents are thinking)
     position, before = shown.positions[number]

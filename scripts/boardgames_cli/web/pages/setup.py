@@ -15,15 +15,7 @@ from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, number_of, numbers_of, posted, spec_of, text_of
 from boardgames_cli.web.match_score import MOST_LENGTH, begun_match
-from boardgames_cli.web.pages.shared import (
-    checker_of,
-    game_in,
-    named_run,
-    offers_of,
-    sentence_of,
-    store_of,
-    thinkers_of,
-)
+from boardgames_cli.web.pages.shared import game_in, named_run, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import registered_games
@@ -68,7 +60,7 @@ async def players(request: Request) -> Response:
 async def agents(request: Request) -> Response:
     """Show the agents to choose from in both seats' lists, or the same request again."""
     game = await game_in(request, request.query_params)
-    return page(request, "setup_agents.html", game=game, agents=await offers_of(request).agents(game, _PATIENCE))
+    return page(request, "setup_agents.html", game=game, agents=await parts_of(request).offers.agents(game, _PATIENCE))
 
 
 async def options(request: Request) -> Response:
@@ -79,7 +71,7 @@ async def options(request: Request) -> Response:
     chosen = text_of(request.query_params, f"player{seat}")
     if chosen in LEVELS:
         game = await game_in(request, request.query_params)
-        level = (await offers_of(request).levels(game, _PATIENCE) or {}).get(chosen)
+        level = (await parts_of(request).offers.levels(game, _PATIENCE) or {}).get(chosen)
         return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
     entry = (await run_in_threadpool(registered_agents)).get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
@@ -90,7 +82,7 @@ async def options(request: Request) -> Response:
 async def begin(request: Request) -> Response:
     """Begin a contest."""
     form = await posted(request)
-    checker, thinkers = checker_of(request), thinkers_of(request)
+    checker, thinkers = parts_of(request).checker, parts_of(request).thinkers
 
     def chosen() -> Game:
         game = checker.game(text_of(form, "game"))
@@ -106,7 +98,7 @@ async def begin(request: Request) -> Response:
     sitting = replace(await run_in_threadpool(_new, game, (one, other), actions, events), score=score)
     if len(sitting.people) < len(sitting.players):
         await thinkers.demand_able(sitting)
-    added = await run_in_threadpool(store_of(request).add, sitting)
+    added = await run_in_threadpool(parts_of(request).store.add, sitting)
     return seen_other(request, f"/contests/{added.id}")
 
 
@@ -114,7 +106,7 @@ async def _offered(request: Request, game: Game) -> dict[str, Any]:
     """Return what the part of the form on the players shows: nothing but progress until the levels are known."""
     usual = enumerate((PERSON, NORMAL))
     chosen = [text_of(request.query_params, f"player{seat}", player) for seat, player in usual]
-    offers = offers_of(request)
+    offers = parts_of(request).offers
     levels = await offers.levels(game, _PATIENCE)
     if levels is None:
         return {"chosen": chosen, "levels": None, "progress": offers.progress(game)}
@@ -144,11 +136,11 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> _P
     if chosen == PERSON:
         return _Player(PERSON)
     if chosen in LEVELS:
-        level = await thinkers_of(request).run(lambda: level_of(game, chosen))
+        level = await parts_of(request).thinkers.run(lambda: level_of(game, chosen))
         return _Player(level.agent, f"computer, {level.name}: {level.strength}")
     entry = registered_agents().get(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
-    return _Player(str(checker_of(request).agent(spec)), named_run(request, spec))
+    return _Player(str(parts_of(request).checker.agent(spec)), named_run(request, spec))
 
 
 def _new(game: Game, players: tuple[_Player, _Player], actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:

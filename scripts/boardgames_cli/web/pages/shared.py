@@ -1,6 +1,7 @@
 """What several pages need: the parts of the application, and games in words."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -24,6 +25,30 @@ from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
 from boardgames_env.spec import Spec
 
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of the application.
+
+    Attributes:
+        store: The file of contests.
+        checker: The reader of specs from pages.
+        tutor: The teacher of people.
+        thinkers: The threads in which agents think.
+        offers: What can play each game.
+        watched: The runs and leagues.
+        opinions: What agents think of positions.
+    """
+
+    store: SittingStore
+    checker: Checker
+    tutor: Tutor
+    thinkers: Thinkers
+    offers: Offers
+    watched: WatchedRuns
+    opinions: Opinions
+
+
 VALUES: Mapping[int | None, str] = {
     1: "The first player wins",
     0: "A draw",
@@ -37,57 +62,21 @@ SMALL = 200
 """The size of the pictures of positions that are shown beside each other."""
 
 
-def store_of(request: Request) -> SittingStore:
-    """Return the store of the application."""
-    store: SittingStore = request.app.state.store
-    return store
-
-
-def checker_of(request: Request) -> Checker:
-    """Return what reads specs from pages."""
-    checker: Checker = request.app.state.checker
-    return checker
-
-
-def thinkers_of(request: Request) -> Thinkers:
-    """Return what lets agents think."""
-    thinkers: Thinkers = request.app.state.thinkers
-    return thinkers
-
-
-def watched_of(request: Request) -> WatchedRuns:
-    """Return the runs and leagues."""
-    watched: WatchedRuns = request.app.state.watched
-    return watched
-
-
-def tutor_of(request: Request) -> Tutor:
-    """Return what sets contests to people."""
-    tutor: Tutor = request.app.state.tutor
-    return tutor
-
-
-def offers_of(request: Request) -> Offers:
-    """Return what finds out what can play games."""
-    offers: Offers = request.app.state.offers
-    return offers
-
-
-def opinions_of(request: Request) -> Opinions:
-    """Return what asks agents about positions."""
-    opinions: Opinions = request.app.state.opinions
-    return opinions
+def parts_of(request: Request) -> Parts:
+    """Return the parts of the application."""
+    parts: Parts = request.app.state.parts
+    return parts
 
 
 async def game_in(request: Request, fields: Mapping[str, Any]) -> Game:
     """Return the game that an address or a form names."""
-    game: Game = await run_in_threadpool(checker_of(request).game, text_of(fields, "game"))
+    game: Game = await run_in_threadpool(parts_of(request).checker.game, text_of(fields, "game"))
     return game
 
 
 def sitting_of(request: Request) -> Sitting:
     """Return the sitting that the address names; answer 404 if there is none."""
-    found = store_of(request).get(request.path_params["id"])
+    found = parts_of(request).store.get(request.path_params["id"])
     if found is None:
         raise HTTPException(404)
     return found
@@ -109,7 +98,7 @@ def sentence_of(entry: GameEntry) -> str:
 
 def named_run(request: Request, player: str) -> str:
     """Return the name for people of a player that a spec takes from a run; empty for other specs."""
-    folders = watched_of(request).folders
+    folders = parts_of(request).watched.folders
     try:
         folder = run_of_spec(Spec.parse(player))
         if folder is None or not (place := folders.name_within(folder)):

@@ -21,7 +21,7 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.forms import Field, fields_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import SMALL, checker_of, game_in, offers_of, thinkers_of, tutor_of
+from boardgames_cli.web.pages.shared import SMALL, game_in, parts_of
 from boardgames_cli.web.templating import is_part, page, seen_other
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
@@ -41,7 +41,7 @@ _MOST_NODES = 8
 async def pupils(request: Request) -> Response:
     """Show who is taught; if that is one person, go on to the person's page."""
     game = text_of(request.query_params, "game", "")
-    names = await run_in_threadpool(tutor_of(request).files.names)
+    names = await run_in_threadpool(parts_of(request).tutor.files.names)
     if len(names) == 1 and "others" not in request.query_params:
         return seen_other(request, address_of(names[0], game))
     return page(request, "pupils.html", names=names, game=game)
@@ -51,7 +51,7 @@ async def welcome(request: Request) -> Response:
     """Take a person's name, and go on to the person's page."""
     form = await posted(request)
     name, game = text_of(form, "name").strip(), text_of(form, "game", "")
-    await run_in_threadpool(tutor_of(request).files.read, name)  # (refuses names that are not allowed)
+    await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
     return seen_other(request, address_of(name, game))
 
 
@@ -67,7 +67,7 @@ async def pupil(request: Request) -> Response:
                 "contests": counted(len(study.contests), "contest"),
                 "exams": counted(len(study.exams), "examination") if study.exams else "",
             }
-            for spec, study in tutor_of(request).files.read(name).items()
+            for spec, study in parts_of(request).tutor.files.read(name).items()
         ]
 
     studies = await run_in_threadpool(rows)
@@ -83,7 +83,7 @@ async def study(request: Request) -> Response:
 
 async def trainers(request: Request) -> Response:
     """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
-    game, offers = await game_in(request, request.query_params), offers_of(request)
+    game, offers = await game_in(request, request.query_params), parts_of(request).offers
     levels = await offers.levels(game, _PATIENCE)
     agents = offers.known_agents(game)
     return page(
@@ -92,9 +92,9 @@ async def trainers(request: Request) -> Response:
         pupil=request.path_params["pupil"],
         game=game,
         progress=offers.progress(game) if levels is None else "",
-        suggested=None if levels is None else await thinkers_of(request).run(lambda: suggestions(game)),
+        suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
         trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
-        agents=list(checker_of(request).offered()) if agents is None else [each.name for each in agents],
+        agents=list(parts_of(request).checker.offered()) if agents is None else [each.name for each in agents],
     )
 
 
@@ -106,19 +106,19 @@ async def options(request: Request) -> Response:
 
 async def next_contest(request: Request) -> Response:
     """Begin the next contest of a course or an examination, or go on with the one that is not over."""
-    form, name, tutor = await posted(request), request.path_params["pupil"], tutor_of(request)
+    form, name, tutor = await posted(request), request.path_params["pupil"], parts_of(request).tutor
     game = await game_in(request, form)
     if "exam" in form:
-        sitting = await thinkers_of(request).run(lambda: tutor.next_question(name, game))
+        sitting = await parts_of(request).thinkers.run(lambda: tutor.next_question(name, game))
     else:
         trainer = _chosen(form)
-        sitting = await thinkers_of(request).run(lambda: tutor.next_lesson(name, game, trainer))
+        sitting = await parts_of(request).thinkers.run(lambda: tutor.next_lesson(name, game, trainer))
     return seen_other(request, f"/contests/{sitting.id}")
 
 
 async def forget(request: Request) -> Response:
     """Forget what a person has done at a game, or all of it."""
-    form, name, files = await posted(request), request.path_params["pupil"], tutor_of(request).files
+    form, name, files = await posted(request), request.path_params["pupil"], parts_of(request).tutor.files
     if "game" in form:
         await run_in_threadpool(files.forget, name, text_of(form, "game"))
         return seen_other(request, address_of(name))
@@ -135,7 +135,7 @@ def address_of(pupil: str, game: str = "") -> str:
 def _title(request: Request, spec: str) -> str:
     """Return the title of a game; of one that the page does not know, its spec."""
     try:
-        return checker_of(request).game(spec).title
+        return parts_of(request).checker.game(spec).title
     except BadInputError:
         return spec
 
@@ -169,7 +169,7 @@ def _chosen(form: Any) -> str:
 
 def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
     """Return what the template shows of a study."""
-    tutor = tutor_of(request)
+    tutor = parts_of(request).tutor
     study = tutor.study(name, game)
     nodes = key_nodes_of(game, study.contests)
     unread = sum(each.errors is None for each in study.contests)

@@ -16,7 +16,7 @@ from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
 from boardgames_cli.web.forms import number_of, text_of
 from boardgames_cli.web.opinions import Opinions, Thinker
-from boardgames_cli.web.pages.shared import named_run, opinions_of, sitting_of, thinkers_of, watched_of
+from boardgames_cli.web.pages.shared import named_run, parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.templating import page
 from boardgames_cli.web.value_graph import HEIGHT, WIDTH, graph_of
@@ -67,15 +67,15 @@ class Thought:
 async def choose(request: Request) -> Response:
     """Show which agents can be asked: those of the contest, trained ones, and all others that can be."""
     sitting, session = await _shown(request)
-    opinions = opinions_of(request)
-    groups = await thinkers_of(request).run(lambda: _groups(opinions, sitting, session))
+    opinions = parts_of(request).opinions
+    groups = await parts_of(request).thinkers.run(lambda: _groups(opinions, sitting, session))
     return page(request, "thinkers.html", sitting=sitting, groups=groups, chosen=[each.spec for each in groups[0][1]])
 
 
 async def untrained(request: Request) -> Response:
     """Show the learners that can be asked, which have learned nothing."""
     _, session = await _shown(request)
-    found = await thinkers_of(request).run(lambda: opinions_of(request).untrained(session.game))
+    found = await parts_of(request).thinkers.run(lambda: parts_of(request).opinions.untrained(session.game))
     return page(request, "thinkers_listed.html", thinkers=found, chosen=[])
 
 
@@ -111,8 +111,8 @@ async def graph(request: Request) -> Response:
     if sitting.lesson and not session.is_over:
         return page(request, "asked_later.html")
     number = _number(request, session)
-    opinions = opinions_of(request)
-    await thinkers_of(request).run(lambda: opinions.judge(session, _JUDGED_AT_ONCE))
+    opinions = parts_of(request).opinions
+    await parts_of(request).thinkers.run(lambda: opinions.judge(session, _JUDGED_AT_ONCE))
     made = graph_of(session, opinions.known)
     return page(
         request, "graph.html", sitting=sitting, game=session.game, graph=made, number=number, width=WIDTH, height=HEIGHT
@@ -166,13 +166,13 @@ def _is_a_trainers(sitting: Sitting, seat: int) -> bool:
 
 
 async def _thought(request: Request, session: PlaySession, number: int, spec: str) -> Thought:
-    opinions, name = opinions_of(request), named_run(request, spec)
+    opinions, name = parts_of(request).opinions, named_run(request, spec)
     try:
         positions, actions = session.positions[: number + 1], session.actions[:number]
-        found = await thinkers_of(request).run(lambda: opinions.explanation(spec, positions, actions))
+        found = await parts_of(request).thinkers.run(lambda: opinions.explanation(spec, positions, actions))
         return Thought(spec, name or spec, "" if name else opinions.note_on(spec), found)
     except BadInputError as error:
-        return Thought(spec, name or spec, "", refusal=watched_of(request).folders.sentence(error))
+        return Thought(spec, name or spec, "", refusal=parts_of(request).watched.folders.sentence(error))
 
 
 def _drawn(thoughts: list[Thought], asked: str) -> str:

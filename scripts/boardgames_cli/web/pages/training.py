@@ -13,7 +13,7 @@ from starlette.routing import Route
 from boardgames_agents.registry import make_learner, registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.web.forms import Field, fields_of, number_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import checker_of, thinkers_of, watched_of
+from boardgames_cli.web.pages.shared import parts_of
 from boardgames_cli.web.specs import LARGEST_NUMBER, Checker
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import make_game, registered_games
@@ -53,12 +53,12 @@ async def options(request: Request) -> Response:
 
 async def begin(request: Request) -> Response:
     """Begin a training."""
-    form, watched = await posted(request), watched_of(request)
-    game, learner, trainer = await run_in_threadpool(_chosen, checker_of(request), form)
+    form, watched = await posted(request), parts_of(request).watched
+    game, learner, trainer = await run_in_threadpool(_chosen, parts_of(request).checker, form)
     contests, seed = number_of(form, "contests"), number_of(form, "seed", 0)
     require(1, LARGEST_NUMBER, contests=contests)
     require(0, _LARGEST_SEED, seed=seed)
-    await thinkers_of(request).run(lambda: make_learner(learner, game))
+    await parts_of(request).thinkers.run(lambda: make_learner(learner, game))
     wanted = text_of(form, "name", "").strip()
     name = wanted or await run_in_threadpool(watched.folders.free_name, f"{game.name}-{learner.name}")
     folder = watched.folders.new(name)
@@ -90,7 +90,7 @@ def _form(request: Request) -> dict[str, Any]:
     chosen = text_of(request.query_params, "game", "")
     return {
         "games": {name: make_game(name).title for name in registered_games()},
-        "chosen": checker_of(request).game(chosen).name if chosen else "",
+        "chosen": parts_of(request).checker.game(chosen).name if chosen else "",
         "learners": _learners(),
         "trainers": list(registered_trainers()),
         "opponents": _opponents(),
