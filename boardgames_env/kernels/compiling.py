@@ -17,6 +17,9 @@ from typing import Any, TypeVar
 import numba
 from numba import types
 from numba.core.bytecode import FunctionIdentity
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaWarning
 from numba.core.registry import CPUDispatcher
 from numba.core.types import WrapperAddressProtocol
@@ -35,18 +38,48 @@ _compiling = threading.RLock()
 _INTERRUPTED = re.compile(r"_get_\w+_address\(\) missing")
 
 
-class _Helper(CPUDispatcher):
-    """A function that kernels call, compiled without what Python and C would call it through.
+class _LinkedLibrary(JITCodeLibrary):
+    """A library that is linked into those of kernels, without machine code of its own."""
 
-    Those wrappers would take a quarter of the time of compiling. Python calls one that is compiled for it.
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _HelperCompiler(Compiler):
+    """A compiler whose result is a `_LinkedLibrary`."""
+
+    def _compile_bytecode(self) -> Any:
+        self.state.library = _LinkedLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super()._compile_bytecode()
+
+
+class _Helper(CPUDispatcher):
+    """A function that kernels call, compiled into them alone.
+
+    Machine code of its own, and the wrappers through which Python and C would call that, would take a third of the time
+    of compiling. Python calls one that is compiled for it.
     """
 
-    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+    def __init__(self, function: Callable[..., Any], is_unaliased: bool = False, **options: Any) -> None:
         without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions={"nopython": True, **_OPTIONS, **without, **options})
+        all_options = {"nopython": True, **_OPTIONS, **without, **options}
+        self._has_machine_code = _asks_python(function)
+        compiler = Compiler if self._has_machine_code else _HelperCompiler
+        super().__init__(function, targetoptions=all_options, pipeline_class=compiler)
+        self._compiler._customize_flags = partial(self._set_flags, noalias=is_unaliased)
+
+    def _set_flags(self, flags: Any, noalias: bool) -> Any:
+        """Set flags for which Numba has no options."""
+        flags.no_compile = not self._has_machine_code
+        flags.noalias = noalias
+        return flags
 
     def add_overload(self, compiled: Any) -> None:
         """Keep what was compiled for kernels; Numba would offer it to Python, too."""
+        if not self._has_machine_code:  # Numba would register that; any object of the overload's own will do
+            compiled = compiled._replace(entry_point=object())
+            self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
         self.overloads[tuple(compiled.signature.args)] = compiled
 
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
@@ -60,6 +93,11 @@ class _Helper(CPUDispatcher):
 
 def _helper(function: Any, **options: Any) -> Any:
     return function if numba.config.DISABLE_JIT else _Helper(function, **options)
+
+
+def _asks_python(function: Any) -> bool:
+    """Return whether a function has blocks that run in Python; these need machine code that Python knows."""
+    return any(function.__globals__.get(name) is numba.objmode for name in function.__code__.co_names)
 
 
 def helper(function: Function) -> Function:
@@ -76,16 +114,8 @@ def inlined(function: Function) -> Function:
 
 def unaliased(function: Function) -> Function:
     """Mark a helper that is inlined and whose arrays share no memory, so that the compiler can vectorize its loops."""
-    compiled: Any = _helper(function, forceinline=True)
-    if not numba.config.DISABLE_JIT:
-        compiled._compiler._customize_flags = _without_aliases  # (Numba has the flag, and no option for it)
-    found: Function = compiled
+    found: Function = _helper(function, forceinline=True, is_unaliased=True)
     return found
-
-
-def _without_aliases(flags: Any) -> Any:
-    flags.noalias = True
-    return flags
 
 
 class Kernel(WrapperAddressProtocol):
@@ -140,6 +170,8 @@ class Kernel(WrapperAddressProtocol):
         with nullcontext() if self.key is None or self.is_compiled else one_process_at_a_time(self.key):
             compiled.compile(self._signature)
         compiled.disable_compile()
+        if not compiled.stats.cache_hits:
+            _connect_environments(compiled.get_compile_result(self._signature))
         return compiled
 
     @cached_property
@@ -184,6 +216,17 @@ def _pointer_type(value: Kernel, context: object) -> Any:
 def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
     """Return a decorator that makes a kernel of a function or helper; if ``parallel``, `prange` uses threads."""
     return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
+
+
+def _connect_environments(compiled: Any) -> None:
+    """Tell machine code where its functions' Python objects are, such as the texts that they print.
+
+    Numba does so for functions with machine code of their own, and for all of a kernel that it loads.
+    """
+    for variable in compiled.library._final_module.global_variables:
+        environment = lookup_environment(variable.name)
+        if environment is not None:
+            compiled.library.codegen.set_env(variable.name, environment)
 
 
 _announced: list[str] = []

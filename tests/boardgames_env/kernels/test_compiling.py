@@ -50,6 +50,37 @@ for name in {names}:
     assert python(code=code, NUMBA_DISABLE_JIT="1").stderr == ""
 
 
+def test_helpers_print_and_raise_when_compiled_and_when_loaded(tmp_path: Path) -> None:
+    module = tmp_path / "doubling.py"
+    module.write_text(
+        "from numba import types\n"
+        "from boardgames_env.kernels import helper, kernel\n"
+        "@helper\n"
+        "def twice(number):\n"
+        "    print('twice', number)\n"
+        "    if number > 2:\n"
+        "        raise ValueError('too large')\n"
+        "    return 2 * number\n"
+        "@kernel(types.int64(types.int64))\n"
+        "def doubled(number):\n"
+        "    return twice(number)\n"
+    )
+    code = f"""
+import sys
+sys.path.append({str(tmp_path)!r})
+from doubling import doubled
+print(doubled(2), flush=True)
+try:
+    doubled(3)
+except ValueError as error:
+    print(error, doubled.is_compiled)
+"""
+    for _ in range(2):
+        words = printed(code, BOARDGAMES_CACHE=str(tmp_path)).split()
+        assert " ".join(words) == "twice 2 4 twice 3 too large True"
+    assert len(list(tmp_path.rglob("*.kernel"))) == 1
+
+
 @pytest.mark.slow
 def test_a_game_typed_in_without_a_file_can_be_played() -> None:
     code = (
