@@ -16,10 +16,14 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.chance import refuse_chance
 from boardgames_env.game import Game
+from boardgames_env.kernels import ONGOING, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, Int8s, Int32s, Int64s
 from boardgames_env.position import Position
 
 _CONTESTS = 60
@@ -118,7 +122,8 @@ def frame_of(game: Game) -> GameFrame:
     refuse_chance(game, "Hoyle knows no dice")
     contests = _watch(game)
     standard = _standard_symmetries(game).values()
-    symmetries = [symmetry for symmetry in standard if _is_valid(game, symmetry, contests)]
+    states = np.array([position.state for contest in contests for position in contest])
+    symmetries = [symmetry for symmetry in standard if _is_valid(game, symmetry, states)]
     slots = np.array([_on_states(game, symmetry) for symmetry in symmetries], dtype=np.int32)
     steps = [step for contest in contests for step in pairwise(contest)]
     return GameFrame(
@@ -188,17 +193,35 @@ def _on_states(game: Game, symmetry: tuple[int, ...]) -> NDArray[np.int32]:
     return slots
 
 
-def _is_valid(game: Game, symmetry: tuple[int, ...], contests: list[list[Position]]) -> bool:
-    """Return whether a symmetry preserves outcomes and legal actions in the contests watched."""
+def _is_valid(game: Game, symmetry: tuple[int, ...], states: Int8s) -> bool:
+    """Return whether a symmetry preserves outcomes and legal actions in the states watched."""
     numbers = {action: number for number, action in enumerate(game.actions)}
-    image_of = [numbers[action.moved(symmetry)] for action in game.actions]
-    slots = _on_states(game, symmetry)
-    for contest in contests:
-        for position in contest:
-            image = Position.unchecked(game, position.state[slots])
-            if image.outcome != position.outcome:
-                return False
-            if image.legal_actions != tuple(sorted(image_of[action] for action in position.legal_actions)):
+    image_of = np.array([numbers[action.moved(symmetry)] for action in game.actions])
+    return bool(_preserves(game.kernels, states, _on_states(game, symmetry), image_of))
+
+
+@kernel(types.boolean(GAME_KERNELS, INT8_2D, INT32_1D, INT64_1D))
+def _preserves(game: GameKernels, states: Int8s, slots: Int32s, image_of: Int64s) -> bool:
+    """Return whether the images of states have the same outcomes and the images of the legal actions."""
+    image = np.empty(game.state_size, dtype=np.int8)
+    found = np.empty(game.num_actions, dtype=np.int32)
+    is_legal = np.zeros(game.num_actions, dtype=np.bool_)
+    for i in range(len(states)):
+        for slot in range(game.state_size):
+            image[slot] = states[i, slots[slot]]
+        result = game.outcome(states[i])
+        if game.outcome(image) != result:
+            return False
+        if result != ONGOING:
+            continue
+        is_legal[:] = False
+        count = game.legal(states[i], found)
+        for k in range(count):
+            is_legal[image_of[found[k]]] = True
+        if game.legal(image, found) != count:
+            return False
+        for k in range(count):
+            if not is_legal[found[k]]:
                 return False
     return True
 
