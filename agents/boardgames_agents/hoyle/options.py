@@ -1,27 +1,66 @@
-"""The options of `hoyle`."""
+"""The options of `hoyle`, and the programs that give the defaults of some of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from boardgames_env.errors import require
+from boardgames_agents.search.men import MOST_PLIES
+from boardgames_env.errors import BadInputError, require
 
-Program = Literal["2001", "1994"]
+ProgramName = Literal["today", "2001", "1994"]
 VotingName = Literal["usual", "pwl", "tally", "smooth", "limit", "both"]
 
 
 @dataclass(frozen=True)
+class Program:
+    """The options whose defaults depend on the program; `HoyleOptions` describes them."""
+
+    voting: VotingName = "pwl"
+    budget: int = 500
+    lookahead: int = 0
+    lookahead_by: Literal["veto", "vote"] = "veto"
+    capture_forks: bool = False
+    corrected_weights: bool = False
+    staged_weights: bool = False
+    examples: Literal["searched", "contest"] = "searched"
+    net_lines: bool = False
+
+
+PROGRAMS: dict[ProgramName, Program] = {
+    "today": Program(
+        lookahead=7, capture_forks=True, corrected_weights=True, staged_weights=True
+    ),
+    "2001": Program(),
+    "1994": Program(voting="tally"),
+}
+"""The programs by name: ours, that of Epstein 2001, and that of Epstein 1994."""
+
+
+@dataclass(frozen=True)
 class HoyleOptions:
-    """The options of `hoyle`.
+    """The options of `hoyle`. Where the default is ``None``, it is the program's.
 
     Attributes:
-        program: The program of Epstein 2001 or that of Epstein 1994. The older one votes by ``tally`` unless another
-            voting is chosen, and keeps less: of experts' moves those of contests that the expert won ("moves that
-            expert opposition appears to have found valuable"), of its own those of contests that it lost, and of
-            significant states those that occurred in the contest ("selective retrograde analysis"). Its space is then
-            close to the numbers of the paper's Tables 2 and 3.
+        program: ``today`` is ours and the strongest. ``2001`` and ``1994`` are the programs of Epstein's papers. The
+            oldest one votes by ``tally`` and keeps less: of experts' moves those of contests that the expert won
+            ("moves that expert opposition appears to have found valuable"), of its own those of contests that it lost,
+            and of significant states those that occurred in the contest ("selective retrograde analysis"). Its space is
+            then close to the numbers of the paper's Tables 2 and 3.
         voting: The vote of the fallible Advisors: ``usual`` for the program's own, learned weights (``pwl``), or a move
-            selection paradigm of the older program, ``tally``, ``smooth``, ``limit`` or ``both``.
+            selection paradigm of the oldest program, ``tally``, ``smooth``, ``limit`` or ``both``.
         budget: The number of positions that a search for a loser's error may expand.
+        lookahead: The number of plies, after a move, within which the loss of a man by force is seen, in games with
+            captures: 0 in the papers' programs; 3 is the fork of Epstein 2001, "a subgoal (e.g., piece capture)"; more
+            is ours. An odd number: the last of them is the other seat's.
+        lookahead_by: Whether moves that lose a man are ruled out in tier 1, by a ``veto``, or opposed by a ``vote`` in
+            tier 3 whose weight is learned.
+        capture_forks: Whether forks are also learned from captures, in games in which lines capture men.
+        corrected_weights: Whether an Advisor's weight counts only the correct opinions beyond those that a random
+            permutation of its comments would give.
+        staged_weights: Whether weights are learned for placing and for sliding apart.
+        examples: Which positions of a search for a loser's error the weights are learned from: all that are decided
+            (``searched``), or only those of the ``contest`` itself.
+        net_lines: Whether Candide and Worried judge a move by the net change of open lines, those that a slide leaves
+            included.
         patterns: Whether patterns are learned (Epstein 2001, section 4.1; Visual Cues, sections 3 and 4).
         zones: Whether zones are learned (Epstein 2001, section 4.2).
         planning: Whether tier 2 plans. The planner is ours; the papers only leave a place for one.
@@ -37,9 +76,16 @@ class HoyleOptions:
         BadInputError: If a number is out of range.
     """
 
-    program: Program = "2001"
+    program: ProgramName = "today"
     voting: VotingName = "usual"
-    budget: int = 500
+    budget: int | None = None
+    lookahead: int | None = None
+    lookahead_by: Literal["veto", "vote"] | None = None
+    capture_forks: bool | None = None
+    corrected_weights: bool | None = None
+    staged_weights: bool | None = None
+    examples: Literal["searched", "contest"] | None = None
+    net_lines: bool | None = None
     patterns: bool = False
     zones: bool = False
     planning: bool = False
@@ -52,11 +98,23 @@ class HoyleOptions:
     without: str = ""
 
     def __post_init__(self) -> None:
-        require(1, 1_000_000, budget=self.budget)
+        require(1, 1_000_000, budget=self.settled.budget)
+        require(0, MOST_PLIES, lookahead=self.settled.lookahead)
+        if self.settled.lookahead and self.settled.lookahead % 2 == 0:
+            raise BadInputError(f"lookahead={self.lookahead} is not allowed; use 0 or an odd number up to {MOST_PLIES}")
         require(1, 100, field_of_view=self.field_of_view)
         require(0, 1_000_000, pattern_cache=self.pattern_cache)
         require(0, 1, forget=self.forget)
         require(0.5, 1, consistency=self.consistency)
 
+    @property
+    def settled(self) -> Program:
+        """The program with the options that were given."""
+        given = {each.name: getattr(self, each.name) for each in fields(Program)}
+        return replace(PROGRAMS[self.program], **{name: value for name, value in given.items() if value not in _OWN})
+
+
+_OWN = (None, "usual")
+"""The values of options that stand for the program's own."""
 
 DEFAULTS = HoyleOptions()

@@ -18,8 +18,6 @@ from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
-_USUAL_VOTING = {"2001": "pwl", "1994": "tally"}
-
 
 class DecisionMaker:
     """FORR with the Advisors of Hoyle and the knowledge that they refer to; weights may count as in ``testing``.
@@ -35,13 +33,14 @@ class DecisionMaker:
         advisors = [made(self.knowledge) for made in registered_advisors()]
         self._asked = _selected(advisors, options)
         self._not_voting = [each for each in advisors if not each.votes]
-        name = _USUAL_VOTING[options.program] if options.voting == "usual" else options.voting
         self.forr: Forr[PositionView, Choice] = Forr(
             [each for each in self._asked if each.tier == 1],
             [Forcing()] if options.planning else [],
             [],
-            WeightedVoting(self.knowledge.weights, testing) if name == "pwl" else PARADIGMS[name],
+            WeightedVoting(self.knowledge.weights, testing),
         )
+        self._paradigm = PARADIGMS.get(options.settled.voting)
+        self._testing = testing
         self.refresh()
 
     def refresh(self) -> None:
@@ -54,7 +53,10 @@ class DecisionMaker:
     def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
         """Return the decision in a position; a plan advances by a step."""
         view = self.views.view_of(position)
-        return self.forr.decide(view, view.choices, voting)
+        return self.forr.decide(view, view.choices, voting or self._voting_on(view))
+
+    def _voting_on(self, view: PositionView) -> Voting:
+        return self._paradigm or WeightedVoting(self.knowledge.weights, self._testing, view.places)
 
     def explain(self, position: Position) -> Decision[Choice]:
         """Return the decision in a position without advancing a plan."""
@@ -67,6 +69,7 @@ class DecisionMaker:
     def copy(self) -> "DecisionMaker":
         """Return a decision maker with the same knowledge for testing."""
         copied = DecisionMaker(self.views, self.options, testing=True)
+        copied.knowledge.men_lookahead = self.knowledge.men_lookahead
         copied.knowledge.restore(self.knowledge.snapshot())
         copied.refresh()
         return copied
@@ -81,7 +84,7 @@ def _selected(advisors: Sequence[Advisor], options: HoyleOptions) -> list[Adviso
     known = [advisor.name for advisor in advisors]
     if unknown := sorted((only | also | without) - set(known)):
         raise BadInputError(f"Hoyle has no Advisor {unknown[0]!r}; its Advisors are: {one_of(known)}")
-    asked = also | (only or {each.name for each in advisors if options.program in each.programs})
+    asked = also | (only or {each.name for each in advisors if each.belongs_to(options)})
     return [each for each in advisors if each.name in asked - without]
 
 

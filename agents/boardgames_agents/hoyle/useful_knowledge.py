@@ -12,6 +12,7 @@ from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMov
 from boardgames_agents.hoyle.items.states import States
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
+from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.weights import Weights
@@ -28,22 +29,26 @@ class Knowledge:
 
     Attributes:
         frame: The game's frame.
+        men_lookahead: The lookahead for men, which is not learned.
+        net_lines: Whether the net change of open lines counts.
         items: All items in the order in which they are learned, the weights last.
     """
 
     def __init__(self, views: ViewCache, options: HoyleOptions = DEFAULTS) -> None:
         size = views.frame.game.state_size
         self.frame: GameFrame = views.frame
-        older = options.program == "1994"
+        older, settled = options.program == "1994", options.settled
+        self.men_lookahead = MenLookahead(views.frame.game, settled.lookahead)
+        self.net_lines = settled.net_lines
         self.expert_moves = ExpertMoves(size, winners=older)
         self.hoyle_moves = HoyleMoves(size, losses=older)
-        self.states = States(views, options.budget, selective=older)
+        self.states = States(views, settled.budget, selective=older, occurred_only=settled.examples == "contest")
         self.openings = Openings(size)
         self.tallies = Tallies()
-        self.forks = Forks(views.frame)
+        self.forks = Forks(views.frame, of_captures=settled.capture_forks)
         self.zones = Zones(views.frame) if options.zones else None
         self.patterns = Patterns(views.frame, options) if options.patterns else None
-        self.weights = Weights()
+        self.weights = Weights(settled.corrected_weights, settled.staged_weights and not views.frame.static)
         self.items: tuple[Item, ...] = (
             self.expert_moves,
             self.hoyle_moves,
@@ -69,7 +74,9 @@ class Knowledge:
         """Return all knowledge for people."""
         frame, weights = self.frame, self.weights
         lines = len({*frame.goals[0], *frame.goals[1]})
-        names = sorted((advisor.name for advisor in weights.asked), key=lambda name: (-weights.weight(name), name))
+        titles = [title for advisor in weights.asked for title in weights.titles(advisor.name)]
+        titles.sort(key=lambda title: (-weights.weight(title), title))
+        thresholds = {weights.threshold(title) for title in titles}
         return KnowledgeReport(
             facts={
                 "symmetries": ", ".join(frame.symmetry_names),
@@ -81,11 +88,11 @@ class Knowledge:
             entries=tuple(entry for item in self.items for entry in item.entries(frame.game)),
             weights=tuple(
                 LearnedWeight(
-                    name, weights.weight(name), weights.opinions.get(name, 0), weights.is_better_than_random(name)
+                    title, weights.weight(title), weights.opinions.get(title, 0), weights.is_better_than_random(title)
                 )
-                for name in names
+                for title in titles
             ),
-            threshold=weights.threshold,
+            threshold=thresholds.pop() if len(thresholds) == 1 else None,
         )
 
     def snapshot(self) -> Snapshot:

@@ -1,6 +1,7 @@
 """PWL, Probabilistic Weight Learning: the weights of fallible Advisors (Epstein 2001, section 3.4)."""
 
 from collections.abc import Mapping, Sequence
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -23,33 +24,53 @@ class Weights(Item):
 
     After all other items have learned, every Advisor is asked about every position whose correct moves have become
     known.
+
+    Args:
+        corrected: Whether the weight is (correct − expected) / (opinions − expected), with the number of opinions that
+            would be expected to be correct if each Advisor's comments were permuted at random; 0 if that is negative.
+            (This is ours. By equation 1 an Advisor that likes half of the moves is right half of the time.)
+        staged: Whether each stage, placing and sliding, has weights of its own. (This is ours.)
     """
 
     name = "Advisor weights"
 
-    def __init__(self) -> None:
+    def __init__(self, corrected: bool = False, staged: bool = False) -> None:
+        self._corrected = corrected
+        self._staged = staged
         self.opinions: dict[str, int] = {}
         self.correct: dict[str, int] = {}
+        self._expected: dict[str, float] = {}
         self.asked: tuple[Advisor, ...] = ()
 
-    def weight(self, advisor: str) -> float:
-        """Return equation 1; an Advisor without opinions so far has the first weight."""
-        opinions = self.opinions.get(advisor, 0)
-        return self.correct[advisor] / opinions if opinions else FIRST_WEIGHT
+    def title(self, advisor: str, places: bool) -> str:
+        """Return the name of an Advisor's weight in a placing stage or another."""
+        return f"{advisor}, {'placing' if places else 'sliding'}" if self._staged else advisor
 
-    def discount(self, advisor: str) -> float:
+    def titles(self, advisor: str) -> tuple[str, ...]:
+        """Return the names of an Advisor's weights, of each stage."""
+        return tuple(dict.fromkeys(self.title(advisor, places) for places in (True, False)))
+
+    def weight(self, title: str) -> float:
+        """Return equation 1, or the corrected share; an Advisor without opinions so far has the first weight."""
+        opinions = self.opinions.get(title, 0)
+        if not opinions:
+            return FIRST_WEIGHT
+        expected = self._expected[title] if self._corrected else 0.0
+        return max(0.0, (self.correct[title] - expected) / (opinions - expected)) if opinions > expected else 0.0
+
+    def discount(self, title: str) -> float:
         """Return the discount factor of equation 2: 0.1 for an Advisor's first opinion, 1 from the tenth on."""
-        return min(1.0, DISCOUNT * (self.opinions.get(advisor, 0) + 1))
+        return min(1.0, DISCOUNT * (self.opinions.get(title, 0) + 1))
 
-    @property
-    def threshold(self) -> float | None:
-        """The weight from which an Advisor is better than random comments; ``None`` if these have not been tried."""
-        return self.weight(Anything.name) + MARGIN if self.opinions.get(Anything.name) else None
+    def threshold(self, title: str) -> float | None:
+        """Return the weight from which an Advisor is better than random comments; ``None`` if these were not tried."""
+        random = next(each for each in self.titles(Anything.name) if not self._staged or _stage(each) == _stage(title))
+        return self.weight(random) + MARGIN if self.opinions.get(random) else None
 
-    def is_better_than_random(self, advisor: str) -> bool:
+    def is_better_than_random(self, title: str) -> bool:
         """Return whether an Advisor is better than random comments, or these have not been tried yet."""
-        threshold = self.threshold
-        return threshold is None or self.weight(advisor) >= threshold
+        threshold = self.threshold(title)
+        return threshold is None or self.weight(title) >= threshold
 
     def learn(self, experience: Experience) -> None:
         """Ask the Advisors about the contest's examples."""
@@ -63,13 +84,17 @@ class Weights(Item):
             heard = {each: opinion for each in self.asked if (opinion := each.comment(view, options))}
             if not heard:
                 continue
-            strengths = [[opinion.get(option, INDIFFERENT) for opinion in heard.values()] for option in options]
+            strengths = np.array([[opinion.get(each, INDIFFERENT) for opinion in heard.values()] for each in options])
             right = np.array([option.key in correct for option in options])
             supports, opposes = np.array([(each.supports, each.opposes) for each in heard]).T
-            verdicts = are_correct(np.array(strengths), right, supports, opposes)
-            for advisor, is_correct in zip(heard, verdicts.tolist(), strict=True):
-                self.opinions[advisor.name] = self.opinions.get(advisor.name, 0) + 1
-                self.correct[advisor.name] = self.correct.get(advisor.name, 0) + is_correct
+            verdicts = are_correct(strengths, right, supports, opposes)
+            for column, (advisor, is_correct) in enumerate(zip(heard, verdicts.tolist(), strict=True)):
+                title = self.title(advisor.name, view.places)
+                self.opinions[title] = self.opinions.get(title, 0) + 1
+                self.correct[title] = self.correct.get(title, 0) + is_correct
+                if self._corrected:
+                    chance = expected_correct(strengths[:, column], int(right.sum()), advisor.supports, advisor.opposes)
+                    self._expected[title] = self._expected.get(title, 0.0) + chance
 
     @property
     def space(self) -> int:
@@ -78,41 +103,55 @@ class Weights(Item):
 
     def snapshot(self) -> Snapshot:
         """Return the numbers of opinions and of correct ones by Advisor."""
-        return Snapshot({}, {"counts": {name: [self.opinions[name], self.correct[name]] for name in self.opinions}})
+        more = {name: [each] for name, each in self._expected.items()}
+        counts = {name: [self.opinions[name], self.correct[name], *more.get(name, ())] for name in self.opinions}
+        return Snapshot({}, {"counts": counts})
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the counts of a snapshot."""
         counts = snapshot.data["counts"]
-        if not isinstance(counts, Mapping) or not all(_are_counts(both) for both in counts.values()):
+        if not isinstance(counts, Mapping) or not all(_are_counts(each, self._corrected) for each in counts.values()):
             raise ValueError("the counts of an Advisor are not its numbers of opinions and of correct ones")
-        self.opinions = {name: both[0] for name, both in counts.items()}
-        self.correct = {name: both[1] for name, both in counts.items()}
+        if self._staged != any(", " in name for name in counts) and counts:
+            raise ValueError("the weights are of each stage, or of both, where it should be otherwise")
+        self.opinions = {name: each[0] for name, each in counts.items()}
+        self.correct = {name: each[1] for name, each in counts.items()}
+        self._expected = {name: float(each[2]) for name, each in counts.items() if self._corrected}
 
 
-def _are_counts(both: object) -> bool:
-    """Return whether a saved value consists of a number of opinions and a number of correct ones."""
-    match both:
+def _stage(title: str) -> str:
+    return title.rpartition(", ")[2]
+
+
+def _are_counts(counts: object, corrected: bool) -> bool:
+    """Return whether a saved value consists of a number of opinions, of correct ones and, if corrected, expected ones."""
+    match counts:
         case [int(opinions), int(correct)]:
-            return 0 <= correct <= opinions > 0
+            return not corrected and 0 <= correct <= opinions > 0
+        case [int(opinions), int(correct), float(expected) | int(expected)]:
+            return corrected and 0 <= correct <= opinions > 0 and 0 <= expected <= opinions
     return False
 
 
 class WeightedVoting(Voting):
     """Equation 2: strengths are multiplied by the learned weights.
 
-    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted.
+    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted. ``places``
+    is whether the stage is that of placing, for weights that are learned for each stage.
     """
 
-    def __init__(self, weights: Weights, testing: bool) -> None:
+    def __init__(self, weights: Weights, testing: bool, places: bool = True) -> None:
         self._weights = weights
         self._testing = testing
+        self._places = places
 
     def weight(self, advisor: str) -> float:
         """Return the learned weight, discounted while learning."""
-        weight = self._weights.weight(advisor)
+        title = self._weights.title(advisor, self._places)
+        weight = self._weights.weight(title)
         if self._testing:
-            return weight if self._weights.is_better_than_random(advisor) else 0.0
-        return weight * self._weights.discount(advisor)
+            return weight if self._weights.is_better_than_random(title) else 0.0
+        return weight * self._weights.discount(title)
 
     def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
         """Return the sums of the weighted strengths; without a comment the strength is indifference."""
@@ -151,3 +190,33 @@ def are_correct(
     opposes_well = ~opposed[right].any(axis=0) | excuses
     correct: NDArray[np.bool_] = (supports_well | np.logical_not(supports)) & (opposes_well | np.logical_not(opposes))
     return correct
+
+
+def expected_correct(
+    strengths: NDArray[np.integer[Any]], right: int, supports: bool = True, opposes: bool = True
+) -> float:
+    """Return the probability that an opinion is correct if its comments are permuted at random among the moves.
+
+    "Correct" is what `are_correct` says.
+
+    Args:
+        strengths: The strengths of the comments on all moves, shape ``(moves,)``.
+        right: The number of correct moves.
+    """
+    moves, highest, lowest = len(strengths), int(strengths.max()), int(strengths.min())
+
+    def misses(count: int) -> float:
+        """Return the probability that none of ``count`` moves is correct."""
+        return comb(moves - right, count) / comb(moves, count)
+
+    praised = int((strengths == highest).sum())
+    if supports and (highest <= INDIFFERENT or (lowest == highest and right < moves)):
+        return 0.0
+    against = strengths[strengths < INDIFFERENT]
+    opposed = len(against) if opposes else 0
+    mildest = int((against == against.max()).sum()) if opposed and lowest < against.max() else 0
+    # an opinion is wrong if no praised move is correct, or if an opposed one is and none of the mildest
+    opposes_badly = misses(mildest) - misses(opposed)
+    if not supports:
+        return 1 - opposes_badly
+    return 1 - misses(praised) - opposes_badly + misses(mildest + praised) - misses(opposed + praised)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from boardgames_agents.hoyle import forr
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
 
@@ -23,11 +24,16 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
         votes: Whether it votes on moves; otherwise it is asked only when weights are learned.
     """
 
-    programs: ClassVar[tuple[str, ...]] = ("2001", "1994")
+    programs: ClassVar[tuple[str, ...]] = ("today", "2001", "1994")
     votes: ClassVar[bool] = True
 
     def __init__(self, knowledge: "Knowledge") -> None:
         self.knowledge = knowledge
+
+    @classmethod
+    def belongs_to(cls, options: HoyleOptions) -> bool:
+        """Return whether it is asked, unless the options name the Advisors that are."""
+        return options.program in cls.programs
 
 
 Made = TypeVar("Made", bound=type[Advisor])

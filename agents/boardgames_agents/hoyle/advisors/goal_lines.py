@@ -18,7 +18,14 @@ class Candide(Advisor):
     """Advance a naive plan: a winning line that is still open."""
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Support moves that reach an open line, in proportion to the share of it then held."""
+        """Support moves that reach an open line, in proportion to the share of it then held.
+
+        With the option ``net_lines``, support moves by the number of men on open lines that are gained.
+        """
+        if self.knowledge.net_lines:
+            held = _progress(case.lines, case.own, case.enemy)
+            gains = {option: _progress(case.lines, option.own, option.enemy) - held for option in options}
+            return graded({option: max(0, gain) for option, gain in gains.items()})
         opinion = {}
         for option in options:
             if lines := _advanced(case, option):
@@ -34,7 +41,15 @@ class Worried(Advisor):
     """
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Support moves that close a line open to the other seat, in proportion to the share that it holds."""
+        """Support moves that close a line open to the other seat, in proportion to the share that it holds.
+
+        With the option ``net_lines``, support moves by the number of the other seat's men on lines open to it that are
+        closed, less those on lines that the move opens.
+        """
+        if self.knowledge.net_lines:
+            held = _progress(case.enemy_lines, case.enemy, case.own)
+            losses = {option: held - _progress(case.enemy_lines, option.enemy, option.own) for option in options}
+            return graded({option: max(0, loss) for option, loss in losses.items()})
         opinion = {}
         for option in options:
             if lines := _obstructed(case, option):
@@ -83,6 +98,11 @@ def _advanced(case: PositionView, choice: Choice) -> list[int]:
 def _obstructed(case: PositionView, choice: Choice) -> list[int]:
     """Return the lines open to the other seat that a move reaches and so closes."""
     return [line for line in _reached(1 - case.seat, case, choice) if not line & case.own]
+
+
+def _progress(lines: Sequence[int], own: int, enemy: int) -> int:
+    """Return the number of a seat's men on its open lines, those on several of them counted for each."""
+    return sum((line & own).bit_count() for line in lines if not line & enemy)
 
 
 def _strength(men: int, line: int) -> int:

@@ -26,6 +26,8 @@ class Pitchfork(Advisor):
         forks = self.knowledge.forks
         if not forks.space:
             return {}
+        if forks.threats:
+            return self._on_captures(case, options)
         mine = open_plans(case.lines, case.own, case.enemy, 3)
         theirs = open_plans(case.enemy_lines, case.enemy, case.own, 2)
         ready, feared = forks.ready(mine), forks.ready(theirs)
@@ -43,6 +45,29 @@ class Pitchfork(Advisor):
             elif len(forks.ready(advanced)) > len(ready):
                 opinion[option] = _ADVANCE
         return opinion
+
+    def _on_captures(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
+        """Support moves that carry out a known fork of captures; less, moves that leave the other seat none.
+
+        A fork cannot be carried out while the other seat threatens to capture.
+        """
+        forks = self.knowledge.forks
+        assert forks.threats
+        quiet = [option for option in options if not forks.threats.after(option, 1 - case.seat)]
+        opinion = {option: ENTHUSIASM for option in quiet if forks.threatened(option, case.seat)}
+        answers = {option: self._can_fork(option) for option in quiet}
+        if any(answers.values()):
+            opinion |= {option: _DESTRUCTION for option in quiet if not answers[option] and option not in opinion}
+        return opinion
+
+    def _can_fork(self, option: Choice) -> bool:
+        """Return whether the other seat has a reply that carries out a fork of captures."""
+        forks = self.knowledge.forks
+        return any(
+            forks.threatened(reply, option.then.seat)
+            for reply in option.replies
+            if forks.threats and not forks.threats.after(reply, 1 - option.then.seat)
+        )
 
     def _destroys(self, kept: Sequence[Plan], threats: int, feared: Sequence[Plan]) -> bool:
         """Return whether a move leaves the other seat fewer forks than feared, and none that it has time to carry out.

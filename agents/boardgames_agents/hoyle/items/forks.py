@@ -8,7 +8,8 @@ import numpy as np
 from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Item, position_of
-from boardgames_agents.hoyle.position_view import PositionView
+from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.hoyle.threats import Threats
 from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
 from boardgames_env.game import Game
@@ -33,34 +34,56 @@ class Forks(Item):
     the seat, and of the symmetries of the board, so only the pair of lines is kept. (The papers do not say how far a
     fork is generalized, only that it applies to states that are not symmetrically equivalent. Of the pairs that the
     topology of the board allows, we use only those that have occurred.)
+
+    With ``of_captures``, forks are also learned where men move and lines capture men: 001 defines a fork by "a subgoal
+    (e.g., piece capture)". Then every capture is traced back to the move before it. If that move threatened several
+    lines at once, none of which the other seat could answer by completing one of its own, each of them and the line
+    that captured are a fork. (The paper learns forks only where moves are static.)
+
+    Attributes:
+        threats: The threats in games in which forks of captures are learned, otherwise ``None``.
     """
 
     name = "forks"
 
-    def __init__(self, frame: GameFrame) -> None:
+    def __init__(self, frame: GameFrame, of_captures: bool = False) -> None:
         self._frame = frame
+        self.threats = Threats(frame) if of_captures and frame.captures and any(frame.goals) else None
         self._forks: dict[Fork, None] = {}
         self._images: set[Fork] = set()
 
     def learn(self, experience: Experience) -> None:
         """Learn the forks that explain the loser's failure."""
-        if experience.loser is None or not self._frame.static:
-            return
-        for fork in _explanation(experience, self._frame):
-            self._add(fork)
+        if self.threats:
+            for fork in _captures(experience, self.threats):
+                self._add(fork)
+        elif experience.loser is not None and self._frame.static:
+            for fork in _explanation(experience, self._frame):
+                self._add(fork)
+
+    def threatened(self, choice: Choice, seat: int) -> list[Fork]:
+        """Return the known forks of captures of which a seat threatens both lines after a move."""
+        lines = self.threats.after(choice, seat) if self.threats and self.space else ()
+        return [fork for fork in map(_sorted, combinations(lines, 2)) if fork in self._images]
 
     def ready(self, plans: Iterable[Plan]) -> list[Plan]:
         """Return the known forks that need one more move: the location to take, and all that each lacks."""
         nearly = [(line, lacking) for line, lacking in plans if lacking.bit_count() == 2]
         found = []
         for (line, lacking), (other, others) in combinations(nearly, 2):
-            if (lacking & others).bit_count() == 1 and _fork(line, other) in self._images:
+            if (lacking & others).bit_count() == 1 and _sorted((line, other)) in self._images:
                 found.append((lacking & others, lacking | others))
         return found
 
     def regions(self, view: PositionView) -> Iterator[Region]:
         """Yield the known forks of both seats that need one more move."""
         game = self._frame.game
+        if self.threats:
+            forks = {fork: choice for choice in view.choices for fork in self.threatened(choice, view.seat)}
+            for fork, choice in forks.items():
+                title = f"fork of {game.men[view.seat].name} by {' '.join(map(game.action_text, choice.actions))}"
+                yield Region(title, locations_of(fork[0] | fork[1]))
+            return
         sides = (view.lines, view.own, view.enemy, view.seat), (view.enemy_lines, view.enemy, view.own, 1 - view.seat)
         for lines, own, enemy, seat in sides if self.space else ():
             for location, lacking in self.ready(open_plans(lines, own, enemy, 2)):
@@ -70,7 +93,7 @@ class Forks(Item):
 
     def _add(self, fork: Fork) -> None:
         """Add a fork and its images under the symmetries; the smallest image represents them."""
-        images = [_fork(*lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
+        images = [_sorted(lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
         self._forks[min(images)] = None
         self._images.update(images)
 
@@ -79,7 +102,8 @@ class Forks(Item):
         empty = position_of(game, bytes(game.state_size))
         for one, other in self._forks:
             shared = " ".join(game.board.labels[location] for location in locations_of(one & other))
-            yield KnowledgeEntry(self.name, f"two lines meet at {shared}", empty, frozenset(locations_of(one | other)))
+            title = f"two lines meet at {shared}" if shared else "two lines side by side"
+            yield KnowledgeEntry(self.name, title, empty, frozenset(locations_of(one | other)))
 
     @property
     def space(self) -> int:
@@ -102,7 +126,7 @@ class Forks(Item):
             one, other = (mask_of(np.flatnonzero(line).tolist()) for line in row)
             if not {one, other} <= winning:
                 raise ValueError("a fork is of lines that do not win")
-            self._add(_fork(one, other))
+            self._add(_sorted((one, other)))
 
 
 def open_plans(lines: Sequence[int], own: int, enemy: int, most: int) -> list[Plan]:
@@ -140,9 +164,25 @@ def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
             continue
         for other, lacking in open_plans(frame.goals[seat], own, enemy, 1):
             if other & man and lacking & ~line:
-                found.append(_fork(line, other))
+                found.append(_sorted((line, other)))
     return found
 
 
-def _fork(one: int, other: int) -> Fork:
-    return (one, other) if one < other else (other, one)
+def _captures(experience: Experience, threats: Threats) -> list[Fork]:
+    """Return the forks by which men were captured in a contest."""
+    whole = [turn for turn in experience.turns if turn.whole]
+    found = []
+    for before, turn in zip(whole, whole[2:], strict=False):
+        seat = turn.view.seat
+        if before.view.seat != seat or turn.choice.enemy.bit_count() >= turn.view.enemy.bit_count():
+            continue
+        if threats.after(before.choice, 1 - seat):
+            continue
+        threatened = threats.after(before.choice, seat)
+        closed = [line for line in threatened if not line & ~turn.choice.own]
+        found += [_sorted((line, other)) for line in closed for other in threatened if other != line]
+    return found
+
+
+def _sorted(lines: tuple[int, int]) -> Fork:
+    return min(lines), max(lines)

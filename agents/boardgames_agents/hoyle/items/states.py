@@ -26,15 +26,18 @@ class States(Item):
     Advisor Leery is to avoid the "questionable move" of Visual Cues, Table 1, so we record that.)
 
     An analysis may expand ``budget`` positions. With ``selective``, only positions that occurred in the contest itself
-    are recorded.
+    are recorded; with ``occurred_only``, only these are examples for the items that are learned later.
     """
 
     name = "significant and dangerous states"
 
-    def __init__(self, views: ViewCache, budget: int, selective: bool = False) -> None:
+    def __init__(
+        self, views: ViewCache, budget: int, selective: bool = False, occurred_only: bool = False
+    ) -> None:
         self._views = views
         self._budget = budget
         self._selective = selective
+        self._occurred_only = occurred_only
         self._values: dict[bytes, ProvenValue] = {}
         self._dangerous: dict[bytes, bytes] = {}  # by the key of the dangerous state, the state of the last chance
 
@@ -103,7 +106,7 @@ class States(Item):
                 continue
             if value[0]:
                 self._values[key] = value
-            if len(view.choices) > 1:
+            if len(view.choices) > 1 and (key in occurred or not self._occurred_only):
                 reached = [(choice.key, value_after(choice, values.get)) for choice in view.choices]
                 keep_it = frozenset(after for after, then in reached if then is not None and then[0] == value[0])
                 experience.examples.append((view, keep_it))

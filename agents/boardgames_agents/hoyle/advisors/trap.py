@@ -1,0 +1,45 @@
+"""Advisors against traps: moves after which the other seat wins a man by force. (They are ours.)
+
+Epstein 2001 defines a fork by "a subgoal (e.g., piece capture)", but learns forks only where men stay in place. These
+Advisors look ahead instead, as far as the option ``lookahead`` says; with three plies they see a fork of captures.
+"""
+
+from collections.abc import Sequence
+
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
+from boardgames_agents.hoyle.forr import AVERSION
+from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.position_view import Choice, PositionView
+
+
+class _Trap(Advisor):
+    supports, opposes = False, True
+
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
+        """Oppose the moves after which the other seat can win a man by force, unless all moves are alike in this."""
+        if not case.frame.captures:
+            return {}
+        losing = self.knowledge.men_lookahead.worse(case)
+        return {option: AVERSION for option in options if option.key in losing}
+
+
+@advisor
+class Farsight(_Trap):
+    """Avoid moves after which the other seat wins a man by force."""
+
+    tier = 1
+
+    @classmethod
+    def belongs_to(cls, options: HoyleOptions) -> bool:
+        """Return whether moves that lose men are ruled out."""
+        return options.settled.lookahead > 0 and options.settled.lookahead_by == "veto"
+
+
+@advisor
+class Trap(_Trap):
+    """Avoid, among other reasons, moves after which the other seat wins a man by force."""
+
+    @classmethod
+    def belongs_to(cls, options: HoyleOptions) -> bool:
+        """Return whether moves that lose men are voted against."""
+        return options.settled.lookahead > 0 and options.settled.lookahead_by == "vote"
