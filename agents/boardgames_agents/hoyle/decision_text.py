@@ -1,6 +1,6 @@
 """Decisions in words: the comments on each move, and the reasons for and against it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of, signed
 from boardgames_agents.hoyle.advisors import registered_advisors
@@ -9,12 +9,19 @@ from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice
 from boardgames_env.game import Game
 
+Reason = Callable[[str, Choice], str]
+"""Returns the reason of the Advisor of a name for its comment on a move; empty if there is none."""
 
-def explanation_of(decision: Decision[Choice], game: Game, played: int | None = None) -> Explanation:
+
+def explanation_of(
+    decision: Decision[Choice], game: Game, played: int | None = None, reason: Reason | None = None
+) -> Explanation:
     """Return a decision as a table of moves: the best ones, then others by support, then those ruled out.
 
     Of moves equal up to symmetry the row shows the one whose first action was ``played``, otherwise the first.
+    ``reason`` returns an Advisor's reason for its comment on a move, by default that of all its comments.
     """
+    reason = reason or (lambda advisor, _: reason_of(advisor))
     deciders = {0: "the only move", 2: f"the plan of {decision.by}", 3: "the vote of tier 3"}
     choices = sorted(
         decision.options,
@@ -24,7 +31,7 @@ def explanation_of(decision: Decision[Choice], game: Game, played: int | None = 
     return Explanation(
         f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
         ("", "move", "alike", "support", "comments (strength × weight)", "why"),
-        tuple(_row(decision, choice, game, played) for choice in choices),
+        tuple(_row(decision, choice, game, played, reason) for choice in choices),
         numbers=("alike", "support"),
         glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
         marks=tuple(_marks(decision, choices)),
@@ -49,7 +56,7 @@ def reason_of(advisor: str) -> str:
     return (docstring or "").strip().partition("\n")[0]
 
 
-def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | None) -> tuple[str, ...]:
+def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | None, reason: Reason) -> tuple[str, ...]:
     comments = [comment for comment in decision.comments if comment.option is choice]
     chosen = choice in decision.best
     actions = next((alike for alike in choice.alike if chosen and alike[0] == played), choice.actions)
@@ -59,7 +66,7 @@ def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | N
         str(len(choice.alike)),
         signed(decision.support[choice], 2) if choice in decision.support else "",
         ", ".join(_comment_text(decision, comment) for comment in comments),
-        _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments),
+        _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments, reason),
     )
 
 
@@ -77,9 +84,9 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
     if decision.tier == 0:
         return "It is the only move, up to symmetry."
     if decision.tier == 1:
-        return _with_reason(f"{decision.by} decides", decision.by)
+        return _with_reason(f"{decision.by} decides", reason_of(decision.by))
     if decision.tier == 2:
-        return _with_reason(f"It is the next step of a plan of {decision.by}", decision.by)
+        return _with_reason(f"It is the next step of a plan of {decision.by}", reason_of(decision.by))
     if len(decision.best) > 1 and len(decision.best) == len(decision.support):
         return f"These {len(decision.best)} moves are tied in the vote: one of them is drawn at random."
     others = len(decision.best) - 1
@@ -91,23 +98,24 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
     strongest = max(comments, key=lambda comment: _force(decision, comment), default=None)
     if strongest is None or _force(decision, strongest) <= 0:
         return f"{most}: other moves are opposed more."
-    return _with_reason(f"{most}. {strongest.advisor} supports it", strongest.advisor)
+    return _with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
 
 
-def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comment[Choice]]) -> str:
+def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comment[Choice]], reason: Reason) -> str:
     if choice in decision.ruled_out:
         advisor = decision.ruled_out[choice]
         opposed = any(comment.advisor == advisor and comment.strength < INDIFFERENT for comment in comments)
-        return _with_reason(f"{advisor} opposes it", advisor) if opposed else f"{advisor} prefers another."
+        return (
+            _with_reason(f"{advisor} opposes it", reason(advisor, choice)) if opposed else f"{advisor} prefers another."
+        )
     if decision.tier == 2:
         return f"{decision.by} plans another move."
     strongest = min(comments, key=lambda comment: _force(decision, comment), default=None)
     if strongest is None or _force(decision, strongest) >= 0:
         return "It has less support."
-    return _with_reason(f"It has less support. {strongest.advisor} opposes it", strongest.advisor)
+    return _with_reason(f"It has less support. {strongest.advisor} opposes it", reason(strongest.advisor, choice))
 
 
-def _with_reason(sentence: str, advisor: str) -> str:
-    """Return a sentence with the Advisor's reason after a colon, if it has one."""
-    reason = reason_of(advisor)
+def _with_reason(sentence: str, reason: str) -> str:
+    """Return a sentence with a reason after a colon, if there is one."""
     return f"{sentence}: {reason[0].lower()}{reason[1:]}" if reason else f"{sentence}."

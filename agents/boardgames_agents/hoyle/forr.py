@@ -57,6 +57,10 @@ class ForrAdvisor(Named, Generic[Case, Option]):
     def comment(self, case: Case, options: Sequence[Option]) -> Opinion[Option]:
         """Return its opinion: strengths from 0 to 10 for the options that it comments on."""
 
+    def reason(self, case: Case, option: Option) -> str:
+        """Return the reason for its comment on an option as a sentence; empty if its docstring says it for all."""
+        return ""
+
 
 class Planner(Named, Generic[Case, Option]):
     """A tier-2 Advisor: it recommends a sequence of steps."""

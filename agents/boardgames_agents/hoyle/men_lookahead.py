@@ -1,10 +1,12 @@
-"""Lookahead for men: after which moves the other seat wins a man by force, and how."""
+"""Lookahead for men: which moves lead to fewer men than others by force, and how."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from boardgames_agents.explanation import Region
+from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.search.men import Attack, captures_by_force
 from boardgames_agents.search.transpositions import multipliers
@@ -12,113 +14,143 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import announce_compilation
 
 NODES = 100_000
-"""The number of positions that the search after one move may reach."""
+"""The number of positions that the search after one move may reach; beyond it no man counts as lost."""
 
 _TABLE = 1 << 15
 _MOST_KEPT = 100_000
 _MOST_MEN = 4
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 class Loss(NamedTuple):
-    """How a man is lost after a move.
+    """How the other seat wins a man after a move.
 
     Attributes:
-        plies: The number of plies within which it is lost, the first of which is the other seat's.
-        line: The moves from then on, if both seats play well: the other seat's, the mover's, and so on.
+        moves: The moves that follow, if both seats play well: the other seat's, the mover's, and so on.
+        line: The line that the last of them completes, as a bit mask; 0 for none.
     """
 
-    plies: int
-    line: tuple[Choice, ...]
+    moves: tuple[Choice, ...]
+    line: int
 
 
 class MenLookahead:
-    """What can be captured by force within some plies after each move of a position.
+    """What each move of a position gains and loses in men within some plies.
 
-    The verdicts depend on nothing but the position, so they are kept.
+    It depends on nothing but the position, so it is kept.
 
     Args:
         game: The game.
-        plies: The number of plies, an odd number: the last is one of the other seat's. With 0 nothing is searched.
+        plies: The number of plies after a move, an odd number: the last is one of the other seat's. With 0 nothing is
+            searched.
     """
 
     def __init__(self, game: Game, plies: int) -> None:
-        self.plies = plies
         self._game = game
+        self._plies = plies
         self._multiplier = multipliers(game.state_size)
         self._table = np.zeros(_TABLE if plies else 0, dtype=np.int64)
         self._kept: dict[bytes, frozenset[bytes]] = {}
-        if plies:
-            announce_compilation("lookahead for men", [captures_by_force])
 
     def worse(self, case: PositionView) -> frozenset[bytes]:
         """Return the keys of the moves that lead to fewer men than others with best play by both seats.
 
         What counts are the men captured by the mover, less those captured by the other seat, in the move and in the
-        plies after it.
+        plies after it. In a game without captures there are none.
         """
-        if not self.plies:
+        if not self._plies or not case.frame.captures:
             return frozenset()
         if case.state not in self._kept:
+            if not self._kept:
+                announce_compilation("lookahead for men", [captures_by_force])
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             best = self._best(case)
             self._kept[case.state] = frozenset(choice.key for choice in case.choices if choice not in best)
         return self._kept[case.state]
 
+    def loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
+        """Return how the other seat wins a man soonest after a move, or ``None`` if it cannot within the plies."""
+        seat = 1 - case.seat
+        for plies in range(1, self._plies + 1, 2):
+            if self._is_ahead(case, choice, seat, plies, 0):
+                moves = self._attack(case, choice, plies)
+                before = moves[-2].enemy if len(moves) > 1 else choice.enemy
+                after = moves[-1].own
+                closed = (line for line in case.frame.goals[seat] if not line & ~after and line & ~before)
+                return Loss(moves, next(closed, 0))
+        return None
+
+    def text(self, case: PositionView, choice: Choice) -> str:
+        """Return what is lost by a move that is worse than others, and how, such as "d2 lets white close a1-a4-a7"."""
+        loss, game = self.loss_after(case, choice), self._game
+        if loss is None:
+            return "another move wins a man by force"
+        name, number = game.men[1 - case.seat].name, (len(loss.moves) + 1) // 2
+        if loss.moves[-1].points is not None:
+            what = "win"
+        else:
+            what = f"close {self._label(loss.line)}" if loss.line else "win a man"
+        when = "at once" if number == 1 else f"in {_NUMBERS[number]} moves"
+        return f"{' '.join(map(game.action_text, choice.actions))} lets {name} {what} {when}"
+
+    def regions(self, case: PositionView) -> Iterator[Region]:
+        """Yield the lines that the other seat can close after moves that are worse than others."""
+        name, shown = self._game.men[1 - case.seat].name, {0}
+        for choice in case.choices:
+            loss = self.loss_after(case, choice) if choice.key in self.worse(case) else None
+            if loss and loss.line not in shown:
+                shown.add(loss.line)
+                yield Region(f"line that {name} can close by force", locations_of(loss.line))
+
     def _best(self, case: PositionView) -> Sequence[Choice]:
-        """Return the moves with the greatest gain of men; all of them if none is better."""
-        best = self._with_gain(case, case.choices, 0)
-        for loss in range(1, _MOST_MEN) if not best else ():
-            if best := self._with_gain(case, case.choices, -loss):
-                return best
-        for gain in range(1, _MOST_MEN):
-            if not (better := self._with_gain(case, best, gain)):
+        """Return the moves with the greatest gain of men; all of them if none is better than others."""
+        for least in range(0, -_MOST_MEN, -1):
+            if best := self._with_gain(case, case.choices, least):
+                break
+        for more in range(least + 1, _MOST_MEN):
+            if not (better := self._with_gain(case, best, more)):
                 break
             best = better
         return best or case.choices
 
     def _with_gain(self, case: PositionView, choices: Sequence[Choice], gain: int) -> list[Choice]:
         """Return the moves by which the mover gains at least so many men, whatever the other seat does."""
-        seat, plies = case.seat, self.plies
-        return [each for each in choices if not self._is_ahead(seat, each, plies, gain - _taken(case, each))]
+        return [each for each in choices if not self._is_ahead(case, each, 1 - case.seat, self._plies, gain)]
 
-    def loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
-        """Return how the other seat wins a man soonest after a move, or ``None`` if it cannot within the plies."""
-        lead = -_taken(case, choice)
-        for plies in range(1, self.plies + 1, 2):
-            if self._is_ahead(case.seat, choice, plies, lead):
-                return Loss(plies, tuple(self._line(case.seat, choice, plies, lead)))
-        return None
-
-    def _is_ahead(self, defender: int, choice: Choice, plies: int, lead: int) -> bool:
-        """Return whether the other seat than ``defender`` is a man ahead within the plies that follow a move."""
+    def _is_ahead(self, view: PositionView, choice: Choice, attacker: int, plies: int, lead: int) -> bool:
+        """Return whether a seat that is ahead by ``lead`` men before a move is ahead after it and ``plies`` more."""
+        attacks = view.seat == attacker
         if choice.points is not None:
-            return False
+            return choice.points > 0 if attacks else choice.points < 0
+        lead += _taken(view, choice) if attacks else -_taken(view, choice)
+        if plies == 0:
+            return lead > 0
         self._table.fill(0)
-        attack = Attack(1 - defender, plies, lead, self._game.board.size, NODES)
+        attack = Attack(attacker, plies, lead, self._game.board.size, NODES)
         state = np.frombuffer(choice.state, dtype=np.int8)
-        return captures_by_force.run(self._game.kernels, attack, state, self._multiplier, self._table) > 0
+        return bool(captures_by_force.run(self._game.kernels, attack, state, self._multiplier, self._table) > 0)
 
-    def _line(self, defender: int, choice: Choice, plies: int, lead: int) -> Sequence[Choice]:
-        """Return the moves with which the attacker wins a man, against the defence that comes first."""
-        line: list[Choice] = []
-        view = choice.then
-        while plies > 0:
-            attacks = view.seat != defender
-            for reply in view.choices:
-                now = lead + (_taken(view, reply) if attacks else -_taken(view, reply))
-                over = reply.points is not None
-                if plies == 1 or over:
-                    ahead = (reply.points or 0) > 0 if over else now > 0
-                else:
-                    ahead = self._is_ahead(defender, reply, plies - 1, now)
-                if ahead:
-                    break
-            line.append(reply)
-            if reply.points is not None:
-                break
-            lead, plies, view = now, plies - 1, reply.then
-        return line
+    def _attack(self, case: PositionView, choice: Choice, plies: int) -> tuple[Choice, ...]:
+        """Return the moves with which the other seat ends ahead soonest, against the longest defence."""
+        moves: list[Choice] = []
+        attacker, view, lead = 1 - case.seat, case, 0
+        while plies > 0 and choice.points is None:
+            lead += _taken(view, choice) * (1 if view.seat == attacker else -1)
+            view = choice.then
+            after = {each: self._fewest(view, each, attacker, plies - 1, lead) for each in view.choices}
+            best = min if view.seat == attacker else max
+            plies = best(found for found in after.values() if found is not None)
+            choice = next(each for each, found in after.items() if found == plies)
+            moves.append(choice)
+        return tuple(moves)
+
+    def _fewest(self, view: PositionView, choice: Choice, attacker: int, most: int, lead: int) -> int | None:
+        """Return the fewest plies after a move, at most ``most``, in which `_is_ahead` holds; ``None`` if in none."""
+        return next((n for n in range(most % 2, most + 1, 2) if self._is_ahead(view, choice, attacker, n, lead)), None)
+
+    def _label(self, line: int) -> str:
+        return "-".join(self._game.board.labels[location] for location in locations_of(line))
 
 
 def _taken(view: PositionView, choice: Choice) -> int:

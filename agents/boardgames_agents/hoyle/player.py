@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
-from boardgames_agents.hoyle.decision_text import explanation_of
+from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Decision, Forr, Voting
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.paradigms import PARADIGMS
@@ -49,6 +49,10 @@ class DecisionMaker:
         third: list[Advisor] = [each for each in self._asked if each.tier == 3 and each.votes] + learned
         self.forr.third = tuple(third)
         self.knowledge.weights.asked = (*third, *(each for each in self._not_voting if each not in third))
+
+    def advisor(self, name: str) -> Advisor:
+        """Return the Advisor of a name among those that are asked."""
+        return next(each for each in (*self._asked, *self.knowledge.weights.asked) if each.name == name)
 
     def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
         """Return the decision in a position; a plan advances by a step."""
@@ -111,10 +115,14 @@ class AdvisedPolicy(Policy):
 
         ``played`` is the action taken, if any.
         """
-        found = explanation_of(self.explain(position), position.game, played)
-        view = self.maker.views.view_of(position)
-        regions = (region for item in self.maker.knowledge.items for region in item.regions(view))
-        return replace(found, regions=tuple(regions))
+        maker, view = self.maker, self.maker.views.view_of(position)
+
+        def reason(advisor: str, choice: Choice) -> str:
+            return maker.advisor(advisor).reason(view, choice) or reason_of(advisor)
+
+        found = explanation_of(self.explain(position), position.game, played, reason)
+        known = (region for item in maker.knowledge.items for region in item.regions(view))
+        return replace(found, regions=(*known, *maker.knowledge.men_lookahead.regions(view)))
 
 
 class HoylePlayer(MarkovPolicy, AdvisedPolicy):

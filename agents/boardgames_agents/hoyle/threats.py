@@ -8,12 +8,12 @@ from boardgames_agents.hoyle.position_view import Choice
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, announce_compilation, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.rows import copy_row
-from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, Int8s
+from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, Int8s
 
 _MOST_KEPT = 200_000
 
 
-@kernel(types.void(GAME_KERNELS, READ_ONLY_STATE, types.int64, INT8_2D, INT32_1D, types.Array(types.int8, 1, "C")))
+@kernel(types.void(GAME_KERNELS, READ_ONLY_STATE, types.int64, INT8_2D, INT32_1D, INT8_1D))
 def find_threats(game: GameKernels, state: State, seat: int, lines: Int8s, buffer: Actions, found: State) -> None:
     """Write which lines a seat would complete by an action if it were its turn.
 
@@ -50,7 +50,9 @@ class Threats:
     def __init__(self, frame: GameFrame) -> None:
         self._frame = frame
         self._lines = [
-            np.array([[line >> location & 1 for location in range(frame.game.board.size)] for line in lines], dtype=np.int8)
+            np.array(
+                [[line >> location & 1 for location in range(frame.game.board.size)] for line in lines], dtype=np.int8
+            )
             for lines in frame.goals
         ]
         self._buffer = np.empty(frame.game.num_actions, dtype=np.int32)
@@ -58,7 +60,7 @@ class Threats:
         announce_compilation("forks", [find_threats])
 
     def after(self, choice: Choice, seat: int) -> tuple[int, ...]:
-        """Return the lines, as bit masks, that a seat threatens to complete after a move; none if the contest is over."""
+        """Return the lines, as bit masks, that a seat threatens to complete after a move; none once it is over."""
         return () if choice.points is not None else self.of_state(choice.state, seat)
 
     def of_state(self, state: bytes, seat: int) -> tuple[int, ...]:

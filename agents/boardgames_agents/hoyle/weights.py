@@ -18,6 +18,9 @@ DISCOUNT = 0.1
 MARGIN = 0.01
 """The margin over `Anything` that an Advisor needs to be asked in testing."""
 
+_STAGES = (" (placing)", " (sliding)")
+"""What follows an Advisor's name in the name of a weight that is of one stage."""
+
 
 class Weights(Item):
     """The share of correct opinions among all opinions of each Advisor of tier 3.
@@ -44,7 +47,7 @@ class Weights(Item):
 
     def title(self, advisor: str, places: bool) -> str:
         """Return the name of an Advisor's weight in a placing stage or another."""
-        return f"{advisor}, {'placing' if places else 'sliding'}" if self._staged else advisor
+        return advisor + _STAGES[not places] if self._staged else advisor
 
     def titles(self, advisor: str) -> tuple[str, ...]:
         """Return the names of an Advisor's weights, of each stage."""
@@ -64,7 +67,8 @@ class Weights(Item):
 
     def threshold(self, title: str) -> float | None:
         """Return the weight from which an Advisor is better than random comments; ``None`` if these were not tried."""
-        random = next(each for each in self.titles(Anything.name) if not self._staged or _stage(each) == _stage(title))
+        stage = next((stage for stage in _STAGES if self._staged and title.endswith(stage)), "")
+        random = Anything.name + stage
         return self.weight(random) + MARGIN if self.opinions.get(random) else None
 
     def is_better_than_random(self, title: str) -> bool:
@@ -112,19 +116,15 @@ class Weights(Item):
         counts = snapshot.data["counts"]
         if not isinstance(counts, Mapping) or not all(_are_counts(each, self._corrected) for each in counts.values()):
             raise ValueError("the counts of an Advisor are not its numbers of opinions and of correct ones")
-        if self._staged != any(", " in name for name in counts) and counts:
+        if not all(name.endswith(_STAGES) == self._staged for name in counts):
             raise ValueError("the weights are of each stage, or of both, where it should be otherwise")
         self.opinions = {name: each[0] for name, each in counts.items()}
         self.correct = {name: each[1] for name, each in counts.items()}
         self._expected = {name: float(each[2]) for name, each in counts.items() if self._corrected}
 
 
-def _stage(title: str) -> str:
-    return title.rpartition(", ")[2]
-
-
 def _are_counts(counts: object, corrected: bool) -> bool:
-    """Return whether a saved value consists of a number of opinions, of correct ones and, if corrected, expected ones."""
+    """Return whether a saved value is the numbers of opinions, of correct ones and, if corrected, expected ones."""
     match counts:
         case [int(opinions), int(correct)]:
             return not corrected and 0 <= correct <= opinions > 0
@@ -202,6 +202,8 @@ def expected_correct(
     Args:
         strengths: The strengths of the comments on all moves, shape ``(moves,)``.
         right: The number of correct moves.
+        supports: Whether the Advisor can support moves.
+        opposes: Whether it can oppose moves.
     """
     moves, highest, lowest = len(strengths), int(strengths.max()), int(strengths.min())
 

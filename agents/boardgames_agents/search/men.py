@@ -1,7 +1,7 @@
 """A search for men: can a seat force the capture of men within some plies? For any game without chance."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -10,7 +10,7 @@ from boardgames_agents.search.transpositions import code_of
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.rows import copy_row
-from boardgames_env.kernels.signatures import INT8_1D, INT64_1D, Int8s, Int32s, Int64s
+from boardgames_env.kernels.signatures import INT64_1D, Int8s, Int32s, Int64s
 
 MOST_PLIES = 9
 """The most plies that a search may look ahead."""
@@ -101,13 +101,14 @@ def captures_by_force(game: GameKernels, attack: Attack, state: State, multiplie
     )  # fmt: skip
     copy_row(state, s.states[0])
     # (an int64, not a literal: the cached code of a recursion that begins with literals crashes)
-    found = _is_ahead(s, np.int64(0), attack.plies, attack.lead)
+    row: Any = np.int64(0)
+    found = _is_ahead(s, row, attack.plies, attack.lead)
     return _SPENT if s.reached[0] >= s.nodes else int(found)
 
 
 @helper
 def _is_ahead(s: MenSearch, row: int, plies: int, lead: int) -> int:
-    """Return whether the attacker ends ahead from the position in a row, with so many plies left; 0 if nodes ran out."""
+    """Return whether the attacker ends ahead from a row's position, with so many plies left; 0 if nodes ran out."""
     state, after, actions = s.states[row], s.states[row + 1], s.actions[row]
     seat = int(state[0])
     attacks = int(seat == s.attacker)

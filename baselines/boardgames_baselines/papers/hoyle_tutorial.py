@@ -90,12 +90,18 @@ BUDGET = 20
 significant states there; with this budget ours finds 25, with 500 thousands.
 """
 
+
+def _faithful(**options: object) -> str:
+    """Return the spec of the paper's program with some options."""
+    return str(Spec("hoyle", {"program": "2001", **options}))
+
+
 TRIALS = {
-    "tic-tac-toe": _trial("tic_tac_toe", "hoyle", TRAINER, 100),
-    "lose tic-tac-toe": _trial("lose_tic_tac_toe", "hoyle", TRAINER, 100),
-    "lose tic-tac-toe with patterns": _trial("lose_tic_tac_toe", "hoyle(patterns=True)", TRAINER, 100),
-    "five men's morris": _trial("five_mens_morris", f"hoyle(budget={BUDGET})", "tutorial", 60),
-    "five men's morris with zones": _trial("five_mens_morris", f"hoyle(budget={BUDGET}, zones=True)", "tutorial", 60),
+    "tic-tac-toe": _trial("tic_tac_toe", _faithful(), TRAINER, 100),
+    "lose tic-tac-toe": _trial("lose_tic_tac_toe", _faithful(), TRAINER, 100),
+    "lose tic-tac-toe with patterns": _trial("lose_tic_tac_toe", _faithful(patterns=True), TRAINER, 100),
+    "five men's morris": _trial("five_mens_morris", _faithful(budget=BUDGET), "tutorial", 60),
+    "five men's morris with zones": _trial("five_mens_morris", _faithful(budget=BUDGET, zones=True), "tutorial", 60),
 }
 """By the names of the lines of Tables 8.4 to 8.6."""
 
@@ -121,6 +127,7 @@ def prowess_headings(reliable: Sequence[str] = FOUR, powerful: Sequence[str] = F
     return "", *(f"reliability {who}" for who in reliable), *(f"power {who}" for who in powerful)
 
 
+_PROGRAMS_TESTING = 40
 _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays more
 
 
@@ -182,6 +189,43 @@ def table_8_6(runner: Runner) -> Report:
     return Report((Table("Table 8.6: useful knowledge after learning, means", headings, rows),))
 
 
+_NEAREST = {"budget": BUDGET, "lookahead": 3, "net_lines": True, "corrected_weights": True, "staged_weights": True}
+"""What the text leaves room for: forks of captures within three plies, lines left by a slide, chance in weights."""
+
+PROGRAMS = {
+    "faithful": _faithful(budget=BUDGET),
+    "faithful, with zones": _faithful(budget=BUDGET, zones=True),
+    "nearest to the text": _faithful(**_NEAREST),
+    "nearest to the text, with zones": _faithful(**_NEAREST, zones=True),
+    "ours, 5 plies": "hoyle(lookahead=5)",
+    "ours": "hoyle",
+    "ours, with zones": "hoyle(zones=True)",
+    "the lookahead alone": "hoyle(only='Farsight')",
+}
+"""Hoyle's at five men's morris, by name."""
+
+
+@experiment("lookahead")
+def lookahead(runner: Runner) -> Report:
+    """Five men's morris with lookahead for men and other weights, beside the paper and the faithful program."""
+    trials = {
+        name: replace(TRIALS["five men's morris"], learner=spec, testing=_PROGRAMS_TESTING)
+        for name, spec in PROGRAMS.items()
+    }
+    found = play_trials(runner, "five men's morris", trials, RUNS)
+    printed = {"": PRINTED["five men's morris"], ", with zones": PRINTED["five men's morris with zones"]}
+    rows: list[Row] = [(f"paper{name}", *each.reliability, *each.power) for name, each in printed.items()]
+    rows += [(name, *prowess(outcome)) for name, outcome in found.items()]
+    seconds = [(name, *(f"{outcome.seconds(who):.3f}" for who in FOUR)) for name, outcome in found.items()]
+    gains = {name: (name, name.removesuffix(", with zones")) for name in PROGRAMS if name.endswith("with zones")}
+    tables = (
+        Table("Five men's morris: Hoyle as in the paper, and as it can be", prowess_headings(), rows),
+        gains_table("Reliability gained by zones, in percentage points", found, gains, FOUR),
+        Table("Decision time in seconds a contest", ("", *FOUR), seconds),
+    )
+    return trial_report(found, tables, (sample_note(found["ours"]),))
+
+
 _SHOWN = 12
 _BUDGETS = (100, 500)
 
@@ -228,12 +272,12 @@ def weights(runner: Runner) -> Report:
     return Report((Table("Learned weights", headings, rows),))
 
 
-_ADDED = {
-    "Shortcut": "also='Shortcut'",
-    "patterns": "patterns=True",
-    "zones": "zones=True",
-    "planning": "planning=True",
-    "the paradigm tally": "voting='tally'",
+_ADDED: dict[str, dict[str, object]] = {
+    "Shortcut": {"also": "Shortcut"},
+    "patterns": {"patterns": True},
+    "zones": {"zones": True},
+    "planning": {"planning": True},
+    "the paradigm tally": {"voting": "tally"},
 }
 """Options that the program does not have by default, by name."""
 
@@ -244,12 +288,10 @@ def ablations(runner: Runner) -> Report:
     full = TRIALS["five men's morris"]
     voters = play_trials(runner, "ablations", {"all": full}, RUNS)["all"].means("weight of ")
     learners = {
-        f"without {name}": f"hoyle(budget={BUDGET}, without={name!r})"
-        for name in sorted(voters)
-        if name != Anything.name
+        f"without {name}": _faithful(budget=BUDGET, without=name) for name in sorted(voters) if name != Anything.name
     }
-    learners |= {f"with {name}": f"hoyle(budget={BUDGET}, {option})" for name, option in _ADDED.items()}
-    learners |= {f"budget {budget}": f"hoyle(budget={budget})" for budget in _BUDGETS}
+    learners |= {f"with {name}": _faithful(budget=BUDGET, **options) for name, options in _ADDED.items()}
+    learners |= {f"budget {budget}": _faithful(budget=budget) for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
     found = play_trials(runner, "ablations", trials, RUNS)
     rows = [(name, *prowess(outcome)) for name, outcome in found.items()]

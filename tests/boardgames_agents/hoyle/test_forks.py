@@ -5,19 +5,21 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
-from boardgames_agents.hoyle.game_frame import frame_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, mask_of, men_of
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.threats import Threats
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
-from boardgames_env import Game, make_game
-from tests.boardgames_agents.hoyle.situation import Steered, comments, contest_of, digest, view_after, views_of
+from boardgames_env import Game, Position, make_game
+from tests.boardgames_agents.hoyle.situation import Steered, comments, contest_of, digest, view_after, views_of, walk
 from tests.positions import play
 
 GAME = make_game("tic_tac_toe")
 QUBIC = make_game("qubic")
+FIVE = make_game("five_mens_morris")
 # in the position after these moves, a corner loses and an edge does not (Epstein 1994, Figure 3)
 DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
@@ -152,3 +154,84 @@ def test_hoyle_loses_the_difficult_position_once_and_never_again(options: dict[s
 
 def test_hoyle_goes_on_losing_the_difficult_position_without_states_and_forks() -> None:
     assert results(Hoyle(GAME, HoyleOptions(only="Victory,Panic")), range(60)).count(-1) > 10
+
+
+def five(text: str) -> list[int]:
+    return list(map(FIVE.parse_action, text.split()))
+
+
+def of_captures(*contests: str) -> Knowledge:
+    knowledge = Knowledge(views_of(FIVE), HoyleOptions(capture_forks=True))
+    for actions in contests:
+        knowledge.forks.learn(contest_of(FIVE, five(actions), cut=True))
+    return knowledge
+
+
+CAPTURED = "3 7 8 0 5 2 12 x2"
+"""Black's third man threatens to close 3-4-5 and 5-8-12; its fourth closes one of them."""
+
+
+def test_a_fork_of_captures_is_learned_from_a_capture() -> None:
+    forks = of_captures(CAPTURED).forks
+    (entry,) = forks.entries(FIVE)
+    assert len(entry.locations) == 5  # two lines that share one location, or an image of them
+    assert forks.space == 1
+    (region,) = forks.regions(view_after(FIVE, five("3 7 8 0")))
+    assert (region.title, region.locations) == ("fork of black by 5", (3, 4, 5, 8, 12))
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        "3 7 4 0 5 x0",  # one line alone
+        "3 7 8 0 5 4 12 x4 1",  # of two lines white closes one: nothing more is threatened, but a fork it was
+    ],
+)
+def test_forks_of_captures_need_two_lines(actions: str) -> None:
+    assert of_captures(actions).forks.space == ("8" in actions)
+
+
+def test_no_fork_is_learned_where_the_other_seat_could_have_captured_first() -> None:
+    # white has 10 and 11: it could close 10-11-12 before black carries its fork out
+    assert of_captures("3 10 8 11 5 0 4 x0").forks.space == 0
+
+
+def test_papers_programs_learn_no_forks_of_captures() -> None:
+    for program in ("2001", "1994"):
+        knowledge = Knowledge(views_of(FIVE), HoyleOptions(program=program))
+        knowledge.forks.learn(contest_of(FIVE, five(CAPTURED), cut=True))
+        assert knowledge.forks.space == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("3 7 8 0", {"5": 10}),  # black carries the fork out
+        ("3 7 8", {"4": 8, "5": 8, "12": 8}),  # white takes what the fork needs
+        ("", {}),
+        ("3 7 8 0 4", {}),
+    ],
+)
+def test_pitchfork_knows_forks_of_captures(before: str, expected: dict[str, int]) -> None:
+    view = view_after(FIVE, five(before))
+    found = comments(Pitchfork(of_captures(CAPTURED)), view)
+    assert {FIVE.action_text(action): strength for action, strength in found.items()} == expected
+    assert comments(Pitchfork(of_captures()), view) == {}
+
+
+def test_threats_are_those_of_the_rules() -> None:
+    frame = frame_of(FIVE)
+    threats, found = Threats(frame), 0
+    for position in walk(FIVE, 12):
+        if views_of(FIVE).view_of(position).choices[0].actions[1:] or position.awaits_chance:
+            continue
+        for seat in (0, 1):
+            state = position.state.copy()
+            state[0] = seat
+            asked = Position.unchecked(FIVE, state)
+            own = men_of(asked)[seat]
+            after = [men_of(asked.play(action))[seat] for action in asked.legal_actions]
+            completed = {line for line in frame.goals[seat] for men in after if not line & ~men and line & ~own}
+            assert set(threats.of_state(position.key, seat)) == completed
+            found += bool(completed)
+    assert found > 10

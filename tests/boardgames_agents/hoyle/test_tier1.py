@@ -6,6 +6,7 @@ import pytest
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.item import as_rows
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import Game, Position, make_game
@@ -19,7 +20,7 @@ DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 Worth = tuple[Sequence[int], int, int]
-TIER_1 = [made for made in registered_advisors() if made.tier == 1]
+TIER_1 = [made for made in registered_advisors() if made.tier == 1 and made.belongs_to(HoyleOptions(program="2001"))]
 
 
 def knowing(game: Game = GAME, *worths: Worth) -> Knowledge:
@@ -50,6 +51,8 @@ def says(name: str, position: Position, knowledge: Knowledge | None = None) -> d
 def test_the_order_is_the_paper_s() -> None:
     names = [made(knowing()).name for made in TIER_1]
     assert names == ["Victory", "Wiser", "Sadder", "Don't Lose", "Panic", "Enough Rope", "Shortsight"]
+    ours = [made.name for made in registered_advisors() if made.tier == 1 and made.belongs_to(HoyleOptions())]
+    assert ours == [*names, "Farsight"]
 
 
 @over(["tic_tac_toe", "lose_tic_tac_toe", "achi", "mu_torere", "five_mens_morris"])

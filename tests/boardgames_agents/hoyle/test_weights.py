@@ -1,6 +1,7 @@
 """PWL on examples worked by hand (Epstein 2001, section 3.4)."""
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -8,9 +9,10 @@ import pytest
 from boardgames_agents.hoyle.advisors import Advisor, Opinion
 from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.item import Experience
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.hoyle.weights import WeightedVoting, Weights, are_correct
+from boardgames_agents.hoyle.weights import WeightedVoting, Weights, are_correct, expected_correct
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.situation import views_of
 
@@ -54,6 +56,19 @@ def test_opinions_are_judged(
     strengths = np.array([[opinion.get(move, 5), number] for number, move in enumerate(MOVES)])
     correct = np.array([move in right for move in MOVES])
     assert are_correct(strengths, correct, np.array([supports, True]), np.array([opposes, True]))[0] == judged
+
+
+@pytest.mark.parametrize(("opinion", "right", "_", "supports", "opposes"), EXAMPLES)
+def test_random_opinions_are_as_often_correct_as_expected(
+    opinion: dict[str, int], right: set[str], _: bool, supports: bool, opposes: bool
+) -> None:
+    strengths = [opinion.get(move, 5) for move in MOVES]
+    correct = np.array([move in right for move in MOVES])
+    verdicts = [
+        are_correct(np.array([order]).T, correct, np.array([supports]), np.array([opposes]))[0]
+        for order in permutations(strengths)
+    ]
+    assert expected_correct(np.array(strengths), len(right), supports, opposes) == pytest.approx(np.mean(verdicts))
 
 
 def test_the_first_weight_and_the_discount_of_each_opinion() -> None:
@@ -101,7 +116,7 @@ class Central(Advisor):
 def test_opinions_are_counted_example_by_example() -> None:
     game = make_game("tic_tac_toe")
     views = views_of(game)
-    knowledge = Knowledge(views)
+    knowledge = Knowledge(views, HoyleOptions(program="2001"))
     weights = knowledge.weights
     anything = Anything(knowledge)
     weights.asked = (Central(knowledge), anything)
@@ -123,3 +138,28 @@ def test_opinions_are_counted_example_by_example() -> None:
     again = Weights()
     again.restore(weights.snapshot())
     assert (again.opinions, again.correct) == (weights.opinions, weights.correct)
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_corrected_weights_count_what_chance_would_not(staged: bool) -> None:
+    views = views_of(make_game("marelle"))
+    knowledge = Knowledge(views, HoyleOptions(corrected_weights=True, staged_weights=staged))
+    weights = knowledge.weights
+    weights.asked = (Central(knowledge), Anything(knowledge))
+    start = views.view_of(make_game("marelle").initial)
+    middle = next(choice for choice in start.choices if (4,) in choice.alike)
+    examples = [(start, frozenset({middle.key})), (start, frozenset({choice.key for choice in start.choices}))]
+    weights.learn(Experience((), 0, (0,), (), np.random.default_rng(1), examples))
+    title = "Central (placing)" if staged else "Central"
+    # right by chance in one of three cases, and always where all are good
+    assert weights.weight(title) == pytest.approx((2 - 4 / 3) / (2 - 4 / 3))
+    assert weights.opinions[title] == 2
+    again = Weights(corrected=True, staged=staged)
+    again.restore(weights.snapshot())
+    assert [again.weight(each) for each in weights.opinions] == [weights.weight(each) for each in weights.opinions]
+    assert WeightedVoting(again, testing=True, places=True).weight("Central") == weights.weight(title)
+    if staged:
+        assert WeightedVoting(again, testing=False, places=False).weight("Central") == pytest.approx(0.05 * 0.1)
+    for other in (Weights(), Weights(corrected=True, staged=not staged)):
+        with pytest.raises(ValueError, match=r"weights|counts"):
+            other.restore(weights.snapshot())

@@ -16,16 +16,20 @@ class _Trap(Advisor):
     supports, opposes = False, True
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Oppose the moves after which the other seat can win a man by force, unless all moves are alike in this."""
+        """Oppose the moves that lead to fewer men than others do, with best play by both seats."""
         if not case.frame.captures:
             return {}
-        losing = self.knowledge.men_lookahead.worse(case)
-        return {option: AVERSION for option in options if option.key in losing}
+        worse = self.knowledge.men_lookahead.worse(case)
+        return {option: AVERSION for option in options if option.key in worse}
+
+    def reason(self, case: PositionView, option: Choice) -> str:
+        """Return what is lost, and how."""
+        return self.knowledge.men_lookahead.text(case, option)
 
 
 @advisor
 class Farsight(_Trap):
-    """Avoid moves after which the other seat wins a man by force."""
+    """Make no move that loses a man by force, and win one by force if possible."""
 
     tier = 1
 
@@ -37,7 +41,7 @@ class Farsight(_Trap):
 
 @advisor
 class Trap(_Trap):
-    """Avoid, among other reasons, moves after which the other seat wins a man by force."""
+    """Lose no man by force, and win one by force if possible."""
 
     @classmethod
     def belongs_to(cls, options: HoyleOptions) -> bool:

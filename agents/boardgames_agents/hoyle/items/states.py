@@ -31,9 +31,7 @@ class States(Item):
 
     name = "significant and dangerous states"
 
-    def __init__(
-        self, views: ViewCache, budget: int, selective: bool = False, occurred_only: bool = False
-    ) -> None:
+    def __init__(self, views: ViewCache, budget: int, selective: bool = False, occurred_only: bool = False) -> None:
         self._views = views
         self._budget = budget
         self._selective = selective

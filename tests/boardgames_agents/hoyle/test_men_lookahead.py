@@ -1,0 +1,140 @@
+"""Lookahead for men, beside a search in plain Python that tries everything."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.hoyle.advisors.trap import Farsight, Trap
+from boardgames_agents.hoyle.men_lookahead import MenLookahead
+from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
+from boardgames_agents.search.men import Attack, captures_by_force
+from boardgames_agents.search.transpositions import multipliers
+from boardgames_env import make_game
+from boardgames_env.errors import BadInputError
+from tests.boardgames_agents.hoyle.situation import hoyle, view_after, views_of, walk, watched
+from tests.positions import play
+from tests.variants import WITHOUT_CHANCE, fast_for
+
+FIVE = make_game("five_mens_morris")
+LOSING = ("9", "11", "10", "14", "1")
+"""After these black threatens to make two threats at once."""
+
+WON = 50
+
+
+def gain(view: PositionView, choice: Choice, plies: int) -> int:
+    """Return the men that a move gains with best play in the plies after it; a contest won counts 50."""
+    if choice.points is not None:
+        return WON * choice.points if choice.points > 0 else -WON
+    taken = view.enemy.bit_count() - choice.enemy.bit_count()
+    return taken - (max(gain(choice.then, reply, plies - 1) for reply in choice.replies) if plies else 0)
+
+
+def some_views(spec: str, count: int) -> list[PositionView]:
+    game = make_game(spec)
+    positions = [position for position in walk(game, 40, 40) if len(views_of(game).view_of(position).choices) > 1]
+    return [views_of(game).view_of(position) for position in positions[:: max(1, len(positions) // count)]]
+
+
+@pytest.mark.parametrize(("plies", "count"), [(1, 200), (3, 15)])
+@pytest.mark.parametrize("spec", ["five_mens_morris", "six_mens_morris"])
+def test_the_moves_that_gain_most_men_are_found(spec: str, plies: int, count: int) -> None:
+    lookahead = MenLookahead(make_game(spec), plies)
+    told_apart = 0
+    for view in some_views(spec, count):
+        gains = {choice: max(-3, min(3, gain(view, choice, plies))) for choice in view.choices}
+        worse = {choice.key for choice in view.choices if gains[choice] < max(gains.values())}
+        assert lookahead.worse(view) == worse, view.state
+        told_apart += bool(worse)
+    assert told_apart > 1
+
+
+@pytest.mark.parametrize("spec", fast_for(["five_mens_morris"], ["five_mens_morris", "nine_mens_morris", "murabaraba"]))
+def test_a_loss_is_shown_move_by_move(spec: str) -> None:
+    game = make_game(spec)
+    lookahead, shown = MenLookahead(game, 5), 0
+    for view in some_views(spec, 60):
+        for choice in view.choices:
+            loss = lookahead.loss_after(view, choice) if choice.key in lookahead.worse(view) else None
+            if loss is None or choice.points is not None:
+                continue
+            shown += 1
+            before, men = choice, [choice.own.bit_count()]
+            for move in loss.moves:
+                assert move in before.replies
+                before = move
+                men.append((move.enemy if len(men) % 2 else move.own).bit_count())
+            assert len(loss.moves) % 2 == 1
+            assert before.points is not None or men[-1] < men[-2], "the last move captures"
+            assert not loss.line & ~before.own
+            assert "lets" in lookahead.text(view, choice)
+    assert shown > 10
+
+
+def test_a_loss_is_told_with_its_line() -> None:
+    view = view_after(FIVE, map(FIVE.parse_action, LOSING))
+    lookahead = MenLookahead(FIVE, 3)
+    texts = {lookahead.text(view, choice) for choice in view.choices if choice.key in lookahead.worse(view)}
+    assert texts == {f"{location} lets black close 2-9-15 in two moves" for location in (3, 4, 5, 6, 7, 8, 12)}
+
+
+def test_it_stops_where_its_nodes_are_spent() -> None:
+    game = make_game("nine_mens_morris")
+    table = np.zeros(1 << 10, dtype=np.int64)
+    state = play(game.initial, *game.initial.legal_actions[:4]).state
+    asked = [Attack(0, 5, 0, game.board.size, nodes) for nodes in (10, 1_000_000)]
+    found = [captures_by_force.run(game.kernels, each, state, multipliers(game.state_size), table) for each in asked]
+    assert found[0] == -1
+    assert found[1] in (0, 1)
+
+
+@pytest.mark.parametrize("made", [Farsight, Trap])
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "achi", "mu_torere"])
+def test_nothing_is_said_where_nothing_is_captured(made: type[Farsight | Trap], spec: str) -> None:
+    _, views = watched(spec, 3)
+    knowledge = Knowledge(views_of(make_game(spec)), HoyleOptions(lookahead=7))
+    assert all(not made(knowledge).comment(view, view.choices) for view in views)
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        ("", {"Farsight"}),
+        ("lookahead=3", {"Farsight"}),
+        ("lookahead_by='vote'", {"Trap"}),
+        ("lookahead=0", set()),
+        ("program='2001'", set()),
+        ("program='2001', lookahead=3", {"Farsight"}),
+        ("program='1994'", set()),
+    ],
+)
+def test_it_is_asked_as_the_options_say(options: str, asked: set[str]) -> None:
+    maker = hoyle(FIVE, f"hoyle({options})").maker
+    names = {advisor.name for advisor in (*maker.forr.first, *maker.forr.third)}
+    assert names & {"Farsight", "Trap"} == asked
+
+
+@pytest.mark.parametrize("plies", [-1, 2, 4, 10, 11])
+def test_other_numbers_of_plies_are_refused(plies: int) -> None:
+    with pytest.raises(BadInputError, match="lookahead"):
+        HoyleOptions(lookahead=plies)
+
+
+def test_a_decision_says_what_a_move_would_lose() -> None:
+    explanation = hoyle(FIVE).frozen().explanation(play(FIVE.initial, *LOSING))
+    reasons = [row[-1] for row in explanation.rows]
+    assert any(reason.startswith("Farsight opposes it: ") and " lets " in reason for reason in reasons)
+    assert any("by force" in region.title for region in explanation.regions)
+
+
+def test_the_same_whatever_was_asked_before() -> None:
+    one, other = (MenLookahead(FIVE, 5) for _ in range(2))
+    views = some_views("five_mens_morris", 40)
+    assert [one.worse(view) for view in views] == [other.worse(view) for view in reversed(views)][::-1]
+
+
+def test_every_game_without_chance_is_taken() -> None:
+    for spec in WITHOUT_CHANCE:
+        view = view_after(make_game(spec), ())
+        assert len(MenLookahead(make_game(spec), 1).worse(view)) < len(view.choices)
