@@ -13,13 +13,20 @@ from boardgames_agents.search.transpositions import multipliers
 from boardgames_env.game import Game
 from boardgames_env.kernels import announce_compilation
 
-NODES = 100_000
-"""The number of positions that the search after one move may reach; beyond it no man counts as lost."""
+NODES = 200_000
+"""The number of positions that the search after one move may reach; beyond it fewer plies are searched."""
 
 _TABLE = 1 << 15
 _MOST_KEPT = 100_000
 _MOST_MEN = 4
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
+class _Verdict(NamedTuple):
+    """The keys of the moves of a position that lead to fewer men than others, and the plies that were searched."""
+
+    worse: frozenset[bytes]
+    plies: int
 
 
 class Loss(NamedTuple):
@@ -32,6 +39,10 @@ class Loss(NamedTuple):
 
     moves: tuple[Choice, ...]
     line: int
+
+
+class _OutOfNodesError(Exception):
+    """A search has reached as many positions as it may."""
 
 
 class MenLookahead:
@@ -50,29 +61,39 @@ class MenLookahead:
         self._plies = plies
         self._multiplier = multipliers(game.state_size)
         self._table = np.zeros(_TABLE if plies else 0, dtype=np.int64)
-        self._kept: dict[bytes, frozenset[bytes]] = {}
+        self._kept: dict[bytes, _Verdict] = {}
 
     def worse(self, case: PositionView) -> frozenset[bytes]:
         """Return the keys of the moves that lead to fewer men than others with best play by both seats.
 
         What counts are the men captured by the mover, less those captured by the other seat, in the move and in the
-        plies after it. In a game without captures there are none.
+        plies after it. In a game without captures there are none. Where a search would reach more than `NODES`
+        positions, all moves are searched two plies less far.
         """
-        if not self._plies or not case.frame.captures:
-            return frozenset()
+        return self._verdict(case).worse if self._plies and case.frame.captures else frozenset()
+
+    def _verdict(self, case: PositionView) -> _Verdict:
         if case.state not in self._kept:
             if not self._kept:
                 announce_compilation("lookahead for men", [captures_by_force])
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
-            best = self._best(case)
-            self._kept[case.state] = frozenset(choice.key for choice in case.choices if choice not in best)
+            self._kept[case.state] = self._searched(case)
         return self._kept[case.state]
+
+    def _searched(self, case: PositionView) -> _Verdict:
+        for plies in range(self._plies, 0, -2):
+            try:
+                best = self._best(case, plies)
+            except _OutOfNodesError:
+                continue
+            return _Verdict(frozenset(choice.key for choice in case.choices if choice not in best), plies)
+        return _Verdict(frozenset(), 0)
 
     def loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
         """Return how the other seat wins a man soonest after a move, or ``None`` if it cannot within the plies."""
         seat = 1 - case.seat
-        for plies in range(1, self._plies + 1, 2):
+        for plies in range(1, self._verdict(case).plies + 1, 2):
             if self._is_ahead(case, choice, seat, plies, 0):
                 moves = self._attack(case, choice, plies)
                 before = moves[-2].enemy if len(moves) > 1 else choice.enemy
@@ -103,20 +124,20 @@ class MenLookahead:
                 shown.add(loss.line)
                 yield Region(f"line that {name} can close by force", locations_of(loss.line))
 
-    def _best(self, case: PositionView) -> Sequence[Choice]:
+    def _best(self, case: PositionView, plies: int) -> Sequence[Choice]:
         """Return the moves with the greatest gain of men; all of them if none is better than others."""
         for least in range(0, -_MOST_MEN, -1):
-            if best := self._with_gain(case, case.choices, least):
+            if best := self._with_gain(case, case.choices, least, plies):
                 break
         for more in range(least + 1, _MOST_MEN):
-            if not (better := self._with_gain(case, best, more)):
+            if not (better := self._with_gain(case, best, more, plies)):
                 break
             best = better
         return best or case.choices
 
-    def _with_gain(self, case: PositionView, choices: Sequence[Choice], gain: int) -> list[Choice]:
+    def _with_gain(self, case: PositionView, choices: Sequence[Choice], gain: int, plies: int) -> list[Choice]:
         """Return the moves by which the mover gains at least so many men, whatever the other seat does."""
-        return [each for each in choices if not self._is_ahead(case, each, 1 - case.seat, self._plies, gain)]
+        return [each for each in choices if not self._is_ahead(case, each, 1 - case.seat, plies, gain)]
 
     def _is_ahead(self, view: PositionView, choice: Choice, attacker: int, plies: int, lead: int) -> bool:
         """Return whether a seat that is ahead by ``lead`` men before a move is ahead after it and ``plies`` more."""
@@ -129,7 +150,10 @@ class MenLookahead:
         self._table.fill(0)
         attack = Attack(attacker, plies, lead, self._game.board.size, NODES)
         state = np.frombuffer(choice.state, dtype=np.int8)
-        return bool(captures_by_force.run(self._game.kernels, attack, state, self._multiplier, self._table) > 0)
+        found = captures_by_force.run(self._game.kernels, attack, state, self._multiplier, self._table)
+        if found < 0:
+            raise _OutOfNodesError
+        return bool(found)
 
     def _attack(self, case: PositionView, choice: Choice, plies: int) -> tuple[Choice, ...]:
         """Return the moves with which the other seat ends ahead soonest, against the longest defence."""

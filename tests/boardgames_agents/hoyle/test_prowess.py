@@ -12,13 +12,15 @@ CHALLENGERS = ("perfect", "fallible(e=0.1)", "fallible(e=0.5)", "random")
 CONTESTS = 100
 
 
-def reliabilities(spec: str, learner: str, seed: int) -> list[float]:
-    """Reliability in per cent against each challenger, after a hundred contests of learning."""
+def reliabilities(
+    spec: str, learner: str, seed: int, trainer: str = "perfect(style='opening')", contests: int = CONTESTS
+) -> list[float]:
+    """Reliability in per cent against each challenger, after some contests of learning."""
     game = make_game(spec)
     pupil = hoyle(game, learner)
-    train(pupil, game, "perfect(style='opening')", range(CONTESTS), seeds=(seed, 0))
+    train(pupil, game, trainer, range(contests), seeds=(seed, 0))
     return [
-        tournament(game, pupil, make_agent(name, game), CONTESTS, (seed, 1, number)).score.reliability
+        tournament(game, pupil, make_agent(name, game), contests, (seed, 1, number)).score.reliability
         for number, name in enumerate(CHALLENGERS)
     ]
 
@@ -27,6 +29,13 @@ def reliabilities(spec: str, learner: str, seed: int) -> list[float]:
 def test_tic_tac_toe_is_played_without_a_loss_in_nine_runs_of_ten() -> None:
     runs = [reliabilities("tic_tac_toe", "hoyle", seed) for seed in range(10)]
     assert sum(min(run) == 100 for run in runs) >= 9, runs
+
+
+@pytest.mark.slow
+def test_five_mens_morris_is_hardly_ever_lost() -> None:
+    runs = [reliabilities("five_mens_morris", "hoyle", seed, "tutorial", contests=60) for seed in range(2)]
+    means = [sum(run) / len(runs) for run in zip(*runs, strict=True)]
+    assert min(means) >= 90, runs
 
 
 @pytest.mark.slow
