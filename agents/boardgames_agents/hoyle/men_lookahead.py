@@ -19,7 +19,7 @@ NODES = 200_000
 _TABLE = 1 << 15
 _MOST_KEPT = 100_000
 _MOST_MEN = 4
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 class _Verdict(NamedTuple):
@@ -73,13 +73,13 @@ class MenLookahead:
         return self._verdict(case).worse if self._plies and case.frame.captures else frozenset()
 
     def _verdict(self, case: PositionView) -> _Verdict:
-        if case.state not in self._kept:
+        if case.key not in self._kept:
             if not self._kept:
                 announce_compilation("lookahead for men", [captures_by_force])
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
-            self._kept[case.state] = self._searched(case)
-        return self._kept[case.state]
+            self._kept[case.key] = self._searched(case.canonical)
+        return self._kept[case.key]
 
     def _searched(self, case: PositionView) -> _Verdict:
         for plies in range(self._plies, 0, -2):

@@ -118,6 +118,11 @@ class PositionView:
         return len(tuple(islice(safe, 2))) < 2
 
     @property
+    def canonical(self) -> "PositionView":
+        """The view of the canonical form of the position."""
+        return self._cache.view(self.key, self.key)
+
+    @property
     def lines(self) -> tuple[int, ...]:
         """The lines that the seat to move plays for, as bit masks."""
         return self.frame.goals[self.seat]

@@ -12,7 +12,7 @@ from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT64_1D, Int8s, Int32s, Int64s
 
-MOST_PLIES = 9
+MOST_PLIES = 11
 """The most plies that a search may look ahead."""
 
 _ACTIONS_A_TURN = 8

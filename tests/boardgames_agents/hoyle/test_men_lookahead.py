@@ -115,7 +115,7 @@ def test_it_is_asked_as_the_options_say(options: str, asked: set[str]) -> None:
     assert names & {"Farsight", "Trap"} == asked
 
 
-@pytest.mark.parametrize("plies", [-1, 2, 4, 10, 11])
+@pytest.mark.parametrize("plies", [-1, 2, 4, 10, 13])
 def test_other_numbers_of_plies_are_refused(plies: int) -> None:
     with pytest.raises(BadInputError, match="lookahead"):
         HoyleOptions(lookahead=plies)
