@@ -63,6 +63,9 @@ class MenLookahead:
         self._table = np.zeros(_TABLE if plies else 0, dtype=np.int64)
         self._kept: dict[bytes, _Verdict] = {}
 
+    def __reduce__(self) -> "tuple[type[MenLookahead], tuple[Game, int]]":
+        return MenLookahead, (self._game, self._plies)  # (a copy searches anew)
+
     def worse(self, case: PositionView) -> frozenset[bytes]:
         """Return the keys of the moves that lead to fewer men than others with best play by both seats.
 

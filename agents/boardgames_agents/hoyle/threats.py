@@ -59,6 +59,9 @@ class Threats:
         self._kept: dict[tuple[bytes, int], tuple[int, ...]] = {}
         announce_compilation("forks", [find_threats])
 
+    def __reduce__(self) -> "tuple[type[Threats], tuple[GameFrame]]":
+        return Threats, (self._frame,)  # (a copy begins with nothing kept)
+
     def after(self, choice: Choice, seat: int) -> tuple[int, ...]:
         """Return the lines, as bit masks, that a seat threatens to complete after a move; none once it is over."""
         return () if choice.points is not None else self.of_state(choice.state, seat)
