@@ -26,7 +26,10 @@ from boardgames_env.position import Position
         "space": 'Σ of the spaces of all items of useful knowledge ("space" in Epstein 1994, Tables 2 and 3)',
         "average contest length": "moves / contests, of those that were not cut short",
         "going first": "(contests won by the seat that moved first − by the other) / contests",
-        "weight of {Advisor}": "correct opinions / opinions of the Advisor; its first weight without opinions",
+        "weight of {Advisor}": (
+            "(correct opinions − expected ones) / (opinions − expected ones) of the Advisor, in each stage apart where "
+            "`staged_weights` is set; `expected` is 0 unless `corrected_weights` is; its first weight without opinions"
+        ),
         "{item}": "number of pieces of knowledge that the item keeps",
     },
 )
