@@ -26,7 +26,7 @@ class Program:
 
 
 PROGRAMS: dict[ProgramName, Program] = {
-    "today": Program(lookahead=7, capture_forks=True, corrected_weights=True, staged_weights=True),
+    "today": Program(budget=20, lookahead=9, capture_forks=True, corrected_weights=True, staged_weights=True),
     "2001": Program(),
     "1994": Program(voting="tally"),
 }

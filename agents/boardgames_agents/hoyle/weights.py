@@ -114,22 +114,23 @@ class Weights(Item):
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the counts of a snapshot."""
         counts = snapshot.data["counts"]
-        if not isinstance(counts, Mapping) or not all(_are_counts(each, self._corrected) for each in counts.values()):
+        if not isinstance(counts, Mapping) or not all(map(_are_counts, counts.values())):
             raise ValueError("the counts of an Advisor are not its numbers of opinions and of correct ones")
-        if not all(name.endswith(_STAGES) == self._staged for name in counts):
-            raise ValueError("the weights are of each stage, or of both, where it should be otherwise")
+        size = 3 if self._corrected else 2
+        if not all(len(each) == size and name.endswith(_STAGES) == self._staged for name, each in counts.items()):
+            raise ValueError("they were learned by another program; before version 0.3 `hoyle` was program='2001'")
         self.opinions = {name: each[0] for name, each in counts.items()}
         self.correct = {name: each[1] for name, each in counts.items()}
         self._expected = {name: float(each[2]) for name, each in counts.items() if self._corrected}
 
 
-def _are_counts(counts: object, corrected: bool) -> bool:
-    """Return whether a saved value is the numbers of opinions, of correct ones and, if corrected, expected ones."""
+def _are_counts(counts: object) -> bool:
+    """Return whether a saved value is the numbers of opinions and of correct ones, and perhaps of expected ones."""
     match counts:
         case [int(opinions), int(correct)]:
-            return not corrected and 0 <= correct <= opinions > 0
+            return 0 <= correct <= opinions > 0
         case [int(opinions), int(correct), float(expected) | int(expected)]:
-            return corrected and 0 <= correct <= opinions > 0 and 0 <= expected <= opinions
+            return 0 <= correct <= opinions > 0 and 0 <= expected <= opinions
     return False
 
 

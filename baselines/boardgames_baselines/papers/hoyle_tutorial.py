@@ -189,7 +189,14 @@ def table_8_6(runner: Runner) -> Report:
     return Report((Table("Table 8.6: useful knowledge after learning, means", headings, rows),))
 
 
-_NEAREST = {"budget": BUDGET, "lookahead": 3, "net_lines": True, "corrected_weights": True, "staged_weights": True}
+_NEAREST: dict[str, object] = {
+    "budget": BUDGET,
+    "lookahead": 3,
+    "capture_forks": True,
+    "net_lines": True,
+    "corrected_weights": True,
+    "staged_weights": True,
+}
 """What the text leaves room for: forks of captures within three plies, lines left by a slide, chance in weights."""
 
 PROGRAMS = {
@@ -198,9 +205,10 @@ PROGRAMS = {
     "nearest to the text": _faithful(**_NEAREST),
     "nearest to the text, with zones": _faithful(**_NEAREST, zones=True),
     "ours, 5 plies": "hoyle(lookahead=5)",
+    "ours, 7 plies": "hoyle(lookahead=7)",
     "ours": "hoyle",
     "ours, with zones": "hoyle(zones=True)",
-    "the lookahead alone": "hoyle(only='Farsight')",
+    "7 plies and no other Advisor": "hoyle(only='Farsight', lookahead=7)",
 }
 """Hoyle's at five men's morris, by name."""
 
