@@ -20,7 +20,7 @@ from tests.conftest import Run
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that has trained hoyle."""
     folder = tmp_path_factory.mktemp("runs") / "hoyle"
-    train(folder, RunConfig("tic_tac_toe", "hoyle(program='2001')", "2&7", contests=60))
+    train(folder, RunConfig("tic_tac_toe", "hoyle", "2&7", contests=60))
     return folder
 
 
@@ -65,7 +65,7 @@ def test_knowledge_shows_every_item(boardgames: Run, trained: Path) -> None:
     known = learner.useful_knowledge
     out = boardgames("knowledge", trained)
     text = " ".join(out.split())
-    assert "hoyle(program='2001') at tic_tac_toe after 60 contests" in text
+    assert "hoyle at tic_tac_toe after 60 contests" in text
     for item in known.items:
         assert re.search(rf"^ {item.name} .* {item.space:,} *$", out, flags=re.MULTILINE), item.name
     assert "reflection in the vertical axis" in text

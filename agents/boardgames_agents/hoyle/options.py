@@ -12,8 +12,9 @@ VotingName = Literal["usual", "pwl", "tally", "smooth", "limit", "both"]
 
 @dataclass(frozen=True)
 class Program:
-    """The options whose defaults depend on the program; `HoyleOptions` describes them."""
+    """A program, and the options whose defaults depend on it; `HoyleOptions` describes them."""
 
+    name: ProgramName
     voting: VotingName = "pwl"
     budget: int = 500
     lookahead: int = 0
@@ -25,12 +26,14 @@ class Program:
     net_lines: bool = False
 
 
-PROGRAMS: dict[ProgramName, Program] = {
-    "today": Program(budget=20, lookahead=9, capture_forks=True, corrected_weights=True, staged_weights=True),
-    "2001": Program(),
-    "1994": Program(voting="tally"),
+_PROGRAMS: dict[ProgramName, Program] = {
+    "today": Program("today"),
+    "2001": Program("2001"),
+    "1994": Program("1994", voting="tally"),
 }
-"""The programs by name: ours, that of Epstein 2001, and that of Epstein 1994."""
+_TODAY_WITH_CAPTURES = Program(
+    "today", budget=20, lookahead=9, capture_forks=True, corrected_weights=True, staged_weights=True
+)
 
 
 @dataclass(frozen=True)
@@ -38,13 +41,15 @@ class HoyleOptions:
     """The options of `hoyle`. Where the default is ``None``, it is the program's.
 
     Attributes:
-        program: ``today`` is ours and the strongest. ``2001`` and ``1994`` are the programs of Epstein's papers. The
-            oldest one votes by ``tally`` and keeps less: of experts' moves those of contests that the expert won
-            ("moves that expert opposition appears to have found valuable"), of its own those of contests that it lost,
-            and of significant states those that occurred in the contest ("selective retrograde analysis"). Its space is
-            then close to the numbers of the paper's Tables 2 and 3.
+        program: ``today`` is ours and the strongest: in games with captures it looks ahead for men, learns forks of
+            captures, and has corrected weights for each stage; elsewhere it is the program of 2001. ``2001`` and
+            ``1994`` are the programs of Epstein's papers. The older one votes by ``tally`` and keeps less: of experts'
+            moves those of contests that the expert won ("moves that expert opposition appears to have found
+            valuable"), of its own those of contests that it lost, and of significant states those that occurred in the
+            contest ("selective retrograde analysis"). Its space is then close to the numbers of the paper's Tables 2
+            and 3.
         voting: The vote of the fallible Advisors: ``usual`` for the program's own, learned weights (``pwl``), or a move
-            selection paradigm of the oldest program, ``tally``, ``smooth``, ``limit`` or ``both``.
+            selection paradigm of the older program, ``tally``, ``smooth``, ``limit`` or ``both``.
         budget: The number of positions that a search for a loser's error may expand.
         lookahead: The number of plies, after a move, within which the loss of a man by force is seen, in games with
             captures: 0 in the papers' programs; 3 is the fork of Epstein 2001, "a subgoal (e.g., piece capture)"; more
@@ -96,20 +101,21 @@ class HoyleOptions:
     without: str = ""
 
     def __post_init__(self) -> None:
-        require(1, 1_000_000, budget=self.settled.budget)
-        require(0, MOST_PLIES, lookahead=self.settled.lookahead)
-        if self.settled.lookahead and self.settled.lookahead % 2 == 0:
+        given = self.settled(captures=True)
+        require(1, 1_000_000, budget=given.budget)
+        require(0, MOST_PLIES, lookahead=given.lookahead)
+        if given.lookahead and given.lookahead % 2 == 0:
             raise BadInputError(f"lookahead={self.lookahead} is not allowed; use 0 or an odd number up to {MOST_PLIES}")
         require(1, 100, field_of_view=self.field_of_view)
         require(0, 1_000_000, pattern_cache=self.pattern_cache)
         require(0, 1, forget=self.forget)
         require(0.5, 1, consistency=self.consistency)
 
-    @property
-    def settled(self) -> Program:
-        """The program with the options that were given."""
-        given = {each.name: getattr(self, each.name) for each in fields(Program)}
-        return replace(PROGRAMS[self.program], **{name: value for name, value in given.items() if value not in _OWN})
+    def settled(self, captures: bool) -> Program:
+        """Return the program for a game in which men are captured, or are not, with the options that were given."""
+        program = _TODAY_WITH_CAPTURES if captures and self.program == "today" else _PROGRAMS[self.program]
+        given = {each.name: getattr(self, each.name) for each in fields(Program) if each.name != "name"}
+        return replace(program, **{name: value for name, value in given.items() if value not in _OWN})
 
 
 _OWN = (None, "usual")

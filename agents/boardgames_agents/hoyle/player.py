@@ -7,7 +7,7 @@ from boardgames_agents.explanation import Explanation
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Decision, Forr, Voting
-from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.options import HoyleOptions, Program
 from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
@@ -31,7 +31,7 @@ class DecisionMaker:
         self.options = options
         self.knowledge = Knowledge(views, options)
         advisors = [made(self.knowledge) for made in registered_advisors()]
-        self._asked = _selected(advisors, options)
+        self._asked = _selected(advisors, options, self.knowledge.program)
         self._not_voting = [each for each in advisors if not each.votes]
         self.forr: Forr[PositionView, Choice] = Forr(
             [each for each in self._asked if each.tier == 1],
@@ -39,7 +39,7 @@ class DecisionMaker:
             [],
             WeightedVoting(self.knowledge.weights, testing),
         )
-        self._paradigm = PARADIGMS.get(options.settled.voting)
+        self._paradigm = PARADIGMS.get(self.knowledge.program.voting)
         self._testing = testing
         self.refresh()
 
@@ -79,7 +79,7 @@ class DecisionMaker:
         return copied
 
 
-def _selected(advisors: Sequence[Advisor], options: HoyleOptions) -> list[Advisor]:
+def _selected(advisors: Sequence[Advisor], options: HoyleOptions, program: Program) -> list[Advisor]:
     """Return the Advisors that the options select."""
     only, also, without = (
         {name.strip() for name in names.split(",") if name.strip()}
@@ -88,7 +88,7 @@ def _selected(advisors: Sequence[Advisor], options: HoyleOptions) -> list[Adviso
     known = [advisor.name for advisor in advisors]
     if unknown := sorted((only | also | without) - set(known)):
         raise BadInputError(f"Hoyle has no Advisor {unknown[0]!r}; its Advisors are: {one_of(known)}")
-    asked = also | (only or {each.name for each in advisors if each.belongs_to(options)})
+    asked = also | (only or {each.name for each in advisors if each.belongs_to(program)})
     return [each for each in advisors if each.name in asked - without]
 
 

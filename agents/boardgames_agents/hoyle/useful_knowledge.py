@@ -30,25 +30,25 @@ class Knowledge:
     Attributes:
         frame: The game's frame.
         men_lookahead: The lookahead for men, which is not learned.
-        net_lines: Whether the net change of open lines counts.
+        program: The program, with the options that were given.
         items: All items in the order in which they are learned, the weights last.
     """
 
     def __init__(self, views: ViewCache, options: HoyleOptions = DEFAULTS) -> None:
         size = views.frame.game.state_size
         self.frame: GameFrame = views.frame
-        older, settled = options.program == "1994", options.settled
-        self.men_lookahead = MenLookahead(views.frame.game, settled.lookahead)
-        self.net_lines = settled.net_lines
+        self.program = program = options.settled(views.frame.captures)
+        self.men_lookahead = MenLookahead(views.frame.game, program.lookahead)
+        older = program.name == "1994"
         self.expert_moves = ExpertMoves(size, winners=older)
         self.hoyle_moves = HoyleMoves(size, losses=older)
-        self.states = States(views, settled.budget, selective=older, occurred_only=settled.examples == "contest")
+        self.states = States(views, program.budget, selective=older, occurred_only=program.examples == "contest")
         self.openings = Openings(size)
         self.tallies = Tallies()
-        self.forks = Forks(views.frame, of_captures=settled.capture_forks)
+        self.forks = Forks(views.frame, of_captures=program.capture_forks)
         self.zones = Zones(views.frame) if options.zones else None
         self.patterns = Patterns(views.frame, options) if options.patterns else None
-        self.weights = Weights(settled.corrected_weights, settled.staged_weights and not views.frame.static)
+        self.weights = Weights(program.corrected_weights, program.staged_weights and not views.frame.static)
         self.items: tuple[Item, ...] = (
             self.expert_moves,
             self.hoyle_moves,

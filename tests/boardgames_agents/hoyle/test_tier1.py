@@ -20,7 +20,8 @@ DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 Worth = tuple[Sequence[int], int, int]
-TIER_1 = [made for made in registered_advisors() if made.tier == 1 and made.belongs_to(HoyleOptions(program="2001"))]
+FAITHFUL, OURS = HoyleOptions(program="2001").settled(captures=True), HoyleOptions().settled(captures=True)
+TIER_1 = [made for made in registered_advisors() if made.tier == 1 and made.belongs_to(FAITHFUL)]
 
 
 def knowing(game: Game = GAME, *worths: Worth) -> Knowledge:
@@ -51,7 +52,7 @@ def says(name: str, position: Position, knowledge: Knowledge | None = None) -> d
 def test_the_order_is_the_paper_s() -> None:
     names = [made(knowing()).name for made in TIER_1]
     assert names == ["Victory", "Wiser", "Sadder", "Don't Lose", "Panic", "Enough Rope", "Shortsight"]
-    ours = [made.name for made in registered_advisors() if made.tier == 1 and made.belongs_to(HoyleOptions())]
+    ours = [made.name for made in registered_advisors() if made.tier == 1 and made.belongs_to(OURS)]
     assert ours == [*names, "Farsight"]
 
 

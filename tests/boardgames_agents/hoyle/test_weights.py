@@ -116,7 +116,7 @@ class Central(Advisor):
 def test_opinions_are_counted_example_by_example() -> None:
     game = make_game("tic_tac_toe")
     views = views_of(game)
-    knowledge = Knowledge(views, HoyleOptions(program="2001"))
+    knowledge = Knowledge(views)
     weights = knowledge.weights
     anything = Anything(knowledge)
     weights.asked = (Central(knowledge), anything)

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from boardgames_agents.hoyle import forr
-from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.options import Program
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
 
@@ -20,7 +20,7 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
     """An Advisor on board games, which refers to useful knowledge.
 
     Attributes:
-        programs: The programs to which it belongs (see `boardgames_agents.hoyle.HoyleOptions`).
+        programs: The names of the programs that ask it (see `boardgames_agents.hoyle.HoyleOptions`).
         votes: Whether it votes on moves; otherwise it is asked only when weights are learned.
     """
 
@@ -31,9 +31,9 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
         self.knowledge = knowledge
 
     @classmethod
-    def belongs_to(cls, options: HoyleOptions) -> bool:
-        """Return whether it is asked, unless the options name the Advisors that are."""
-        return options.program in cls.programs
+    def belongs_to(cls, program: Program) -> bool:
+        """Return whether a program asks it, unless the options name the Advisors that are asked."""
+        return program.name in cls.programs
 
 
 Made = TypeVar("Made", bound=type[Advisor])

@@ -22,7 +22,7 @@ class Candide(Advisor):
 
         With the option ``net_lines``, support moves by the number of men on open lines that are gained.
         """
-        if self.knowledge.net_lines:
+        if self.knowledge.program.net_lines:
             held = _progress(case.lines, case.own, case.enemy)
             gains = {option: _progress(case.lines, option.own, option.enemy) - held for option in options}
             return graded({option: max(0, gain) for option, gain in gains.items()})
@@ -46,7 +46,7 @@ class Worried(Advisor):
         With the option ``net_lines``, support moves by the number of the other seat's men on lines open to it that are
         closed, less those on lines that the move opens.
         """
-        if self.knowledge.net_lines:
+        if self.knowledge.program.net_lines:
             held = _progress(case.enemy_lines, case.enemy, case.own)
             losses = {option: held - _progress(case.enemy_lines, option.enemy, option.own) for option in options}
             return graded({option: max(0, loss) for option, loss in losses.items()})

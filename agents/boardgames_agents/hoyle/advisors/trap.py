@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION
-from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.options import Program
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 
@@ -34,9 +34,9 @@ class Farsight(_Trap):
     tier = 1
 
     @classmethod
-    def belongs_to(cls, options: HoyleOptions) -> bool:
+    def belongs_to(cls, program: Program) -> bool:
         """Return whether moves that lose men are ruled out."""
-        return options.settled.lookahead > 0 and options.settled.lookahead_by == "veto"
+        return program.lookahead > 0 and program.lookahead_by == "veto"
 
 
 @advisor
@@ -44,6 +44,6 @@ class Trap(_Trap):
     """Lose no man by force, and win one by force if possible."""
 
     @classmethod
-    def belongs_to(cls, options: HoyleOptions) -> bool:
+    def belongs_to(cls, program: Program) -> bool:
         """Return whether moves that lose men are voted against."""
-        return options.settled.lookahead > 0 and options.settled.lookahead_by == "vote"
+        return program.lookahead > 0 and program.lookahead_by == "vote"
