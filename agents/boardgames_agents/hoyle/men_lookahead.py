@@ -139,7 +139,7 @@ class MenLookahead:
         return best or case.choices
 
     def _with_gain(self, case: PositionView, choices: Sequence[Choice], gain: int, plies: int) -> list[Choice]:
-        """Return the moves by which the mover gains at least so many men, whatever the other seat does."""
+        """Return the moves by which the mover gains at least ``gain`` men, whatever the other seat does."""
         return [each for each in choices if not self._is_ahead(case, each, 1 - case.seat, plies, gain)]
 
     def _is_ahead(self, view: PositionView, choice: Choice, attacker: int, plies: int, lead: int) -> bool:

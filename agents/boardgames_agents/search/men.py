@@ -108,7 +108,7 @@ def captures_by_force(game: GameKernels, attack: Attack, state: State, multiplie
 
 @helper
 def _is_ahead(s: MenSearch, row: int, plies: int, lead: int) -> int:
-    """Return whether the attacker ends ahead from a row's position, with so many plies left; 0 if nodes ran out."""
+    """Return whether the attacker ends ahead from a row's position after ``plies`` more; 0 if nodes ran out."""
     state, after, actions = s.states[row], s.states[row + 1], s.actions[row]
     seat = int(state[0])
     attacks = int(seat == s.attacker)
