@@ -17,7 +17,7 @@ MOST_PLIES = 11
 
 _ACTIONS_A_TURN = 8
 _MOST_LEAD = 64
-_SPENT, _NO, _YES = -1, 0, 1
+_SPENT = -1
 
 
 class MenSearch(NamedTuple):

@@ -181,14 +181,14 @@ def test_a_fork_of_captures_is_learned_from_a_capture() -> None:
 
 
 @pytest.mark.parametrize(
-    "actions",
+    ("actions", "forks"),
     [
-        "3 7 4 0 5 x0",  # one line alone
-        "3 7 8 0 5 4 12 x4 1",  # of two lines white closes one: nothing more is threatened, but a fork it was
+        ("3 7 4 0 5 x0", 0),  # one line alone
+        ("3 7 8 0 5 4 12 x4 1", 1),  # white blocks one of two lines, and black closes the other
     ],
 )
-def test_forks_of_captures_need_two_lines(actions: str) -> None:
-    assert of_captures(actions).forks.space == ("8" in actions)
+def test_forks_of_captures_need_two_lines(actions: str, forks: int) -> None:
+    assert of_captures(actions).forks.space == forks
 
 
 def test_no_fork_is_learned_where_the_other_seat_could_have_captured_first() -> None:

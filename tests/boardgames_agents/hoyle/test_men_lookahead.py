@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from boardgames_agents.hoyle import men_lookahead
 from boardgames_agents.hoyle.advisors.trap import Farsight, Trap
 from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import HoyleOptions
@@ -126,6 +127,17 @@ def test_a_decision_says_what_a_move_would_lose() -> None:
     reasons = [row[-1] for row in explanation.rows]
     assert any(reason.startswith("Farsight opposes it: ") and " lets " in reason for reason in reasons)
     assert any("by force" in region.title for region in explanation.regions)
+
+
+def test_fewer_plies_are_searched_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = some_views("five_mens_morris", 20)
+    exact = {plies: [MenLookahead(FIVE, plies).worse(view) for view in views] for plies in (7, 5, 3, 1)}
+    monkeypatch.setattr(men_lookahead, "NODES", 500)
+    found = [MenLookahead(FIVE, 7).worse(view) for view in views]
+    assert all(each in [exact[plies][number] for plies in exact] for number, each in enumerate(found))
+    assert found != exact[7]
+    monkeypatch.setattr(men_lookahead, "NODES", 1)
+    assert not any(MenLookahead(FIVE, 7).worse(view) for view in views)
 
 
 def test_the_same_whatever_was_asked_before() -> None:

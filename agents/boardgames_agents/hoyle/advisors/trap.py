@@ -17,8 +17,6 @@ class _Trap(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves that lead to fewer men than others do, with best play by both seats."""
-        if not case.frame.captures:
-            return {}
         worse = self.knowledge.men_lookahead.worse(case)
         return {option: AVERSION for option in options if option.key in worse}
 
