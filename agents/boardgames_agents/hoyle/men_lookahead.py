@@ -94,7 +94,17 @@ class MenLookahead:
         return _Verdict(frozenset(), 0)
 
     def loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
-        """Return how the other seat wins a man soonest after a move, or ``None`` if it cannot within the plies."""
+        """Return how the other seat wins a man soonest after a move.
+
+        It is ``None`` if the other seat cannot within the plies, or if a search would reach more than `NODES`
+        positions.
+        """
+        try:
+            return self._loss_after(case, choice)
+        except _OutOfNodesError:
+            return None
+
+    def _loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
         seat = 1 - case.seat
         for plies in range(1, self._verdict(case).plies + 1, 2):
             if self._is_ahead(case, choice, seat, plies, 0):
@@ -109,7 +119,7 @@ class MenLookahead:
         """Return what is lost by a move that is worse than others, and how, such as "d2 lets white close a1-a4-a7"."""
         loss, game = self.loss_after(case, choice), self._game
         if loss is None:
-            return "another move wins a man by force"
+            return "another move leads to more men"
         name, number = game.men[1 - case.seat].name, (len(loss.moves) + 1) // 2
         if loss.moves[-1].points is not None:
             what = "win"

@@ -140,6 +140,16 @@ def test_fewer_plies_are_searched_where_nodes_run_out(monkeypatch: pytest.Monkey
     assert not any(MenLookahead(FIVE, 7).worse(view) for view in views)
 
 
+@pytest.mark.parametrize("nodes", [1, 30, 100, 300, 1_000, 3_000])
+def test_a_move_is_explained_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    monkeypatch.setattr(men_lookahead, "NODES", nodes)
+    lookahead = MenLookahead(FIVE, 9)
+    for view in some_views("five_mens_morris", 20):
+        reasons = [lookahead.text(view, choice) for choice in view.choices]
+        assert all(" lets " in reason or reason == "another move leads to more men" for reason in reasons)
+        assert all(region.locations for region in lookahead.regions(view))
+
+
 def test_the_same_whatever_was_asked_before() -> None:
     one, other = (MenLookahead(FIVE, 5) for _ in range(2))
     views = some_views("five_mens_morris", 40)
