@@ -8,17 +8,19 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import nullcontext
 from functools import cached_property, partial
 from types import FrameType
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import numba
 from numba import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaWarning
 from numba.core.registry import CPUDispatcher
@@ -39,11 +41,21 @@ _INTERRUPTED = re.compile(r"_get_\w+_address\(\) missing")
 
 
 class _LinkedLibrary(JITCodeLibrary):
-    """A library that is linked into those of kernels, without machine code of its own."""
+    """A library that is linked into those of kernels, without machine code of its own until `_link` asks for it."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    @global_compiler_lock
+    def make_machine_code(self) -> None:
+        """Make machine code for the functions of the library."""
+        self._ensure_finalized()
+        super()._finalize_final_module()
+
+
+_without_machine_code: MutableMapping[str, _LinkedLibrary] = WeakValueDictionary()
+"""The libraries of compiled helpers, by the names of the helpers in machine code."""
 
 
 class _HelperCompiler(Compiler):
@@ -80,6 +92,7 @@ class _Helper(CPUDispatcher):
         if not self._has_machine_code:  # Numba would register that; any object of the overload's own will do
             compiled = compiled._replace(entry_point=object())
             self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
+            _without_machine_code[compiled.fndesc.mangled_name] = compiled.library
         self.overloads[tuple(compiled.signature.args)] = compiled
 
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
@@ -171,7 +184,7 @@ class Kernel(WrapperAddressProtocol):
             compiled.compile(self._signature)
         compiled.disable_compile()
         if not compiled.stats.cache_hits:
-            _connect_environments(compiled.get_compile_result(self._signature))
+            _link(compiled.get_compile_result(self._signature).library)
         return compiled
 
     @cached_property
@@ -218,15 +231,28 @@ def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., An
     return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
 
 
-def _connect_environments(compiled: Any) -> None:
+def _link(library: Any) -> None:
+    """Tell a kernel's machine code where the helpers are that it calls by their address, and make theirs.
+
+    These are helpers that call themselves with arguments of other types, or by way of other helpers.
+    """
+    _connect_environments(library)
+    unresolved: Mapping[str, object] = library.codegen._rtlinker._unresolved
+    while called := next((name for name in unresolved if name in _without_machine_code), None):
+        helpers = _without_machine_code.pop(called)
+        helpers.make_machine_code()
+        _connect_environments(helpers)
+
+
+def _connect_environments(library: Any) -> None:
     """Tell machine code where its functions' Python objects are, such as the texts that they print.
 
     Numba does so for functions with machine code of their own, and for all of a kernel that it loads.
     """
-    for variable in compiled.library._final_module.global_variables:
+    for variable in library._final_module.global_variables:
         environment = lookup_environment(variable.name)
         if environment is not None:
-            compiled.library.codegen.set_env(variable.name, environment)
+            library.codegen.set_env(variable.name, environment)
 
 
 _announced: list[str] = []

@@ -22,6 +22,9 @@ from boardgames_env.position import Position
 class DecisionMaker:
     """FORR with the Advisors of Hoyle and the knowledge that they refer to; weights may count as in ``testing``.
 
+    Attributes:
+        asked: The Advisors that the options select. Those that are learned are not among them.
+
     Raises:
         BadInputError: If an option names an Advisor that does not exist.
     """
@@ -31,10 +34,10 @@ class DecisionMaker:
         self.options = options
         self.knowledge = Knowledge(views, options)
         advisors = [made(self.knowledge) for made in registered_advisors()]
-        self._asked = _selected(advisors, options, self.knowledge.program)
+        self.asked = _selected(advisors, options, self.knowledge.program)
         self._not_voting = [each for each in advisors if not each.votes]
         self.forr: Forr[PositionView, Choice] = Forr(
-            [each for each in self._asked if each.tier == 1],
+            [each for each in self.asked if each.tier == 1],
             [Forcing()] if options.planning else [],
             [],
             WeightedVoting(self.knowledge.weights, testing),
@@ -46,13 +49,13 @@ class DecisionMaker:
     def refresh(self) -> None:
         """Add the learned Advisors to tier 3."""
         learned = [] if self.options.only else [each for item in self.knowledge.items for each in item.advisors()]
-        third: list[Advisor] = [each for each in self._asked if each.tier == 3 and each.votes] + learned
+        third: list[Advisor] = [each for each in self.asked if each.tier == 3 and each.votes] + learned
         self.forr.third = tuple(third)
         self.knowledge.weights.asked = (*third, *(each for each in self._not_voting if each not in third))
 
     def advisor(self, name: str) -> Advisor:
         """Return the Advisor of a name among those that are asked."""
-        return next(each for each in (*self._asked, *self.knowledge.weights.asked) if each.name == name)
+        return next(each for each in (*self.asked, *self.knowledge.weights.asked) if each.name == name)
 
     def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
         """Return the decision in a position; a plan advances by a step."""
@@ -122,7 +125,8 @@ class AdvisedPolicy(Policy):
 
         found = explanation_of(self.explain(position), position.game, played, reason)
         known = (region for item in maker.knowledge.items for region in item.regions(view))
-        return replace(found, regions=(*known, *maker.knowledge.men_lookahead.regions(view)))
+        referred = (region for advisor in maker.asked for region in advisor.regions(view))
+        return replace(found, regions=(*known, *referred))
 
 
 class HoylePlayer(MarkovPolicy, AdvisedPolicy):

@@ -65,7 +65,7 @@ def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
 @pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "achi", pytest.param("five_mens_morris", marks=pytest.mark.slow)])
 def test_nothing_is_learned_where_lines_lose_or_men_move(spec: str) -> None:
     game = make_game(spec)
-    hoyle = Hoyle(game, HoyleOptions(only="Victory"))
+    hoyle = Hoyle(game, HoyleOptions(program="2001", only="Victory"))
     lost = 0
     for contest in range(6):
         lost += abs(play_contest(game, (make_agent("random", game), hoyle), [contest]).outcome)

@@ -129,6 +129,11 @@ def test_a_decision_says_what_a_move_would_lose() -> None:
     assert any("by force" in region.title for region in explanation.regions)
 
 
+def test_a_decision_without_farsight_draws_nothing_of_it() -> None:
+    explanation = hoyle(FIVE, "hoyle(without='Farsight')").frozen().explanation(play(FIVE.initial, *LOSING))
+    assert not any("by force" in region.title for region in explanation.regions)
+
+
 def test_fewer_plies_are_searched_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     views = some_views("five_mens_morris", 20)
     exact = {plies: [MenLookahead(FIVE, plies).worse(view) for view in views] for plies in (7, 5, 3, 1)}

@@ -3,8 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numba import types
+from numpy.typing import NDArray
 
+from boardgames_env.kernels import helper, kernel
 from boardgames_env.kernels.compiling import announce_compilation, being_compiled
 from tests.processes import printed, python
 from tests.variants import EACH_GAME
@@ -79,6 +83,36 @@ except ValueError as error:
         words = printed(code, BOARDGAMES_CACHE=str(tmp_path)).split()
         assert " ".join(words) == "twice 2 4 twice 3 too large True"
     assert len(list(tmp_path.rglob("*.kernel"))) == 1
+
+
+@helper
+def visits(states: NDArray[np.int8], depth: int) -> int:
+    """Count the nodes of a tree with three branches; below the root, arrays have another layout."""
+    number = 1
+    if depth > 0:
+        for _ in range(3):
+            number += visits(states[::2], depth - 1)
+    return number
+
+
+@helper
+def is_even(number: int) -> bool:
+    return True if number == 0 else is_odd(number - 1)
+
+
+@helper
+def is_odd(number: int) -> bool:
+    return False if number == 0 else is_even(number - 1)
+
+
+def test_helpers_call_themselves_with_other_types() -> None:
+    deep = kernel(types.int64(types.int8[:, :, ::1]))(lambda states: visits(states[0], 3))
+    assert deep.run(np.zeros((1, 4, 4), dtype=np.int8)) == visits.py_func(np.zeros((4, 4), dtype=np.int8), 3) == 40
+
+
+def test_helpers_call_themselves_by_way_of_others() -> None:
+    even = kernel(types.boolean(types.int64))(lambda number: not is_odd(number))
+    assert [even.run(number) for number in range(4)] == [True, False, True, False]
 
 
 @pytest.mark.slow

@@ -1,10 +1,12 @@
 """Hoyle's Advisors, a module for each kind of reason, and their registry."""
 
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle import forr
 from boardgames_agents.hoyle.options import Program
 from boardgames_agents.hoyle.position_view import Choice, PositionView
@@ -34,6 +36,10 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
     def belongs_to(cls, program: Program) -> bool:
         """Return whether a program asks it, unless the options name the Advisors that are asked."""
         return program.name in cls.programs
+
+    def regions(self, case: PositionView) -> Iterable[Region]:
+        """Return the locations that its reasons refer to, to be drawn; none unless an Advisor says so."""
+        return ()
 
 
 Made = TypeVar("Made", bound=type[Advisor])

@@ -4,8 +4,9 @@ Epstein 2001 defines a fork by "a subgoal (e.g., piece capture)", but learns for
 Advisors look ahead instead, as far as the option ``lookahead`` says; with three plies they see a fork of captures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION
 from boardgames_agents.hoyle.options import Program
@@ -23,6 +24,10 @@ class _Trap(Advisor):
     def reason(self, case: PositionView, option: Choice) -> str:
         """Return what is lost, and how."""
         return self.knowledge.men_lookahead.text(case, option)
+
+    def regions(self, case: PositionView) -> Iterable[Region]:
+        """Return the lines that the other seat can close after moves that are opposed."""
+        return self.knowledge.men_lookahead.regions(case)
 
 
 @advisor
