@@ -12,6 +12,7 @@ from boardgames_cli.cache import cache
 from boardgames_cli.explain import explain
 from boardgames_cli.export import export
 from boardgames_cli.games import agent, agents, games, show, trainer, trainers
+from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
 from boardgames_cli.learn import learn
@@ -40,7 +41,7 @@ app = typer.Typer(
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
-    "Training": (train, trainers, trainer, test, export),
+    "Training": (train, improve, trainers, trainer, test, export),
     "Analysis": (solve, explain, knowledge, analyse, rollout),
     "Papers, speed and storage": (paper, bench, cache),
 }

@@ -1,0 +1,20 @@
+"""Expert iteration: a network learns what a deeper look-ahead with itself finds.
+
+Self-play by TD(λ) learns from how predictions change along a contest. Expert iteration begins where that ends, with no
+knowledge but the rules and the network. In each iteration
+
+1. the network plays contests with itself, one ply deep; at each roll its best moves are collected (`examples`);
+2. the positions after them are *labelled* with the probabilities that a deeper look-ahead with the same network finds,
+   and exactly where both seats bear off;
+3. a copy of the network, or at first a larger one, is fitted to the labels of the last iterations (`fitting`);
+4. rolls that were set apart tell whether it has become better: how many points its choices lose by the labels. The
+   better of the two networks goes on (`improvement`).
+
+Labelling the best few moves of each roll, and not only the positions that come up, is what makes the difference: it
+teaches how moves compare that the network is asked to compare.
+
+Sources: T. Anthony, Z. Tian and D. Barber, *Thinking fast and slow with deep learning and tree search*, Advances in
+Neural Information Processing Systems 30 (2017); G. Tesauro and G. R. Galperin, *On-line policy improvement using
+Monte-Carlo search*, Advances in Neural Information Processing Systems 9 (1996), for the idea that a policy is improved
+by the look-ahead that it makes possible.
+"""

@@ -1,0 +1,191 @@
+"""Examples: positions after the best moves of self-play, with the probabilities that a look-ahead finds there."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_agents.lookahead.bearoff_evaluator import with_tables
+from boardgames_agents.lookahead.evaluator import Probabilities, equities
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
+from boardgames_env.chance import ChanceStream
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
+from boardgames_env.games import make_game
+from boardgames_env.kernels import ONGOING
+from boardgames_env.kernels.signatures import Float64s, Int8s, Int64s
+
+_LABELLED_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class ExampleOptions:
+    """How examples are collected and labelled.
+
+    Attributes:
+        candidates: The number of moves of each roll that become examples, the best by one ply.
+        plies: The depth of the look-ahead that labels them; 1 would be the network itself.
+
+    Raises:
+        BadInputError: If a number is not allowed.
+    """
+
+    candidates: int = 4
+    plies: int = 2
+
+    def __post_init__(self) -> None:
+        require(2, candidates=self.candidates)
+        require(2, 4, plies=self.plies)
+
+
+class Examples(NamedTuple):
+    """Examples, those of a roll one after the other, the best by one ply first.
+
+    Attributes:
+        states: The positions after moves, in which contests go on; int8, shape ``(N, state_size)``.
+        rolls: The number of the roll that each belongs to, ascending; int64, shape ``(N,)``.
+        movers: The seat that moved; int8, shape ``(N,)``.
+        labels: The probabilities of the seat to move of winning 1, 2, 3 points and of losing 1, 2, 3; float32, shape
+            ``(N, 6)``.
+    """
+
+    states: Int8s
+    rolls: Int64s
+    movers: Int8s
+    labels: Probabilities
+
+    def equities_of_movers(self, probabilities: Probabilities) -> Float64s:
+        """Return the expected points of the seats that moved, by probabilities of the seats to move; shape ``(N,)``."""
+        own = equities(probabilities)
+        return np.where(self.states[:, 0] == self.movers, own, -own)
+
+    def losses(self, probabilities: Probabilities) -> Float64s:
+        """Return what the choices by other probabilities lose by the labels, in points; shape ``(rolls,)``."""
+        if not len(self.rolls):
+            return np.zeros(0)
+        label, judged = self.equities_of_movers(self.labels), self.equities_of_movers(probabilities)
+        starts = np.flatnonzero(np.r_[True, self.rolls[1:] != self.rolls[:-1]])
+        order = np.lexsort((-judged, self.rolls))  # (the best by the probabilities is the first of each roll)
+        return np.asarray(np.maximum.reduceat(label, starts) - label[order[starts]], dtype=np.float64)
+
+
+def joined(parts: Sequence[Examples]) -> Examples:
+    """Return the examples of all parts, with rolls numbered anew."""
+    first, rolls = 0, []
+    for part in parts:
+        rolls.append(part.rolls + first)
+        first += int(part.rolls.max(initial=-1)) + 1
+    states, movers, labels = (np.concatenate([part[k] for part in parts]) for k in (0, 2, 3))
+    return Examples(states, np.concatenate(rolls), movers, labels)
+
+
+@dataclass(frozen=True)
+class ExamplesJob:
+    """Collects the examples of a number of rolls; see `boardgames_agents.experiments.job.Job`.
+
+    Attributes:
+        game: The game's spec.
+        design: The design of the network that plays and labels.
+        digest: That of its weights.
+        rolls: The number of rolls with a choice.
+        seed: The seed of the rolls.
+        weights: The network's weights.
+    """
+
+    game: str
+    design: Design
+    digest: str
+    rolls: int
+    seed: tuple[int, ...]
+    options: ExampleOptions
+    weights: Snapshot = field(compare=False, repr=False)
+
+    def description(self) -> dict[str, Any]:
+        """Return everything that determines the examples."""
+        names = ("game", "digest", "rolls", "seed")
+        return {
+            "kind": "examples",
+            **{name: getattr(self, name) for name in names},
+            **vars(self.options),
+            **vars(self.design),
+        }
+
+    def run(self) -> Examples:
+        """Play, collect and label."""
+        network = Network(make_game(self.game), self.design)
+        network.load(self.weights.arrays)
+        return collect(network, self.rolls, self.seed, self.options)
+
+
+def collect(network: Network, rolls: int, seed: Sequence[int], options: ExampleOptions) -> Examples:
+    """Play contests of a network with itself, and return examples of as many rolls with a choice.
+
+    Raises:
+        BadInputError: If nothing in the game is left to chance, or it has a doubling cube.
+    """
+    game = network.game
+    demand_dice(game)
+    evaluator = with_tables(network, game)
+    found = list(_rolls(Expectimax(game, evaluator), rolls, seed, options.candidates))
+    states = np.concatenate([each for each, _ in found])
+    numbers = np.repeat(np.arange(rolls), [len(each) for each, _ in found])
+    movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
+    teacher = Expectimax(game, evaluator, options.plies)
+    parts = range(0, len(states), _LABELLED_AT_ONCE)
+    labels = [teacher.outcome_probabilities(states[part : part + _LABELLED_AT_ONCE]) for part in parts]
+    return Examples(states, numbers, movers, np.concatenate(labels))
+
+
+def demand_dice(game: Game) -> None:
+    """Raise `BadInputError` if contests of a network with itself would be all the same, or stakes can be raised."""
+    if not game.rules.has_chance:
+        raise BadInputError(f"{game.spec} has no dice: a network would play the same contest again and again")
+    if game.stake is not None:
+        raise BadInputError(
+            f"networks do not learn {game.spec}, with its doubling cube; learn without, and play with it"
+        )
+
+
+def _rolls(player: Expectimax, rolls: int, seed: Sequence[int], most: int) -> Iterator[tuple[Int8s, int]]:
+    """Yield the states after the best moves of each roll with a choice, and the seat that moves."""
+    game = player.game
+    chance = ChanceStream(game, np.random.default_rng(seed))
+    found, state = 0, game.initial.state.copy()
+    while found < rolls:
+        chance.settle(state)
+        mover = int(state[0])
+        reached, points, _, _ = player.replier.of_move(state)
+        values = equities(player.values(reached, points))
+        order = np.argsort(np.where(reached[:, 0] == mover, -values, values), kind="stable")
+        going = order[points[order] == ONGOING][:most]
+        if len(going) > 1:
+            found += 1
+            yield reached[going], mover
+        best = order[0]
+        state = (reached[best] if points[best] == ONGOING else game.initial.state).copy()
+
+
+def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> Probabilities:
+    """Return what the outputs of a network of some design should be; shape ``(N, outputs)``.
+
+    Args:
+        labels: The probabilities of the seats to move.
+        design: The network's design.
+        movers: The seats to move.
+    """
+    if design.viewer == "0":
+        labels = np.where((movers == 1)[:, None], labels[:, [3, 4, 5, 0, 1, 2]], labels)
+    if design.gammons == "within" and design.outputs > 1:
+        labels = np.concatenate([labels[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3)], axis=1)
+    if design.outputs == 6:
+        return np.ascontiguousarray(labels, dtype=np.float32)
+    if design.outputs == 1:
+        return np.asarray(labels[:, :3].sum(axis=1, keepdims=True), dtype=np.float32)
+    ones, gammons = labels[:, [0, 3]], labels[:, [1, 4]]
+    more = gammons if design.gammons == "within" else gammons + labels[:, [2, 5]]
+    return np.asarray(np.stack([ones[:, 0], more[:, 0], ones[:, 1], more[:, 1]], axis=1), dtype=np.float32)

@@ -1,0 +1,267 @@
+"""The improvement of a network in a folder, iteration by iteration, where it can be resumed.
+
+The folder holds ``config.json``, the network ``start.safetensors``, a folder of each iteration with its examples and
+its network, and ``iterations.csv``. A file that is there is whole, and is not computed again. Everything follows from
+the configuration: the result is the same with any number of processes.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
+from boardgames_agents.expert_iteration.examples import ExampleOptions, Examples, ExamplesJob, demand_dice, joined
+from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
+from boardgames_agents.lookahead.bearoff_evaluator import BearoffEvaluator, with_tables
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import load_network, save_network
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.files import write_atomically
+from boardgames_env.game import Game
+from boardgames_env.games import make_game
+from boardgames_env.kernels.signatures import Float64s
+
+_CONFIG, _START, _NETWORK, _TABLE = "config.json", "start.safetensors", "network.safetensors", "iterations.csv"
+_SET_APART = 10
+"""One of so many blocks of examples is not learned from."""
+
+_EXAMPLES, _FITTING = 0, 1
+"""They set the random numbers of the two apart."""
+
+
+@dataclass(frozen=True)
+class ImprovementConfig:
+    """The configuration of an improvement. It determines the result.
+
+    Attributes:
+        game: The game's spec.
+        network: The spec of an agent that plays by a network, the first one.
+        iterations: The number of iterations.
+        hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has.
+        rolls: The number of rolls with a choice of an iteration.
+        block: The number of rolls of a block: one process collects it.
+        window: The number of iterations whose examples a network learns from.
+        seed: The random seed.
+        examples: How examples are collected.
+        fitting: How networks are fitted.
+
+    Raises:
+        BadInputError: If a number is not allowed.
+    """
+
+    game: str
+    network: str
+    iterations: int
+    hidden: int = 0
+    rolls: int = 60_000
+    block: int = 1000
+    window: int = 3
+    seed: int = 0
+    examples: ExampleOptions = field(default_factory=ExampleOptions)
+    fitting: FittingOptions = field(default_factory=FittingOptions)
+
+    def __post_init__(self) -> None:
+        require(1, iterations=self.iterations, block=self.block, window=self.window)
+        require(0, hidden=self.hidden, seed=self.seed)
+        if self.blocks < 2:
+            raise BadInputError(f"rolls={self.rolls} is not allowed; there must be two blocks of {self.block} at least")
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks of an iteration."""
+        return self.rolls // self.block
+
+    def is_set_apart(self, block: int) -> bool:
+        """Return whether a block is not learned from."""
+        return block % _SET_APART == min(_SET_APART, self.blocks) - 1
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """The result of an iteration.
+
+    Attributes:
+        number: Its number, from 1.
+        examples: The number of examples that were learned from.
+        loss_before: What a decision of the network before loses by the labels set apart, the mean in thousandths of a
+            point.
+        loss_after: What one of the fitted network loses there.
+        error: The standard error of the difference.
+        network: The file of the better of the two networks.
+    """
+
+    number: int
+    examples: int
+    loss_before: float
+    loss_after: float
+    error: float
+    network: Path
+
+    @property
+    def improved(self) -> bool:
+        """Whether the fitted network is better."""
+        return self.loss_after < self.loss_before
+
+
+def improve(
+    folder: Path, config: ImprovementConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
+) -> Iterator[Iteration]:
+    """Improve a network in a folder, or go on with it, and yield each iteration as it is done, the earlier ones too.
+
+    Raises:
+        BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, or the
+            folder holds something else.
+    """
+    game = make_game(config.game)
+    demand_dice(game)
+    if not (folder / _CONFIG).exists():
+        _begin(folder, config, game)
+    _demand_same(folder, config)
+    found: list[Iteration] = []
+    best = folder / _START
+    for number in range(1, config.iterations + 1):
+        found.append(_Iteration(folder, config, number, load_network(best, game)).result(best, workers, progress))
+        best = found[-1].network
+        _write_table(folder, found)
+        yield found[-1]
+
+
+def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
+    network = network_of(config.network, game)
+    if folder.exists() and any(folder.iterdir()):
+        raise BadInputError(f"{folder} is not empty and holds no improvement; give a folder that is empty or not there")
+    save_network(folder / _START, network, {"made by": config.network})
+    _write_config(folder, config)
+
+
+def _write_config(folder: Path, config: ImprovementConfig) -> None:
+    write_atomically(folder / _CONFIG, json.dumps(asdict(config), indent=1).encode())
+
+
+def _demand_same(folder: Path, config: ImprovementConfig) -> None:
+    """Raise `BadInputError` if the folder's configuration is another; the number of iterations may become greater."""
+    path = folder / _CONFIG
+    try:
+        there: dict[str, Any] = json.loads(path.read_bytes())
+        iterations = int(there["iterations"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise BadInputError(f"{path} is damaged: {error}") from error
+    given = asdict(config)
+    for name in given:
+        if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
+            raise BadInputError(
+                f"{folder} holds an improvement with {name}={there.get(name)!r}, not {given[name]!r}; give another "
+                "folder, or the options of that one, of which only iterations may become greater"
+            )
+    if iterations != config.iterations:
+        _write_config(folder, config)
+
+
+def network_of(spec: str, game: Game) -> Network:
+    """Return the network that an agent plays by.
+
+    Raises:
+        BadInputError: If it plays by none.
+    """
+    evaluator = evaluator_of(spec, game)
+    network = evaluator.evaluator if isinstance(evaluator, BearoffEvaluator) else evaluator
+    if not isinstance(network, Network):
+        raise BadInputError(f"{spec} does not play by a network; give an agent that does, such as td_gammon")
+    return network
+
+
+class _Iteration:
+    """One iteration, whose files may be there already."""
+
+    def __init__(self, folder: Path, config: ImprovementConfig, number: int, network: Network) -> None:
+        self._config, self._number, self._network, self._all = config, number, network, folder
+        self._game = network.game
+
+    def _folder(self, number: int) -> Path:
+        return self._all / f"iteration-{number:02}"
+
+    def result(self, before: Path, workers: Workers, progress: Progress) -> Iteration:
+        """Return the result; what is missing is computed first. ``before`` is the network's file."""
+        self._collect(workers, progress)
+        first = max(1, self._number + 1 - self._config.window)
+        numbers = range(first, self._number + 1)
+        examples = joined([each for number in numbers for each in self._blocks(set_apart=False, number=number)])
+        file = self._folder(self._number) / _NETWORK
+        if not file.exists():
+            network = self._begun()
+            fit(network, examples, self._config.fitting, self._seed(_FITTING))
+            about = {"made by": f"expert iteration {self._number} from {self._config.network}"}
+            save_network(file, network, about | {"seed": str(self._config.seed)})
+        apart = joined(list(self._blocks(set_apart=True, number=self._number)))
+        lost, loses = (self._losses(apart, network) for network in (self._network, load_network(file, self._game)))
+        error = float(np.std(loses - lost) / np.sqrt(len(lost)))
+        better = file if loses.mean() < lost.mean() else before
+        thousandths = (1000 * float(each) for each in (lost.mean(), loses.mean(), error))
+        return Iteration(self._number, len(examples.states), *thousandths, better)
+
+    def _begun(self) -> Network:
+        """Return the network to fit: a copy, or a new one if it has another number of hidden units."""
+        hidden = self._config.hidden or self._network.design.hidden
+        if hidden == self._network.design.hidden:
+            return self._network.copy()
+        return Network(self._game, replace(self._network.design, hidden=hidden), self._config.seed)
+
+    def _losses(self, examples: Examples, network: Network) -> Float64s:
+        return examples.losses(with_tables(network, self._game).outcome_probabilities(examples.states))
+
+    def _collect(self, workers: Workers, progress: Progress) -> None:
+        weights = Snapshot(self._network.arrays())
+        missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
+        jobs = [
+            ExamplesJob(
+                *(self._config.game, self._network.design, weights.digest, self._config.block),
+                *(self._seed(_EXAMPLES, block), self._config.examples, weights),
+            )
+            for block in missing
+        ]
+        with progress(f"iteration {self._number}", len(missing)) as bar:
+            for index, examples in run_jobs(jobs, workers):
+                _save_examples(self._file(missing[index], self._number), examples)
+                bar.step()
+
+    def _blocks(self, set_apart: bool, number: int) -> Iterator[Examples]:
+        for block in range(self._config.blocks):
+            if self._config.is_set_apart(block) == set_apart:
+                yield _load_examples(self._file(block, number))
+
+    def _file(self, block: int, number: int) -> Path:
+        return self._folder(number) / f"examples-{block:04}.safetensors"
+
+    def _seed(self, *which: int) -> tuple[int, ...]:
+        return (self._config.seed, self._number, *which)
+
+
+def _save_examples(path: Path, examples: Examples) -> None:
+    from safetensors.numpy import save
+
+    write_atomically(path, save({name: np.ascontiguousarray(each) for name, each in examples._asdict().items()}))
+
+
+def _load_examples(path: Path) -> Examples:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        return Examples(**load(path.read_bytes()))
+    except (OSError, SafetensorError, TypeError) as error:
+        raise BadInputError(f"{path} is damaged: {error}; remove it, and it is computed again") from error
+
+
+def _write_table(folder: Path, found: list[Iteration]) -> None:
+    lines = ["iteration,examples,loss before,loss after,standard error of the difference,better"]
+    lines += [
+        f"{each.number},{each.examples},{each.loss_before:.3f},{each.loss_after:.3f},{each.error:.3f},{each.improved}"
+        for each in found
+    ]
+    write_atomically(folder / _TABLE, ("\n".join(lines) + "\n").encode())

@@ -1,0 +1,90 @@
+"""`boardgames improve`: a network learns what a deeper look-ahead with itself finds."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, takes
+
+if TYPE_CHECKING:
+    from boardgames_agents.expert_iteration.improvement import Iteration
+
+
+@dataclass(frozen=True)
+class ImproveOptions:
+    """The options of the command."""
+
+    game: Annotated[str, typer.Argument(help="A game with dice, such as backgammon.", metavar="GAME")]
+    network: Annotated[
+        str,
+        typer.Argument(
+            help="An agent that plays by a network, such as td_gammon, \"td_net(file='mine.safetensors')\" or "
+            "\"trained(run='runs/mine')\".",
+            metavar="AGENT",
+        ),
+    ]
+    run: Annotated[Path, typer.Option(help="The folder of the networks and the examples.")]
+    iterations: Annotated[int, typer.Option(help="Iterations; a greater number goes on.")] = 1
+    hidden: Annotated[int, typer.Option(help="Hidden units of the networks; 0 for as many as AGENT's.")] = 0
+    rolls: Annotated[int, typer.Option(help="Rolls with a choice of an iteration.")] = 60_000
+    candidates: Annotated[int, typer.Option(help="Moves of each roll that are learned from.")] = 4
+    plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
+    window: Annotated[int, typer.Option(help="Iterations whose examples a network learns from.")] = 3
+    epochs: Annotated[int, typer.Option(help="How often each example is learned from.")] = 10
+    alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.001
+    device: Annotated[str, typer.Option(help="Device of torch on which networks are fitted, such as cuda.")] = "cpu"
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same networks.")] = 0
+    jobs: Jobs = 1
+    backend: Backend = "joblib"
+    address: Address = ""
+    as_json: AsJson = False
+
+
+@takes(ImproveOptions)
+def improve(options: ImproveOptions) -> None:
+    """Improve a network by expert iteration. The same command again resumes it."""
+    from boardgames_agents.experiments.runner import Workers
+    from boardgames_agents.expert_iteration.examples import ExampleOptions
+    from boardgames_agents.expert_iteration.fitting import FittingOptions
+    from boardgames_agents.expert_iteration.improvement import ImprovementConfig
+    from boardgames_agents.expert_iteration.improvement import improve as improve_in
+    from boardgames_env.spec import underscored
+
+    config = ImprovementConfig(
+        underscored(options.game),
+        underscored(options.network),
+        options.iterations,
+        options.hidden,
+        options.rolls,
+        window=options.window,
+        seed=options.seed,
+        examples=ExampleOptions(options.candidates, options.plies),
+        fitting=FittingOptions(options.epochs, options.alpha, device=options.device),
+    )
+    workers = Workers(options.jobs, options.backend, options.address)
+    found = list(improve_in(options.run, config, workers, progress))
+    if options.as_json:
+        print_json([{**vars(each), "network": str(each.network), "improved": each.improved} for each in found])
+        return
+    _print(found)
+
+
+def _print(found: "list[Iteration]") -> None:
+    numbers = ("iteration", "examples", "loss before", "loss after", "± s.e.")
+    rows = (
+        (
+            str(each.number),
+            f"{each.examples:,}",
+            f"{each.loss_before:.2f}",
+            f"{each.loss_after:.2f}",
+            f"{each.error:.2f}",
+            "yes" if each.improved else "no",
+        )
+        for each in found
+    )
+    print_table(table("Improvement", (*numbers, "better"), rows, right=numbers))
+    console.print("loss: thousandths of a point per decision, by the labels of rolls that were not learned from")
+    console.print(f"the best network: {found[-1].network}")

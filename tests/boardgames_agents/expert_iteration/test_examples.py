@@ -1,0 +1,104 @@
+"""Examples of expert iteration: what is collected, what the labels are, and what a choice loses by them."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.expert_iteration.examples import ExampleOptions, Examples, collect, joined, targets
+from boardgames_agents.lookahead.bearoff_evaluator import with_tables
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
+from boardgames_agents.td.outputs import outcome_probabilities
+from boardgames_env import BadInputError, make_game
+
+HYPERGAMMON = make_game("hypergammon")
+NETWORK = Network(HYPERGAMMON, Design(inputs="raw", hidden=5, outputs=6, gammons="within"), seed=3)
+ROLLS, OPTIONS = 60, ExampleOptions(candidates=3)
+
+
+def collected(seed: int = 1) -> Examples:
+    return collect(NETWORK, ROLLS, (seed,), OPTIONS)
+
+
+def test_every_roll_has_between_two_and_as_many_moves_as_asked() -> None:
+    examples = collected()
+    assert set(examples.rolls.tolist()) == set(range(ROLLS))
+    counts = np.bincount(examples.rolls)
+    assert (counts >= 2).all()
+    assert counts.max() == OPTIONS.candidates
+    assert {0, 1} == set(examples.movers.tolist())
+
+
+def test_labels_are_those_of_a_look_ahead_of_the_network() -> None:
+    examples = collected()
+    teacher = Expectimax(HYPERGAMMON, with_tables(NETWORK, HYPERGAMMON), OPTIONS.plies)
+    for row in range(0, len(examples.states), 7):
+        alone = teacher.outcome_probabilities(examples.states[row : row + 1])[0]
+        np.testing.assert_allclose(examples.labels[row], alone, atol=1e-6)
+    np.testing.assert_allclose(examples.labels.sum(axis=1), 1, atol=1e-5)
+
+
+def test_the_best_by_one_ply_come_first() -> None:
+    examples = collected()
+    seen = examples.equities_of_movers(with_tables(NETWORK, HYPERGAMMON).outcome_probabilities(examples.states))
+    same_roll = examples.rolls[1:] == examples.rolls[:-1]
+    assert (seen[1:] <= seen[:-1] + 1e-6)[same_roll].all()
+
+
+def test_the_same_seed_gives_the_same_examples() -> None:
+    for one, other in zip(collected(), collected(), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not np.array_equal(collected().states[:50], collected(seed=2).states[:50])
+
+
+def test_losses_are_those_of_the_moves_that_seem_best() -> None:
+    win, loss = np.eye(6, dtype=np.float32)[[0, 3]]
+    labels = np.array([0.7 * win + 0.3 * loss, win, 0.5 * win + 0.5 * loss, loss, win])
+    states = np.zeros((5, HYPERGAMMON.state_size), dtype=np.int8)
+    states[:, 0] = 1
+    movers = np.array([1, 1, 1, 0, 0], dtype=np.int8)  # (in the second roll the other seat is to move)
+    examples = Examples(states, np.array([0, 0, 0, 1, 1]), movers, labels)
+    assert examples.losses(labels).tolist() == [0, 0]
+    judged = np.array([win, loss, loss, win, loss])
+    assert examples.losses(judged) == pytest.approx([1 - 0.4, 2])
+
+
+def test_parts_are_joined_with_rolls_of_their_own() -> None:
+    both = joined([collected(1), collected(2)])
+    assert len(set(both.rolls.tolist())) == 2 * ROLLS
+    assert (np.diff(both.rolls) >= 0).all()
+
+
+@pytest.mark.parametrize("outputs", [1, 4, 6])
+@pytest.mark.parametrize("gammons", ["apart", "within"])
+def test_outputs_that_meet_their_targets_mean_the_labels(outputs: int, gammons: str) -> None:
+    labels = np.random.default_rng(4).dirichlet(np.ones(6), 20).astype(np.float32)
+    design = Design(outputs=outputs, gammons=gammons)  # type: ignore[arg-type]
+    found = outcome_probabilities(targets(labels, design, np.zeros(20, dtype=np.int8)), gammons == "within")
+    wanted = labels.copy()
+    if outputs == 4:  # (a backgammon counts as a gammon)
+        wanted[:, [1, 4]] += wanted[:, [2, 5]]
+        wanted[:, [2, 5]] = 0
+    if outputs == 1:
+        wanted[:, [0, 3]] = np.stack([labels[:, :3].sum(axis=1), labels[:, 3:].sum(axis=1)], axis=1)
+        wanted[:, [1, 2, 4, 5]] = 0
+    np.testing.assert_allclose(found, wanted, atol=1e-5)
+
+
+def test_a_network_that_sees_all_as_seat_0_has_its_targets() -> None:
+    labels = np.random.default_rng(4).dirichlet(np.ones(6), 2).astype(np.float32)
+    found = targets(labels, Design(outputs=6, viewer="0"), np.array([0, 1], dtype=np.int8))
+    np.testing.assert_array_equal(found, [labels[0], labels[1][OTHER_SEAT]])
+
+
+@pytest.mark.parametrize(("game", "sentence"), [("tic_tac_toe", "no dice"), ("hypergammon(cube=True)", "cube")])
+def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)
+
+
+@pytest.mark.parametrize("options", [{"candidates": 1}, {"plies": 1}, {"plies": 5}])
+def test_numbers_of_examples_are_checked(options: dict[str, int]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        ExampleOptions(**options)

@@ -1,0 +1,145 @@
+"""Expert iteration in a folder: it resumes, it is the same with more processes, and the network becomes better."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.expert_iteration.examples import ExampleOptions
+from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
+from boardgames_agents.expert_iteration.improvement import ImprovementConfig, Iteration, improve
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import describe_file, load_network, save_network
+from boardgames_agents.td.options import Design
+from boardgames_agents.training.run import RunConfig, train
+from boardgames_env import BadInputError, make_game
+from tests.boardgames_agents.expert_iteration.test_examples import NETWORK, collected
+
+HYPERGAMMON = make_game("hypergammon")
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> ImprovementConfig:
+    """The configuration of a small improvement, which begins with an untrained network."""
+    file = tmp_path / "first.safetensors"
+    save_network(file, NETWORK)
+    return ImprovementConfig(
+        "hypergammon", f"td_net(file={str(file)!r})", 2, rolls=90, block=30, fitting=FittingOptions(epochs=2)
+    )
+
+
+def improved(folder: Path, config: ImprovementConfig, jobs: int = 1) -> list[Iteration]:
+    return list(improve(folder, config, Workers(jobs)))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
+
+
+def test_fitting_brings_the_outputs_nearer_to_the_labels() -> None:
+    examples, network = collected(), NETWORK.copy()
+
+    def error() -> float:
+        return float(np.abs(network.outcome_probabilities(examples.states) - examples.labels).mean())
+
+    before = error()
+    fit(network, examples, FittingOptions(epochs=20, alpha=0.01), (0,))
+    assert error() < 0.7 * before
+
+
+def test_fitting_is_the_same_with_the_same_seed() -> None:
+    one, other = NETWORK.copy(), NETWORK.copy()
+    for network in (one, other):
+        fit(network, collected(), FittingOptions(epochs=2), (5,))
+    for name, layer in one.arrays().items():
+        np.testing.assert_array_equal(layer, other.arrays()[name])
+
+
+def test_an_improvement_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    whole = improved(tmp_path / "whole", config)
+    assert [each.number for each in whole] == [1, 2]
+    assert improved(tmp_path / "parts", replace(config, iterations=1)) == [
+        replace(whole[0], network=tmp_path / "parts" / whole[0].network.relative_to(tmp_path / "whole"))
+    ]
+    (tmp_path / "parts" / "iteration-01" / "examples-0001.safetensors").unlink()
+    (tmp_path / "parts" / "iteration-01" / "network.safetensors").unlink()
+    improved(tmp_path / "parts", config)
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+
+
+def test_the_worse_network_does_not_go_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    found = improved(tmp_path / "run", replace(config, fitting=FittingOptions(epochs=3, alpha=1)))
+    lost = [each for each in found if not each.improved]
+    assert lost
+    before = [tmp_path / "run" / "start.safetensors", *(each.network for each in found)]
+    assert all(each.network == before[each.number - 1] for each in lost)
+
+
+def test_another_number_of_hidden_units(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1, hidden=8))
+    file = tmp_path / "run" / "iteration-01" / "network.safetensors"
+    assert describe_file(file).design == replace(NETWORK.design, hidden=8)
+    assert load_network(file, HYPERGAMMON).design.hidden == 8
+
+
+def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig) -> None:
+    network = Network(HYPERGAMMON, Design(inputs="raw", hidden=3, outputs=1), seed=1)
+    save_network(tmp_path / "first.safetensors", network)
+    [found] = improved(tmp_path / "run", replace(config, iterations=1))
+    assert describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").design == network.design
+    assert found.examples > 0
+
+
+def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1))
+    with pytest.raises(BadInputError, match="seed=0, not 1; give another folder"):
+        improved(tmp_path / "run", replace(config, seed=1))
+    with pytest.raises(BadInputError, match="is not empty and holds no improvement"):
+        improved(tmp_path, config)
+
+
+def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1))
+    file = tmp_path / "run" / "iteration-01" / "examples-0000.safetensors"
+    file.write_bytes(file.read_bytes()[:200])
+    with pytest.raises(BadInputError, match=r"examples-0000.safetensors is damaged: .*; remove it"):
+        improved(tmp_path / "run", config)
+
+
+def test_an_agent_without_a_network_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="random does not predict outcomes"):
+        improved(tmp_path / "run", replace(config, network="random"))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("options", [{"iterations": 0}, {"rolls": 1500}, {"window": 0}, {"seed": -1}])
+def test_numbers_are_checked(options: dict[str, int]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        ImprovementConfig(**{"game": "hypergammon", "network": "td", "iterations": 1, **options})  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "one", config)
+    improved(tmp_path / "two", config, jobs=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.slow
+def test_a_network_plays_better_than_the_one_it_was_made_from(tmp_path: Path) -> None:
+    learner = "td(inputs='raw', hidden=20, outputs=6, gammons='within', epsilon=0, decay=0, average=1000)"
+    train(tmp_path / "run", RunConfig("hypergammon", learner, "self", 5000))
+    config = ImprovementConfig(
+        *("hypergammon", f"trained(run={str(tmp_path / 'run')!r})", 2),
+        hidden=40,
+        rolls=6000,
+        block=500,
+        examples=ExampleOptions(candidates=4),
+    )
+    *_, last = improve(tmp_path / "better", config, Workers(2))
+    assert last.improved
+    found = tournament(HYPERGAMMON, f"td_net(file={str(last.network)!r})", config.network, 20_000, 9)
+    assert found.score.points > 0
