@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
 from boardgames_agents.expert_iteration.examples import Examples, targets
 from boardgames_agents.td.network import Network
-from boardgames_agents.td.torch_network import TorchNetwork, device_named, torch
+from boardgames_agents.td.torch_network import TorchNetwork, device_named
 from boardgames_env.errors import BadInputError, require
 
 
@@ -58,7 +59,7 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
                 outputs = module(module.to_device(inputs))
                 error = torch.nn.functional.binary_cross_entropy(outputs, module.to_device(wanted[rows]))
                 optimizer.zero_grad()
-                error.backward()
+                torch.autograd.backward(error)
                 optimizer.step()
                 schedule.step()
         module.write_to_network()

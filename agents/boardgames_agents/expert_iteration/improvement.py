@@ -202,8 +202,14 @@ class _Iteration:
         lost, loses = (self._losses(apart, network) for network in (self._network, load_network(file, self._game)))
         error = float(np.std(loses - lost) / np.sqrt(len(lost)))
         better = file if loses.mean() < lost.mean() else before
-        thousandths = (1000 * float(each) for each in (lost.mean(), loses.mean(), error))
-        return Iteration(self._number, len(examples.states), *thousandths, better)
+        return Iteration(
+            number=self._number,
+            examples=len(examples.states),
+            loss_before=1000 * float(lost.mean()),
+            loss_after=1000 * float(loses.mean()),
+            error=1000 * error,
+            network=better,
+        )
 
     def _begun(self) -> Network:
         """Return the network to fit: a copy, or a new one if it has another number of hidden units."""
