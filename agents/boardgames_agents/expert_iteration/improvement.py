@@ -29,7 +29,7 @@ from boardgames_env.kernels.signatures import Float64s
 
 _CONFIG, _START, _NETWORK, _TABLE = "config.json", "start.safetensors", "network.safetensors", "iterations.csv"
 _SET_APART = 10
-"""One of so many blocks of examples is not learned from."""
+"""Of this number of blocks of examples one is not learned from."""
 
 _EXAMPLES, _FITTING = 0, 1
 """They set the random numbers of the two apart."""

@@ -131,11 +131,11 @@ def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) 
 @pytest.mark.slow
 def test_a_network_plays_better_than_the_one_it_was_made_from(tmp_path: Path) -> None:
     learner = "td(inputs='raw', hidden=20, outputs=6, gammons='within', epsilon=0, decay=0, average=1000)"
-    train(tmp_path / "run", RunConfig("hypergammon", learner, "self", 5000))
+    train(tmp_path / "run", RunConfig("hypergammon", learner, "self", 3000))
     config = ImprovementConfig(
         *("hypergammon", f"trained(run={str(tmp_path / 'run')!r})", 2),
         hidden=40,
-        rolls=6000,
+        rolls=3000,
         block=500,
         examples=ExampleOptions(candidates=4),
     )
