@@ -10,8 +10,8 @@ knowledge but the rules and the network. In each iteration
 4. rolls that were set apart tell whether it has become better: how many points its choices lose by the labels. The
    better of the two networks goes on (`improvement`).
 
-Labelling the best few moves of each roll, and not only the positions that come up, is what makes the difference: it
-teaches how moves compare that the network is asked to compare.
+The best few moves of each roll are labelled, and not only the positions that come up: they teach how those moves
+compare that the network is asked to compare.
 
 Sources: T. Anthony, Z. Tian and D. Barber, *Thinking fast and slow with deep learning and tree search*, Advances in
 Neural Information Processing Systems 30 (2017); G. Tesauro and G. R. Galperin, *On-line policy improvement using

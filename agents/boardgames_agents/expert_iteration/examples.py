@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.bearoff_evaluator import with_tables
-from boardgames_agents.lookahead.evaluator import Probabilities, equities
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
@@ -179,7 +179,7 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
         movers: The seats to move.
     """
     if design.viewer == "0":
-        labels = np.where((movers == 1)[:, None], labels[:, [3, 4, 5, 0, 1, 2]], labels)
+        labels = np.where((movers == 1)[:, None], labels[:, OTHER_SEAT], labels)
     if design.gammons == "within" and design.outputs > 1:
         labels = np.concatenate([labels[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3)], axis=1)
     if design.outputs == 6:

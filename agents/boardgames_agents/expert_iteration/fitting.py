@@ -6,11 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from boardgames_agents.expert_iteration.examples import Examples, targets
 from boardgames_agents.td.network import Network
-from boardgames_agents.td.torch_network import TorchNetwork, device_named
 from boardgames_env.errors import BadInputError, require
 
 
@@ -44,6 +42,10 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
 
     On a processor the result is the same for the same seed, with any number of cores: one thread computes it.
     """
+    from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
+
+    import torch  # isort: skip
+
     rng, count = np.random.default_rng(seed), len(examples.states)
     wanted = targets(examples.labels, network.design, examples.states[:, 0])
     steps = options.epochs * math.ceil(count / options.batch)
@@ -67,6 +69,8 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
+    import torch
+
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -115,11 +115,14 @@ def improve(
     """Improve a network in a folder, or go on with it, and yield each iteration as it is done, the earlier ones too.
 
     Raises:
-        BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, or the
-            folder holds something else.
+        BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, there is no
+            such device, or the folder holds something else.
     """
+    from boardgames_agents.td.torch_network import device_named  # (it imports torch)
+
     game = make_game(config.game)
     demand_dice(game)
+    device_named(config.fitting.device)  # (before the long collection of examples)
     if not (folder / _CONFIG).exists():
         _begin(folder, config, game)
     _demand_same(folder, config)
