@@ -42,17 +42,26 @@ class Doubled:
 
 @dataclass(frozen=True)
 class Noted(Unstored):
-    """Leaves a line in a file each time that it is begun: its number, and on which node of a cluster that was."""
+    """Leaves a line in a file each time that it is begun: its number, and on which node of a cluster that was.
+
+    On the node `doomed` it waits for its end, and elsewhere until that node has begun one, so that whatever the
+    machine's load, that node is at work when it is killed.
+    """
 
     number: int
     file: Path
+    doomed: str
     seconds: float = 0.0
 
     def run(self) -> int:
         import ray
 
+        node = ray.get_runtime_context().get_node_id()
         with self.file.open("a") as file:
-            file.write(f"{self.number} {ray.get_runtime_context().get_node_id()}\n")
+            file.write(f"{self.number} {node}\n")
+        latest = time.monotonic() + 120
+        while time.monotonic() < latest and (node == self.doomed or self.doomed not in self.file.read_text()):
+            time.sleep(0.05)
         time.sleep(self.seconds)
         return self.number
 
