@@ -66,7 +66,7 @@ HIGH_WEIGHTS = {
 }
 """The Advisors that end with a high weight, without perceptual enhancement (section 7)."""
 
-RUNS = 10
+RUNS, _ABLATION_RUNS = 10, 5
 FOUR = ("perfect", *TABLE_8_4.errors)
 REASONABLE = ("strong (reasonable)", "novice (reasonable)")
 
@@ -294,14 +294,14 @@ _ADDED: dict[str, dict[str, object]] = {
 def ablations(runner: Runner) -> Report:
     """Five men's morris without one Advisor, with further options, and with other budgets of search."""
     full = TRIALS["five men's morris"]
-    voters = play_trials(runner, "ablations", {"all": full}, RUNS)["all"].means("weight of ")
+    voters = play_trials(runner, "ablations", {"all": full}, _ABLATION_RUNS)["all"].means("weight of ")
     learners = {
         f"without {name}": _faithful(budget=BUDGET, without=name) for name in sorted(voters) if name != Anything.name
     }
     learners |= {f"with {name}": _faithful(budget=BUDGET, **options) for name, options in _ADDED.items()}
     learners |= {f"budget {budget}": _faithful(budget=budget) for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
-    found = play_trials(runner, "ablations", trials, RUNS)
+    found = play_trials(runner, "ablations", trials, _ABLATION_RUNS)
     rows = [(name, *prowess(outcome)) for name, outcome in found.items()]
     gains = {name: (name, "all") for name in learners}
     tables = (
