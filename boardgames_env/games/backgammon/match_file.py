@@ -11,7 +11,8 @@ and seat 1's; a turn is a roll and its play, or what a seat does with the cube::
       2) 64: 24/14                    Doubles => 2
       3)  Takes                      52: 13/8 6/4
 
-A comment ``; [Game "backgammon(cube=True)"]`` names the game; other programs ignore it.
+A comment ``; [Rules "backgammon(cube=True)"]`` names the game; other programs ignore it. (Version 0.1 wrote ``Game``
+for ``Rules``, a word that GNU Backgammon 1.07 allows in no comment: it ends with a segmentation fault.)
 
 Every turn is played by the rules as it is read, so that what comes out is a contest that can be played again. Columns
 need not be aligned; the roll of a turn may stand without its play where a seat resigns.
@@ -54,7 +55,7 @@ _LONGEST_LINE = 2000
 _RIGHT_AT_MOST = 60
 """Twice the column before which a lone turn is white's. (A long name moves black's name, but not the turns below.)"""
 
-_COMMENT = re.compile(r"\s*;(?:\s*\[Game \"(.*)\"\])?")
+_COMMENT = re.compile(r"\s*;(?:\s*\[(?:Rules|Game) \"(.*)\"\])?")
 _LENGTH = re.compile(r"\s*(\d{1,4})\s+point\s+match\b", re.IGNORECASE)
 _HEADING = re.compile(r"\s*Game\s+\d+\s*", re.IGNORECASE)
 _SCORES = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,4})\s{2,}(\S.*?)\s*:\s*(\d{1,4})\s*")
@@ -132,32 +133,34 @@ def match_text(match: Match) -> str:
         BadInputError: If a contest is not one of the game, or ends amid a play.
     """
     demand_backgammon(match.game)
-    lines = [f'; [Game "{match.game.spec}"]', "", f" {match.length} point match", ""]
+    lines = [f'; [Rules "{match.game.spec}"]', "", f" {match.length} point match", ""]
     first, second = match.scores
     one, other = (" ".join(name.split()) or "?" for name in match.players)
     for number, contest in enumerate(match.contests, start=1):
         lines += [f" Game {number}", f" {f'{one} : {first}':<29}  {other} : {second}"]
-        lines += _rows(list(_turns(match.game, contest)))
         first, second = first + max(contest.outcome, 0), second + max(-contest.outcome, 0)
-        if contest.outcome:
-            ends = 0 < match.length <= max(first, second)
-            lines.append(_wins(contest.outcome) + " and the match" * ends)
-        lines.append("")
+        ends = 0 < match.length <= max(first, second)
+        lines += [*_rows(list(_turns(match.game, contest)), contest.outcome, ends), ""]
     return "\n".join(lines)
 
 
-def _wins(outcome: int) -> str:
-    points = abs(outcome)
-    return f"{' ' * (6 if outcome > 0 else _RIGHT_INDENT)}Wins {points} point{'s' * (points > 1)}"
+def _rows(turns: list[tuple[int, str]], outcome: int, ends_match: bool) -> list[str]:
+    """Return the rows of turns of alternate seats, in two columns, and who wins.
 
-
-def _rows(turns: list[tuple[int, str]]) -> list[str]:
-    """Yield the rows of turns of alternate seats, in two columns."""
+    That is in a row of its own unless it fits beside the last turn, where GNU Backgammon expects it.
+    """
     texts = [text for _, text in turns]
     if turns and turns[0][0] == 1:
         texts.insert(0, "")
+    wins = f"Wins {abs(outcome)} point{'s' * (abs(outcome) > 1)}{' and the match' * ends_match}"
+    is_beside = outcome < 0 and len(texts) % 2 == 1
+    if is_beside:
+        texts.append(f" {wins}")
     pairs = zip(texts[::2], [*texts[1::2], ""], strict=False)
-    return [f"{row:3}) {left:<{_LEFT_COLUMN}} {right}".rstrip() for row, (left, right) in enumerate(pairs, start=1)]
+    rows = [f"{row:3}) {left:<{_LEFT_COLUMN}} {right}".rstrip() for row, (left, right) in enumerate(pairs, start=1)]
+    if outcome and not is_beside:
+        rows.append(f"{' ' * (6 if outcome > 0 else _RIGHT_INDENT)}{wins}")
+    return rows
 
 
 def turns(game: Game, contest: Played) -> Iterator[tuple[Position, tuple[int, ...], Position]]:

@@ -1,5 +1,10 @@
 """Match files: what is written is read back, and what is wrong is refused by line."""
 
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from boardgames_env import BadInputError, make_game
@@ -17,6 +22,8 @@ from boardgames_env.games.backgammon.match_file import (
 from boardgames_env.games.backgammon.position_id import position_id
 from tests.boardgames_env.games.backgammon_contests import random_contest
 
+GNUBG = shutil.which("gnubg", path=os.pathsep.join([os.environ["PATH"], "/usr/games"]))
+
 SESSION = """\
 ; [Site "a club"]
  0 point match
@@ -32,8 +39,7 @@ SESSION = """\
  Game 2
  Ann : 2                        Bob : 0
   1) 65: 24/13                   64: 24/14
-  2) 31:
-                                  Wins 1 point
+  2) 31:                          Wins 1 point
 """
 
 
@@ -79,7 +85,7 @@ def test_a_session():
     assert turns_of(read.game, first)[-1].outcome == 2
     assert turns_of(read.game, second)[-1].outcome is None, "white has resigned after a roll that it did not play"
     written = match_text(read).splitlines()
-    assert written[:2] == ['; [Game "backgammon(cube=True)"]', ""]
+    assert written[:2] == ['; [Rules "backgammon(cube=True)"]', ""]
     assert "\n".join(written[2:]) == SESSION.partition("\n")[2].replace("13: ", "31: ").rstrip("\n")
     assert parse_match(match_text(read)) == read
 
@@ -87,6 +93,7 @@ def test_a_session():
 def test_other_programs_ways():
     """Steps one by one, 25 and 0, dice in any order, `Wins` in a row of its own number, Windows' line ends."""
     text = SESSION.replace("13/7(2) 8/2(2)", "13/7 8/2 13/7 8/2").replace("      Wins 2", "  5)  Wins 2")
+    text = text.replace("31:      ", "31:\n         ")
     assert parse_match(text.replace("\n", "\r\n").replace("42: ", "24: ")) == parse_match(SESSION)
 
 
@@ -144,8 +151,8 @@ def test_what_is_no_contest_is_not_written():
         ("Bob : 0\n  1) 65", "Rob : 0\n  1) 65", "line 13: after the contests before"),
         ("  1) 65: 24/13", "  1) what 65: 24/13", "line 14: .* is not a row of turns"),
         ("65: 24/13 ", "65:       ", "line 14: the roll before was not played"),
-        ("  2) 31:", "x" * 3000, "line 15: it has 3000 characters"),
-        ('; [Site "a club"]', '; [Game "achi"]', "line 1: achi is not a game of backgammon"),
+        ("  2) 31:", "x" * 3000, "line 15: it has 3038 characters"),
+        ('; [Site "a club"]', '; [Rules "achi"]', "line 1: achi is not a game of backgammon"),
         ('; [Site "a club"]', '; [Game "chess"]', "line 1: there is no game 'chess'"),
         ('; [Site "a club"]', '; [Game "backgammon"]', "line 7: black cannot do that here"),
     ],
@@ -194,3 +201,19 @@ def test_players_with_long_names(tmp_path):
     read = read_match(tmp_path / "long.mat")
     assert read.players == match.players
     assert [each.events for each in read.contests] == [each.events for each in match.contests]
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon's program `gnubg` is not installed")
+@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True)", "hypergammon"])
+def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
+    game = make_game(spec)
+    contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
+    write_match(tmp_path / "ours.mat", Match(game, ("random, the first", "td_gammon(plies=2)"), contests))
+    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
+    words = [str(GNUBG), "--tty", "--quiet", "--no-rc"]
+    subprocess.run(words, input=commands, cwd=tmp_path, text=True, capture_output=True, timeout=120, check=True)
+    read = read_match(tmp_path / "theirs.mat")
+    assert (read.game, read.players) == (game, ("random, the first", "td_gammon(plies=2)"))
+    for contest, again in zip(contests, read.contests, strict=True):
+        assert (again.events, again.outcome) == (contest.events, contest.outcome)
+        assert turns_of(game, again) == turns_of(game, contest)
