@@ -13,16 +13,17 @@ from numba import types
 
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, Actions, Features, Kernel, State, kernel
+from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.signatures import INT32_1D
 from boardgames_env.kernels.template import from_template, rule
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
 
-INPUTS = types.FunctionType(types.int64(READ_ONLY_STATE, types.int64, INT32_1D, FEATURES))
+INPUTS = PointerType(types.int64(READ_ONLY_STATE, types.int64, INT32_1D, FEATURES))
 """The Numba type of a pointer to an encoding's ``kernel`` or ``base``."""
 
-CHANGES = types.FunctionType(types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INT32_1D, FEATURES))
+CHANGES = PointerType(types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64, INT32_1D, FEATURES))
 """The Numba type of a pointer to an encoding's ``changes``."""
 
 OBSERVATION = "observation"

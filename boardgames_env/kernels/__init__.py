@@ -55,6 +55,7 @@ from numba import types
 
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
+from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.signatures import (
     FLOAT32_1D,
     INT8_1D,
@@ -81,16 +82,16 @@ READ_ONLY_STATE = INT8_1D_READONLY
 FEATURES = FLOAT32_1D
 
 # types of function pointers, for the signatures of kernels that take kernels as arguments
-INITIAL = types.FunctionType(types.void(STATE))
-LEGAL = types.FunctionType(types.int64(READ_ONLY_STATE, INT32_1D))
-PLAY = types.FunctionType(types.void(STATE, types.int64))
-OUTCOME = types.FunctionType(types.int64(READ_ONLY_STATE))
-ENCODE = types.FunctionType(types.void(READ_ONLY_STATE, types.int64, FEATURES))
-CHANCE_EVENTS = types.FunctionType(types.int64(READ_ONLY_STATE, INT32_1D))
-HAPPEN = types.FunctionType(types.void(STATE, types.int64))
-MOVES = types.FunctionType(types.int64(READ_ONLY_STATE, INT8_2D, INT32_2D))
-EVALUATE = types.FunctionType(types.int64(READ_ONLY_STATE))
-GAIN = types.FunctionType(types.int64(READ_ONLY_STATE, types.int64))
+INITIAL = PointerType(types.void(STATE))
+LEGAL = PointerType(types.int64(READ_ONLY_STATE, INT32_1D))
+PLAY = PointerType(types.void(STATE, types.int64))
+OUTCOME = PointerType(types.int64(READ_ONLY_STATE))
+ENCODE = PointerType(types.void(READ_ONLY_STATE, types.int64, FEATURES))
+CHANCE_EVENTS = PointerType(types.int64(READ_ONLY_STATE, INT32_1D))
+HAPPEN = PointerType(types.void(STATE, types.int64))
+MOVES = PointerType(types.int64(READ_ONLY_STATE, INT8_2D, INT32_2D))
+EVALUATE = PointerType(types.int64(READ_ONLY_STATE))
+GAIN = PointerType(types.int64(READ_ONLY_STATE, types.int64))
 
 initial = kernel(INITIAL.signature)
 legal = kernel(LEGAL.signature)

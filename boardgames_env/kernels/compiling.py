@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import re
 import secrets
 import signal
 import sys
@@ -22,13 +21,15 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
-from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaWarning
+from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaValueError, NumbaWarning
 from numba.core.registry import CPUDispatcher
 from numba.core.types import WrapperAddressProtocol
+from numba.core.typing.typeof import Purpose, typeof
 from numba.extending import typeof_impl
 
 from boardgames_env.kernels.content_key import NoContentError
 from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder, one_process_at_a_time
+from boardgames_env.kernels.pointers import PointerType
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -37,11 +38,16 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 _compiling = threading.RLock()
 
-_INTERRUPTED = re.compile(r"_get_\w+_address\(\) missing")
-
 
 class _LinkedLibrary(JITCodeLibrary):
     """A library that is linked into those of kernels, without machine code of its own until `_link` asks for it."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave most of the optimization to the kernels into which the library is linked, which would repeat it."""
+        options = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False}
+        made = self._codegen._module_pass_manager(cost="cheap", **options)
+        passes, *builder = made if isinstance(made, tuple) else (made,)  # (older versions of Numba have no builder)
+        passes.run(self._final_module, *builder)
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -51,6 +57,7 @@ class _LinkedLibrary(JITCodeLibrary):
     def make_machine_code(self) -> None:
         """Make machine code for the functions of the library."""
         self._ensure_finalized()
+        super()._optimize_final_module()
         super()._finalize_final_module()
 
 
@@ -162,9 +169,7 @@ class Kernel(WrapperAddressProtocol):
         if numba.config.DISABLE_JIT:
             return self.function
         compiled: Callable[..., Any] = self._compiled
-        if types.npy_rng in self._signature.args:
-            return partial(_uninterrupted, compiled)
-        return partial(_with_pointers, compiled) if any(map(_has_pointers, self._signature.args)) else compiled
+        return partial(_uninterrupted, compiled) if types.npy_rng in self._signature.args else compiled
 
     @cached_property
     def _compiled(self) -> Any:
@@ -175,6 +180,7 @@ class Kernel(WrapperAddressProtocol):
 
     def _compile(self) -> Any:
         compiled: Any = numba.njit(**self.options)(self.function)
+        compiled.typeof_pyval = _type_of
         if self.key is not None:
             compiled._cache = KernelFile(self.key, compiled.py_func)
         # Machine code goes by the name of its function and a number that Numba starts afresh in every process. Of two
@@ -202,13 +208,14 @@ class Kernel(WrapperAddressProtocol):
         return "_compiled" in self.__dict__ or (self.key is not None and os.path.exists(entry_path(self.key)))
 
     @cached_property
-    def _address(self) -> int:
+    def address(self) -> int:
+        """The address of the machine code, which pointers to the kernel hold."""
         compiled = self._compiled.get_compile_result(self._signature)
         address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
         return address
 
     def __wrapper_address__(self) -> int:
-        return self._address
+        return self.address
 
     def signature(self) -> Any:
         """Return the Numba signature (Numba calls this when the kernel is passed as a pointer)."""
@@ -217,7 +224,15 @@ class Kernel(WrapperAddressProtocol):
     @cached_property
     def pointer_type(self) -> Any:
         """The Numba type of a pointer to the kernel."""
-        return types.FunctionType(self._signature)
+        return PointerType(self._signature)
+
+
+def _type_of(argument: object) -> Any:
+    """Return the Numba type of an argument. (Numba's own method hashes that as well, field by field, at every call.)"""
+    try:
+        return typeof(argument, Purpose.argument) or types.pyobject
+    except (NumbaValueError, ValueError):
+        return types.pyobject
 
 
 @typeof_impl.register(Kernel)
@@ -281,26 +296,6 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
 def being_compiled() -> list[str]:
     """Return what `announce_compilation` is compiling now, in any thread of this process."""
     return list(_announced)
-
-
-def _has_pointers(argument: Any) -> bool:
-    """Return whether an argument of this type is a function pointer, or a tuple with one."""
-    if isinstance(argument, types.BaseTuple):
-        return any(map(_has_pointers, argument.types))
-    return isinstance(argument, types.FunctionType)
-
-
-def _with_pointers(compiled: Callable[..., Any], *args: Any) -> Any:
-    """Call a compiled function.
-
-    Numba runs Python code to unpack a pointer. If Ctrl-C interrupts that, Numba goes on with an argument fewer.
-    """
-    try:
-        return compiled(*args)
-    except TypeError as error:
-        if _INTERRUPTED.match(str(error)):
-            raise KeyboardInterrupt from None
-        raise
 
 
 def _uninterrupted(function: Callable[..., Any], *args: Any) -> Any:

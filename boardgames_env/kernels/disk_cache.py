@@ -35,6 +35,9 @@ from boardgames_env.files import cache_root, lock, write_atomically
 from boardgames_env.kernels.content_key import content_key, functions_reached
 
 _FORMAT = b"boardgames-env kernel 1\n"
+_VERSION = "2"
+"""Raise this when kernels are compiled in another way."""
+
 _SUFFIX = ".kernel"
 # what versions before 0.2 left: their hashes, of sources, had 16 digits
 _OLD_FOLDER = re.compile(r"[0-9a-f]{16}")
@@ -63,6 +66,7 @@ def kernel_key(kernel: object) -> str:
 def _compiler() -> tuple[object, ...]:
     settings = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
     return (
+        _VERSION,
         f"{platform.python_implementation()} {platform.python_version()}",
         *(str(library.__version__) for library in (numba, llvmlite, np)),
         *cpu_target.target_context.codegen().magic_tuple(),

@@ -16,6 +16,7 @@ from boardgames_env import Game
 from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
 from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
@@ -23,7 +24,7 @@ from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 Pick = Callable[[State, NDArray[np.int8], int], int]
 """Chooses among afterstates: ``(state, afterstates, found) -> row``."""
 
-PICK = types.FunctionType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
+PICK = PointerType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
 
 
 @kernel(types.void(GAME_KERNELS, MOVES, NETWORK, PICK, UINT64_1D, INT64_1D))
