@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# (Python compiles modules when they are first imported, which few of them ever are)
+INSTALL := $(BIN)/pip install --quiet --no-compile
 RAY := tests/boardgames_agents/experiments/test_ray.py
 WEB := tests/boardgames_cli/web
 
@@ -15,19 +17,19 @@ install: $(INSTALLED)
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(INSTALL) --upgrade pip
+	$(INSTALL) --editable '.[dev]'
 	touch $@
 
 # an extra of pyproject.toml, in the same environment
 $(VENV)/.%-installed: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable '.[$*]'
+	$(INSTALL) --editable '.[$*]'
 	touch $@
 
 # all of them that tests use, at once
 EXTRAS := docs oracles clients ray web-test
 extras: $(INSTALLED)
-	$(BIN)/pip install --quiet --editable ".[$$(echo $(EXTRAS) | tr ' ' ',')]"
+	$(INSTALL) --editable ".[$$(echo $(EXTRAS) | tr ' ' ',')]"
 	touch $(EXTRAS:%=$(VENV)/.%-installed)
 
 # trains a TD(λ) learner at tic-tac-toe by self-play, and tests it; a second call finds it trained
@@ -67,7 +69,7 @@ test-lowest test-newest:
 
 # the page in the system's Chromium; without one, these tests are skipped. (The fast tests of the page are in `test`.)
 test-web: $(VENV)/.web-test-installed
-	$(BIN)/pytest -q -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
+	$(BIN)/pytest -q -n 2 -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
 # every game of the registry in the browser, by clicks and by keys: several minutes
 test-web-games: $(VENV)/.web-test-installed
@@ -83,7 +85,7 @@ test-rllib: $(VENV)-rllib/.installed
 
 $(VENV)-rllib/.installed: $(INSTALLED)
 	$(PYTHON) -m venv $(VENV)-rllib
-	$(VENV)-rllib/bin/pip install --quiet --editable '.[rllib]'
+	$(VENV)-rllib/bin/pip install --quiet --no-compile --editable '.[rllib]'
 	touch $@
 
 # a page per game and the reference are written by docs/conf.py from the code
