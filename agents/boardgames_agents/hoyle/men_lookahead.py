@@ -14,9 +14,9 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import announce_compilation
 
 NODES = 200_000
-"""The number of positions that the search after one move may reach; beyond it fewer plies are searched."""
+"""The number of positions that the searches for a decision may reach; they look as far ahead as that allows."""
 
-_TABLE = 1 << 15
+_TABLE = 1 << 17
 _MOST_KEPT = 100_000
 _MOST_MEN = 4
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
@@ -61,6 +61,7 @@ class MenLookahead:
         self._plies = plies
         self._multiplier = multipliers(game.state_size)
         self._table = np.zeros(_TABLE if plies else 0, dtype=np.int64)
+        self._reached = np.zeros(1, dtype=np.int64)
         self._kept: dict[bytes, _Verdict] = {}
 
     def __reduce__(self) -> "tuple[type[MenLookahead], tuple[Game, int]]":
@@ -70,8 +71,8 @@ class MenLookahead:
         """Return the keys of the moves that lead to fewer men than others with best play by both seats.
 
         What counts are the men captured by the mover, less those captured by the other seat, in the move and in the
-        plies after it. In a game without captures there are none. Where a search would reach more than `NODES`
-        positions, all moves are searched two plies less far.
+        plies after it. In a game without captures there are none. Where the searches of all moves would reach more than
+        `NODES` positions, fewer plies are searched.
         """
         return self._verdict(case).worse if self._plies and case.frame.captures else frozenset()
 
@@ -85,19 +86,26 @@ class MenLookahead:
         return self._kept[case.key]
 
     def _searched(self, case: PositionView) -> _Verdict:
-        for plies in range(self._plies, 0, -2):
+        self._begin()
+        verdict = _Verdict(frozenset(), 0)
+        for plies in range(1, self._plies + 1, 2):
             try:
                 best = self._best(case, plies)
             except _OutOfNodesError:
-                continue
-            return _Verdict(frozenset(choice.key for choice in case.choices if choice not in best), plies)
-        return _Verdict(frozenset(), 0)
+                break
+            verdict = _Verdict(frozenset(choice.key for choice in case.choices if choice not in best), plies)
+        return verdict
+
+    def _begin(self) -> None:
+        """Forget the nodes and the verdicts of other searches."""
+        self._reached.fill(0)
+        self._table.fill(0)
 
     def loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
         """Return how the other seat wins a man soonest after a move.
 
-        It is ``None`` if the other seat cannot within the plies, or if a search would reach more than `NODES`
-        positions.
+        It is ``None`` if the other seat cannot within the plies, or if the searches for one of the moves would reach
+        more than `NODES` positions.
         """
         try:
             return self._loss_after(case, choice)
@@ -107,6 +115,7 @@ class MenLookahead:
     def _loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
         seat = 1 - case.seat
         for plies in range(1, self._verdict(case).plies + 1, 2):
+            self._begin()
             if self._is_ahead(case, choice, seat, plies, 0):
                 moves = self._attack(case, choice, plies)
                 before = moves[-2].enemy if len(moves) > 1 else choice.enemy
@@ -160,10 +169,10 @@ class MenLookahead:
         lead += _taken(view, choice) if attacks else -_taken(view, choice)
         if plies == 0:
             return lead > 0
-        self._table.fill(0)
         attack = Attack(attacker, plies, lead, self._game.board.size, NODES)
         state = np.frombuffer(choice.state, dtype=np.int8)
-        found = captures_by_force.run(self._game.kernels, attack, state, self._multiplier, self._table)
+        tables = self._multiplier, self._table, self._reached
+        found = captures_by_force.run(self._game.kernels, attack, state, *tables)
         if found < 0:
             raise _OutOfNodesError
         return bool(found)
@@ -175,6 +184,7 @@ class MenLookahead:
         while plies > 0 and choice.points is None:
             lead += _taken(view, choice) * (1 if view.seat == attacker else -1)
             view = choice.then
+            self._begin()
             after = {each: self._fewest(view, each, attacker, plies - 1, lead) for each in view.choices}
             best = min if view.seat == attacker else max
             plies = best(found for found in after.values() if found is not None)

@@ -57,7 +57,7 @@ class Attack(NamedTuple):
         plies: The number of plies, at most `MOST_PLIES`; the turn that is to be made is the first.
         lead: The number of men by which it is ahead now, in men captured.
         locations: The number of locations of the board.
-        nodes: The number of positions that the search may reach.
+        nodes: The number of positions that searches may reach.
     """
 
     attacker: int
@@ -79,8 +79,10 @@ def men_of_seat(state: State, seat: int, locations: int) -> int:
     return men
 
 
-@kernel(types.int64(GAME_KERNELS, ATTACK, READ_ONLY_STATE, INT64_1D, INT64_1D))
-def captures_by_force(game: GameKernels, attack: Attack, state: State, multiplier: Int64s, table: Int64s) -> int:
+@kernel(types.int64(GAME_KERNELS, ATTACK, READ_ONLY_STATE, INT64_1D, INT64_1D, INT64_1D))
+def captures_by_force(
+    game: GameKernels, attack: Attack, state: State, multiplier: Int64s, table: Int64s, reached: Int64s
+) -> int:
     """Return 1 if the attacker is at least a man ahead with best play by both seats, 0 if not, -1 if nodes ran out.
 
     A contest that the attacker wins counts as a man, and one that ends otherwise as none. The limits of the contest are
@@ -92,12 +94,13 @@ def captures_by_force(game: GameKernels, attack: Attack, state: State, multiplie
         state: The position, which is not over.
         multiplier: See `transpositions.multipliers`.
         table: Room for verdicts, a power of two; those in it are of the same game and attacker.
+        reached: The number of positions that searches with these nodes have reached, an array of one number.
     """
     rows = attack.plies * _ACTIONS_A_TURN + 2
     s = MenSearch(
         game.legal, game.play, game.outcome, attack.locations, attack.attacker, attack.nodes, multiplier, table,
         np.zeros(2 * game.num_actions, dtype=np.int64), np.zeros((rows, game.state_size), dtype=np.int8),
-        np.zeros((rows, game.num_actions), dtype=np.int32), np.zeros(1, dtype=np.int64),
+        np.zeros((rows, game.num_actions), dtype=np.int32), reached,
     )  # fmt: skip
     copy_row(state, s.states[0])
     # (an int64, not a literal: the cached code of a recursion that begins with literals crashes)
