@@ -25,8 +25,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="module")
 def game(request: pytest.FixtureRequest) -> Game:
-    """The game of the spec that a test is parametrized with, by `tests.variants.over`."""
-    return make_game(request.param)
+    """The game of the spec that a test is parametrized with, by `tests.variants.over`, or else its module's `GAME`."""
+    return make_game(getattr(request, "param", None) or request.module.GAME)
 
 
 Command = Callable[..., tuple[int, str, str]]

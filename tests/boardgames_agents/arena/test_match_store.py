@@ -12,16 +12,13 @@ import pytest
 from boardgames_agents.arena.match_store import SCHEMA, MatchStore
 from boardgames_agents.arena.ratings import Result, rate
 from boardgames_agents.arena.tournament import Tournament, tournament
-from boardgames_env import BadInputError, Game, __version__, make_game
+from boardgames_env import BadInputError, Game, __version__
 from tests.processes import started
 from tests.variants import EACH_SMALL_GAME, over
 
-TIC_TAC_TOE = make_game("tic_tac_toe")
-HYPERGAMMON = make_game("hypergammon")
-
 
 def play(
-    game: Game = TIC_TAC_TOE, a: str = "random", b: str = "random", contests: int = 5, seed: int = 0
+    game: Game | str = "tic_tac_toe", a: str = "random", b: str = "random", contests: int = 5, seed: int = 0
 ) -> Tournament:
     return tournament(game, a, b, contests, seed, records=True)
 
@@ -43,16 +40,16 @@ def test_tournaments_come_back_as_they_were(game: Game, tmp_path: Path) -> None:
 def test_the_contests_of_a_pair_are_found_and_verified(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
     ours, theirs = play(b="perfect"), play(a="perfect", b="random", contests=2, seed=1)
-    store.add(play(), ours, play(b="perfect", contests=3), theirs, play(HYPERGAMMON))
+    store.add(play(), ours, play(b="perfect", contests=3), theirs, play("hypergammon"))
     for a, b in (("random", "perfect"), ("perfect", "random")):
-        assert store.records_between(TIC_TAC_TOE.spec, a, b) == [*ours.records, *theirs.records]
-    assert store.records_between(HYPERGAMMON.spec, "random", "perfect") == []
-    assert store.games() == [TIC_TAC_TOE.spec, HYPERGAMMON.spec]
+        assert store.records_between("tic_tac_toe", a, b) == [*ours.records, *theirs.records]
+    assert store.records_between("hypergammon", "random", "perfect") == []
+    assert store.games() == ["tic_tac_toe", "hypergammon"]
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE contest SET outcome = 1 - outcome WHERE tournament = 2")
-    assert len(store.records_between(TIC_TAC_TOE.spec, "random", "random")) == 5
+    assert len(store.records_between("tic_tac_toe", "random", "random")) == 5
     with pytest.raises(BadInputError, match="is damaged"):
-        store.records_between(TIC_TAC_TOE.spec, "random", "perfect")
+        store.records_between("tic_tac_toe", "random", "perfect")
 
 
 def test_the_same_tournament_is_kept_once_and_many_are_added_all_or_none(tmp_path: Path) -> None:
@@ -63,7 +60,7 @@ def test_the_same_tournament_is_kept_once_and_many_are_added_all_or_none(tmp_pat
     with pytest.raises(BadInputError, match=r"one of .* has none"):
         store.add(play(seed=3), replace(play(seed=4), players=("random", "")))
     with pytest.raises(BadInputError, match="records=True"):
-        store.add(play(seed=3), tournament(TIC_TAC_TOE, "random", "random", 5, 0))
+        store.add(play(seed=3), tournament("tic_tac_toe", "random", "random", 5, 0))
     assert len(store.tournaments()) == 3
     # the same players and seed, but other contests: one of the players has learned something
     assert store.add(replace(play(), records=play(seed=1).records))
@@ -73,7 +70,7 @@ def test_standings_count_by_seat_and_every_contest_once(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
     played = play(a="perfect", contests=60)
     store.add(played)
-    store.add(play(make_game("lose_tic_tac_toe"), contests=4))
+    store.add(play("lose_tic_tac_toe", contests=4))
     expected = []
     for players in (("perfect", "random"), ("random", "perfect")):
         outcomes = [record.outcome for record in played.records if record.players == players]
@@ -89,7 +86,7 @@ def test_standings_count_by_seat_and_every_contest_once(tmp_path: Path) -> None:
 
 def test_dice_are_kept(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
-    played = play(HYPERGAMMON, contests=3)
+    played = play("hypergammon", contests=3)
     assert all(record.events for record in played.records)
     assert store.add(played)
     assert store.tournaments() == [played]
@@ -113,17 +110,17 @@ def test_a_store_of_before_there_were_dice_is_brought_up_to_date(tmp_path: Path)
         store = MatchStore(path)
         assert store.tournaments() == [play()]
         assert not store.add(play())  # its digest is what it was
-    assert store.add(play(HYPERGAMMON))
-    assert store.tournaments() == [play(), play(HYPERGAMMON)]
+    assert store.add(play("hypergammon"))
+    assert store.tournaments() == [play(), play("hypergammon")]
 
 
 def test_a_store_of_before_there_were_checksums_is_read_and_its_actions_verified(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
-    MatchStore(path).add(play(HYPERGAMMON, contests=2))
+    MatchStore(path).add(play("hypergammon", contests=2))
     foreign(path, "ALTER TABLE tournament DROP COLUMN sha256")
-    assert MatchStore(path).tournaments() == [play(HYPERGAMMON, contests=2)]
-    assert MatchStore(path).add(play(HYPERGAMMON, contests=2), play()) == 1
-    assert MatchStore(path).tournaments() == [play(HYPERGAMMON, contests=2), play()]
+    assert MatchStore(path).tournaments() == [play("hypergammon", contests=2)]
+    assert MatchStore(path).add(play("hypergammon", contests=2), play()) == 1
+    assert MatchStore(path).tournaments() == [play("hypergammon", contests=2), play()]
     assert [bool(found) for (found,) in foreign(path, "SELECT sha256 FROM tournament ORDER BY id")] == [False, True]
     foreign(path, "UPDATE contest SET events = '1' || events WHERE tournament = 1 AND number = 1")
     with pytest.raises(BadInputError, match=r"old\.db is damaged \(the checksum of tournament 1 is wrong\)"):
@@ -151,7 +148,7 @@ def test_every_change_of_a_stored_tournament_is_noticed(tmp_path: Path, change: 
     store = MatchStore(tmp_path / "matches.db")
     store.add(play(), play(seed=1))
     foreign(store.path, change)
-    for read in (lambda: store.tournaments(TIC_TAC_TOE.spec), lambda: store.standings(TIC_TAC_TOE.spec)):
+    for read in (lambda: store.tournaments("tic_tac_toe"), lambda: store.standings("tic_tac_toe")):
         with pytest.raises(BadInputError, match=r"matches\.db is damaged \(the checksum of tournament 2 is wrong\)"):
             read()
 

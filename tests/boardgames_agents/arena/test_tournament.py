@@ -14,7 +14,7 @@ from tests.variants import EACH_GAME, EACH_SMALL_GAME, by_turns, over
 
 every_game = over(EACH_SMALL_GAME)
 AGENTS = [name for name in own_agents() if "tic_tac_toe" in PLAYS.get(name, EACH_GAME)]
-TIC_TAC_TOE = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 A, B = "fallible(e=0.3)", "random"
 
 
@@ -32,9 +32,9 @@ def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game
 
 
 @pytest.mark.parametrize("name", by_turns(6, AGENTS))
-def test_every_agent_plays_the_same_contests_in_many_processes(name: str) -> None:
-    alone = tournament(TIC_TAC_TOE, name, "random", 9, 1, records=True)
-    assert tournament(TIC_TAC_TOE, name, "random", 9, 1, jobs=2, records=True) == alone
+def test_every_agent_plays_the_same_contests_in_many_processes(name: str, game: Game) -> None:
+    alone = tournament(game, name, "random", 9, 1, records=True)
+    assert tournament(game, name, "random", 9, 1, jobs=2, records=True) == alone
 
 
 @every_game
@@ -46,11 +46,11 @@ def test_contests_depend_on_their_own_number_alone(game: Game) -> None:
     assert play_contest(game, (a, b), (3, 4, 8)) == nine[8]
 
 
-def test_seats_alternate_and_an_odd_number_leaves_nothing_behind() -> None:
-    a, b = make_agent(A, TIC_TAC_TOE), make_agent(B, TIC_TAC_TOE)
-    first = tournament(TIC_TAC_TOE, a, b, 5, 0, records=True)
+def test_seats_alternate_and_an_odd_number_leaves_nothing_behind(game: Game) -> None:
+    a, b = make_agent(A, game), make_agent(B, game)
+    first = tournament(game, a, b, 5, 0, records=True)
     assert [record.players for record in first.records] == [(A, B), (B, A), (A, B), (B, A), (A, B)]
-    assert tournament(TIC_TAC_TOE, a, b, 5, 0, records=True) == first
+    assert tournament(game, a, b, 5, 0, records=True) == first
 
 
 @every_game
@@ -88,12 +88,12 @@ class Bystander(Policy):
         return position.legal_actions[0]
 
 
-def test_one_object_plays_itself() -> None:
+def test_one_object_plays_itself(game: Game) -> None:
     policy = Bystander()
-    score = tournament(TIC_TAC_TOE, policy, policy, 4, 0).score
+    score = tournament(game, policy, policy, 4, 0).score
     assert policy.seats == [(0, 1)] * 4
     assert (score.wins, score.losses) == (2, 2)  # the first legal actions win for seat 0
-    assert tournament(TIC_TAC_TOE, policy, policy, 4, 0, jobs=2).score == score
+    assert tournament(game, policy, policy, 4, 0, jobs=2).score == score
 
 
 class Pupil(Menace):
@@ -107,9 +107,9 @@ class Pupil(Menace):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_learner_plays_frozen(jobs: int) -> None:
-    score = tournament(TIC_TAC_TOE, Pupil(TIC_TAC_TOE), "random", 20, 0, jobs=jobs).score
-    assert score == tournament(TIC_TAC_TOE, "menace", "random", 20, 0).score
+def test_a_learner_plays_frozen(jobs: int, game: Game) -> None:
+    score = tournament(game, Pupil(game), "random", 20, 0, jobs=jobs).score
+    assert score == tournament(game, "menace", "random", 20, 0).score
 
 
 class Cheat(Bystander):
@@ -117,9 +117,9 @@ class Cheat(Bystander):
         return 4
 
 
-def test_an_illegal_action_is_an_error() -> None:
+def test_an_illegal_action_is_an_error(game: Game) -> None:
     with pytest.raises(IllegalActionError, match="Cheat chose action 4, which is not legal here"):
-        tournament(TIC_TAC_TOE, Cheat(), "random", 10, 0)
+        tournament(game, Cheat(), "random", 10, 0)
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,8 @@ def test_an_illegal_action_is_an_error() -> None:
         ({"a": "human", "jobs": 2}, "jobs=2 is not allowed where a person plays"),
     ],
 )
-def test_bad_input_is_named(arguments: dict[str, object], complaint: str) -> None:
-    usual: dict[str, object] = {"game": TIC_TAC_TOE, "a": "random", "b": "random", "contests": 5, "seed": 0}
+def test_bad_input_is_named(arguments: dict[str, object], complaint: str, game: Game) -> None:
+    usual: dict[str, object] = {"game": game, "a": "random", "b": "random", "contests": 5, "seed": 0}
     with pytest.raises(BadInputError, match=complaint):
         tournament(**{**usual, **arguments})  # type: ignore[arg-type]
 

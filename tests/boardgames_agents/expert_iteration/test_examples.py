@@ -1,5 +1,7 @@
 """Examples of expert iteration: what is collected, what the labels are, and what a choice loses by them."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -10,15 +12,19 @@ from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import outcome_probabilities
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError, Game, make_game
 
-HYPERGAMMON = make_game("hypergammon")
-NETWORK = Network(HYPERGAMMON, Design(inputs="raw", hidden=5, outputs=6, gammons="within"), seed=3)
+GAME = "hypergammon"
 ROLLS, OPTIONS = 60, ExampleOptions(candidates=3)
 
 
+@cache
+def untrained() -> Network:
+    return Network(make_game("hypergammon"), Design(inputs="raw", hidden=5, outputs=6, gammons="within"), seed=3)
+
+
 def collected(seed: int = 1) -> Examples:
-    return collect(NETWORK, ROLLS, (seed,), OPTIONS)
+    return collect(untrained(), ROLLS, (seed,), OPTIONS)
 
 
 def test_every_roll_has_between_two_and_as_many_moves_as_asked() -> None:
@@ -30,18 +36,18 @@ def test_every_roll_has_between_two_and_as_many_moves_as_asked() -> None:
     assert {0, 1} == set(examples.movers.tolist())
 
 
-def test_labels_are_those_of_a_look_ahead_of_the_network() -> None:
+def test_labels_are_those_of_a_look_ahead_of_the_network(game: Game) -> None:
     examples = collected()
-    teacher = Expectimax(HYPERGAMMON, with_tables(NETWORK, HYPERGAMMON), OPTIONS.plies)
+    teacher = Expectimax(game, with_tables(untrained(), game), OPTIONS.plies)
     for row in range(0, len(examples.states), 7):
         alone = teacher.outcome_probabilities(examples.states[row : row + 1])[0]
         np.testing.assert_allclose(examples.labels[row], alone, atol=1e-6)
     np.testing.assert_allclose(examples.labels.sum(axis=1), 1, atol=1e-5)
 
 
-def test_the_best_by_one_ply_come_first() -> None:
+def test_the_best_by_one_ply_come_first(game: Game) -> None:
     examples = collected()
-    seen = examples.equities_of_movers(with_tables(NETWORK, HYPERGAMMON).outcome_probabilities(examples.states))
+    seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
     same_roll = examples.rolls[1:] == examples.rolls[:-1]
     assert (seen[1:] <= seen[:-1] + 1e-6)[same_roll].all()
 
@@ -52,10 +58,10 @@ def test_the_same_seed_gives_the_same_examples() -> None:
     assert not np.array_equal(collected().states[:50], collected(seed=2).states[:50])
 
 
-def test_losses_are_those_of_the_moves_that_seem_best() -> None:
+def test_losses_are_those_of_the_moves_that_seem_best(game: Game) -> None:
     win, loss = np.eye(6, dtype=np.float32)[[0, 3]]
     labels = np.array([0.7 * win + 0.3 * loss, win, 0.5 * win + 0.5 * loss, loss, win])
-    states = np.zeros((5, HYPERGAMMON.state_size), dtype=np.int8)
+    states = np.zeros((5, game.state_size), dtype=np.int8)
     states[:, 0] = 1
     movers = np.array([1, 1, 1, 0, 0], dtype=np.int8)  # (in the second roll the other seat is to move)
     examples = Examples(states, np.array([0, 0, 0, 1, 1]), movers, labels)

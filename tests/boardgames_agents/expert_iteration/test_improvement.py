@@ -15,17 +15,17 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.run import RunConfig, train
-from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.expert_iteration.test_examples import NETWORK, collected
+from boardgames_env import BadInputError, Game
+from tests.boardgames_agents.expert_iteration.test_examples import collected, untrained
 
-HYPERGAMMON = make_game("hypergammon")
+GAME = "hypergammon"
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> ImprovementConfig:
     """The configuration of a small improvement, which begins with an untrained network."""
     file = tmp_path / "first.safetensors"
-    save_network(file, NETWORK)
+    save_network(file, untrained())
     return ImprovementConfig(
         "hypergammon", f"td_net(file={str(file)!r})", 2, rolls=90, block=30, fitting=FittingOptions(epochs=2)
     )
@@ -40,7 +40,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_fitting_brings_the_outputs_nearer_to_the_labels() -> None:
-    examples, network = collected(), NETWORK.copy()
+    examples, network = collected(), untrained().copy()
 
     def error() -> float:
         return float(np.abs(network.outcome_probabilities(examples.states) - examples.labels).mean())
@@ -51,7 +51,7 @@ def test_fitting_brings_the_outputs_nearer_to_the_labels() -> None:
 
 
 def test_fitting_is_the_same_with_the_same_seed() -> None:
-    one, other = NETWORK.copy(), NETWORK.copy()
+    one, other = untrained().copy(), untrained().copy()
     for network in (one, other):
         fit(network, collected(), FittingOptions(epochs=2), (5,))
     for name, layer in one.arrays().items():
@@ -78,15 +78,15 @@ def test_the_worse_network_does_not_go_on(tmp_path: Path, config: ImprovementCon
     assert all(each.network == before[each.number - 1] for each in lost)
 
 
-def test_another_number_of_hidden_units(tmp_path: Path, config: ImprovementConfig) -> None:
+def test_another_number_of_hidden_units(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
     improved(tmp_path / "run", replace(config, iterations=1, hidden=8))
     file = tmp_path / "run" / "iteration-01" / "network.safetensors"
-    assert describe_file(file).design == replace(NETWORK.design, hidden=8)
-    assert load_network(file, HYPERGAMMON).design.hidden == 8
+    assert describe_file(file).design == replace(untrained().design, hidden=8)
+    assert load_network(file, game).design.hidden == 8
 
 
-def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig) -> None:
-    network = Network(HYPERGAMMON, Design(inputs="raw", hidden=3, outputs=1), seed=1)
+def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    network = Network(game, Design(inputs="raw", hidden=3, outputs=1), seed=1)
     save_network(tmp_path / "first.safetensors", network)
     [found] = improved(tmp_path / "run", replace(config, iterations=1))
     assert describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").design == network.design
@@ -129,7 +129,7 @@ def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) 
 
 
 @pytest.mark.slow
-def test_a_network_plays_better_than_the_one_it_was_made_from(tmp_path: Path) -> None:
+def test_a_network_plays_better_than_the_one_it_was_made_from(tmp_path: Path, game: Game) -> None:
     learner = "td(inputs='raw', hidden=20, outputs=6, gammons='within', epsilon=0, decay=0, average=1000)"
     train(tmp_path / "run", RunConfig("hypergammon", learner, "self", 3000))
     config = ImprovementConfig(
@@ -141,5 +141,5 @@ def test_a_network_plays_better_than_the_one_it_was_made_from(tmp_path: Path) ->
     )
     *_, last = improve(tmp_path / "better", config, Workers(2))
     assert last.improved
-    found = tournament(HYPERGAMMON, f"td_net(file={str(last.network)!r})", config.network, 20_000, 9)
+    found = tournament(game, f"td_net(file={str(last.network)!r})", config.network, 20_000, 9)
     assert found.score.points > 0

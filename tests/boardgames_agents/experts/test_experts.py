@@ -16,7 +16,7 @@ from boardgames_env.solve import solve_reachable
 from tests.boardgames_agents.experts.test_perfect_morris import play_on
 from tests.variants import SMALL_GAMES, by_turns, over, spec_of
 
-TIC_TAC_TOE, LOSE = make_game("tic_tac_toe"), make_game("lose_tic_tac_toe")
+GAME = "tic_tac_toe"
 slow = partial(pytest.param, marks=pytest.mark.slow)
 
 
@@ -29,12 +29,13 @@ def markov(spec: str, game: Game) -> MarkovPolicy:
 @pytest.mark.parametrize(
     ("game", "player", "challenger", "powers"),
     [
-        slow(TIC_TAC_TOE, "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
-        slow(TIC_TAC_TOE, "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
-        (LOSE, "perfect", "fallible(e={})", [17.74, 60.11, 70.25, 78.93]),
-        (TIC_TAC_TOE, "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
-        slow(LOSE, "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
+        slow("tic_tac_toe", "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
+        slow("tic_tac_toe", "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
+        ("lose_tic_tac_toe", "perfect", "fallible(e={})", [17.74, 60.11, 70.25, 78.93]),
+        ("tic_tac_toe", "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
+        slow("lose_tic_tac_toe", "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
     ],
+    indirect=["game"],
     ids=lambda value: value if isinstance(value, str) else spec_of(value)[:20],
 )
 def test_exact_power(game: Game, player: str, challenger: str, powers: list[float | None]) -> None:
@@ -89,17 +90,17 @@ def test_a_won_position_is_finished_in_time(game: Game) -> None:
             assert end.points_for(start.seat) == 1
 
 
-def test_worst_loses_to_anyone_who_can_win() -> None:
-    score = tournament(TIC_TAC_TOE, "worst", "perfect", 50, seed=1).score
+def test_worst_loses_to_anyone_who_can_win(game: Game) -> None:
+    score = tournament(game, "worst", "perfect", 50, seed=1).score
     assert score.wins == 0
     assert score.losses > 45
 
 
-def test_worst_wins_as_late_as_it_can_where_every_move_wins() -> None:
-    table, worst = solve_reachable(TIC_TAC_TOE), markov("worst", TIC_TAC_TOE)
+def test_worst_wins_as_late_as_it_can_where_every_move_wins(game: Game) -> None:
+    table, worst = solve_reachable(game), markov("worst", game)
     sooner_or_later = 0
     for state in table.states[table.values == 1]:
-        position = TIC_TAC_TOE.position(state)
+        position = game.position(state)
         distances = {a: table.distance(position.play(a)) for a in position.legal_actions}
         if all(table.value_for(position.play(a), position.seat) == 1 for a in distances):
             assert {distances[a] for a in worst.distribution(position)[0]} == {max(distances.values())}
@@ -107,8 +108,8 @@ def test_worst_wins_as_late_as_it_can_where_every_move_wins() -> None:
     assert sooner_or_later > 100
 
 
-def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves() -> None:
-    initial = TIC_TAC_TOE.initial
+def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves(game: Game) -> None:
+    initial = game.initial
     wins = initial.play(0).play(3).play(1).play(4)  # X has 0 1, O has 3 4: X wins at 2
     assert reasonable_moves(wins) == ((2,), (1.0,))
     parries = initial.play(0).play(4).play(1)  # O must stop X at 2
@@ -118,6 +119,6 @@ def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves() -> None:
     assert len(reasonable_moves(initial)[0]) == 9
 
 
-def test_wise_opens_half_in_the_centre_and_half_in_a_corner() -> None:
-    actions, probabilities = markov("perfect(style='wise')", TIC_TAC_TOE).distribution(TIC_TAC_TOE.initial)
+def test_wise_opens_half_in_the_centre_and_half_in_a_corner(game: Game) -> None:
+    actions, probabilities = markov("perfect(style='wise')", game).distribution(game.initial)
     assert dict(zip(actions, probabilities, strict=True)) == {4: 0.5, 0: 0.125, 2: 0.125, 6: 0.125, 8: 0.125}

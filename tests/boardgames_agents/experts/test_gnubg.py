@@ -17,7 +17,7 @@ from boardgames_env.spec import Spec
 from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.positions import turn_of
 
-GAME, WITH_CUBE = make_game("backgammon"), make_game("backgammon", cube=True)
+GAME = "backgammon(cube=True)"
 
 # a line and its answer, from the mailing list bug-gnubg, 14 February 2008 (but for the names, and the score of a match)
 BOARD = "0:-1:-1:0:0:0:5:0:3:0:0:0:-4:5:0:0:0:-4:0:-5:0:0:0:0:2:0"
@@ -25,7 +25,7 @@ DICE_2_1 = "1:2:1"
 ANSWER = "13/11 24/23"
 
 
-def recorded(game: Game, seat: int, dice: tuple[int, ...] = (2, 1)) -> Position:
+def recorded(game: Game | str, seat: int, dice: tuple[int, ...] = (2, 1)) -> Position:
     """The position of that line, seen by a seat."""
     men = dict(enumerate(map(int, BOARD.split(":")[1:-1]), start=1))
     own = {point: number for point, number in men.items() if number > 0}
@@ -72,8 +72,8 @@ def engine() -> Iterator[Callable[[Callable[[str], str]], Engine]]:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_recorded_exchange(engine: Callable[..., Engine], seat: int) -> None:
     running = engine(lambda line: f"{ANSWER}\n")
-    player = make_agent(f"gnubg_engine(port={running.port})", GAME)
-    texts, _ = turn_of(player, recorded(GAME, seat))
+    player = make_agent(f"gnubg_engine(port={running.port})", make_game("backgammon"))
+    texts, _ = turn_of(player, recorded("backgammon", seat))
     assert sorted(texts) == ANSWER.split()
     (line,) = running.heard  # it is asked once a turn
     assert line.startswith(f"board:seat:other:0:0:0:{BOARD}:{DICE_2_1}:2:1:1:1:1:0:1:-1:0:25:0:0:")
@@ -82,23 +82,23 @@ def test_a_recorded_exchange(engine: Callable[..., Engine], seat: int) -> None:
     assert len(line.split(" ")[0].split(":")) == 53
 
 
-def test_the_cube_is_handled_by_its_probabilities(engine: Callable[..., Engine]) -> None:
+def test_the_cube_is_handled_by_its_probabilities(engine: Callable[..., Engine], game: Game) -> None:
     replies = iter(["0.74 0 0 0 0 0.48\n", "0.5 0 0 0 0 0\n", "0.74 0 0 0 0 0.48\n", "0.99 0 0 0 0 0.98\n"])
     running = engine(lambda line: next(replies))
-    player = make_agent(f"gnubg_engine(port={running.port}, plies=2)", WITH_CUBE)
-    asked = recorded(WITH_CUBE, 0, dice=())
-    assert WITH_CUBE.action_text(player.choose(asked)) == "double"
-    assert WITH_CUBE.action_text(player.choose(asked)) == "roll"
-    doubled = asked.play(WITH_CUBE.parse_action("double"))
-    assert WITH_CUBE.action_text(player.choose(doubled)) == "take"
-    assert WITH_CUBE.action_text(player.choose(doubled)) == "drop"
+    player = make_agent(f"gnubg_engine(port={running.port}, plies=2)", game)
+    asked = recorded(game, 0, dice=())
+    assert game.action_text(player.choose(asked)) == "double"
+    assert game.action_text(player.choose(asked)) == "roll"
+    doubled = asked.play(game.parse_action("double"))
+    assert game.action_text(player.choose(doubled)) == "take"
+    assert game.action_text(player.choose(doubled)) == "drop"
     assert all(f":{BOARD}:1:0:0:0:0:" in line for line in running.heard)  # the one to roll is asked about
     assert all(line.startswith("evaluation fibsboard board:") for line in running.heard)
     assert all(line.endswith(" plies 2 cubeless") for line in running.heard)
 
 
-def test_whose_the_cube_is() -> None:
-    state = recorded(WITH_CUBE, 1, dice=()).state.copy()
+def test_whose_the_cube_is(game: Game) -> None:
+    state = recorded(game, 1, dice=()).state.copy()
     state[CUBE], state[OWNER] = 3, -1
     assert ":1:0:0:0:0:8:1:0:0:1:-1:0:25:" in fibs_board(state, (0, 0))
     state[OWNER] = 1
@@ -147,28 +147,28 @@ def test_what_is_no_play_is_refused(text: str) -> None:
         ("13/11 24/23\n", "which is not understood", ()),
     ],
 )
-def test_bad_answers(engine: Callable[..., Engine], reply: str, error: str, dice: tuple[int, ...]) -> None:
+def test_bad_answers(engine: Callable[..., Engine], reply: str, error: str, dice: tuple[int, ...], game: Game) -> None:
     running = engine(lambda line: reply)
-    player = make_agent(f"gnubg_engine(port={running.port})", WITH_CUBE)
-    player.begin(WITH_CUBE, (0,), np.random.default_rng(0))
+    player = make_agent(f"gnubg_engine(port={running.port})", game)
+    player.begin(game, (0,), np.random.default_rng(0))
     with pytest.raises(BadInputError, match=error):
-        player.choose(recorded(WITH_CUBE, 0, dice))
+        player.choose(recorded(game, 0, dice))
 
 
 def test_no_engine() -> None:
     with socket.create_server(("localhost", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(BadInputError, match=f"no GNU Backgammon answers at localhost:{port} .*external"):
-        make_agent(f"gnubg_engine(port={port})", GAME)
+        make_agent(f"gnubg_engine(port={port})", make_game("backgammon"))
 
 
 @pytest.mark.parametrize("host", ["../..", "a" * 300, "a\0b"])
 def test_a_host_that_cannot_be_one(host: str) -> None:
     with pytest.raises(BadInputError, match="no GNU Backgammon answers at"):
-        make_agent(Spec("gnubg_engine", {"host": host}), GAME)
+        make_agent(Spec("gnubg_engine", {"host": host}), make_game("backgammon"))
 
 
 def test_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gnubg_nn", None)
     with pytest.raises(BadInputError, match=r"needs the package gnubg-nn.*boardgames-env\[gnubg\]"):
-        make_agent("gnubg", GAME)
+        make_agent("gnubg", make_game("backgammon"))

@@ -12,12 +12,12 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent
-from boardgames_env import Game, Limits, Position, make_game
+from boardgames_env import Game, Limits, Position
 from boardgames_env.solve import Solution, solve
-from tests.variants import sampled, spec_of, thinned
+from tests.variants import over, sampled, thinned
 
-FIVE, SIX = make_game("five_mens_morris"), make_game("six_mens_morris")
-every_game = pytest.mark.parametrize("game", [FIVE, SIX], ids=lambda game: game.spec)
+GAMES = ["five_mens_morris", "six_mens_morris"]
+every_game = over(GAMES)
 OPPONENTS = (
     "random",
     "fallible(e=0.1)",
@@ -35,7 +35,7 @@ OPPONENTS = (
 
 
 @pytest.mark.parametrize(
-    ("game", "opponent", "style"), thinned(2, sampled([FIVE, SIX], OPPONENTS, ["uniform", "wise"])), ids=spec_of
+    ("game", "opponent", "style"), thinned(2, sampled(GAMES, OPPONENTS, ["uniform", "wise"])), indirect=["game"]
 )
 def test_is_unbeaten(game: Game, opponent: str, style: str) -> None:
     assert tournament(game, f"perfect(style={style!r})", opponent, 10, seed=5).score.losses == 0

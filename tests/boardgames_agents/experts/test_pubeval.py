@@ -8,13 +8,13 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, weights
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
-from boardgames_env import Position, make_game
+from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from tests.boardgames_env.games.backgammon_contests import START, position_of
 from tests.positions import turn_of
 
-GAME = make_game("backgammon")
+GAME = "backgammon"
 
 
 def rolled(high: int, low: int, seat: int = 0) -> Position:
@@ -28,10 +28,10 @@ def test_weights() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_scores_of_the_start(seat: int) -> None:
+def test_scores_of_the_start(seat: int, game: Game) -> None:
     score = score_kernel()
-    assert score(GAME.initial.state, seat, False) == pytest.approx(6.84055, abs=1e-5)
-    assert score(GAME.initial.state, seat, True) == pytest.approx(9.93903, abs=1e-5)
+    assert score(game.initial.state, seat, False) == pytest.approx(6.84055, abs=1e-5)
+    assert score(game.initial.state, seat, True) == pytest.approx(9.93903, abs=1e-5)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -61,35 +61,35 @@ def test_scores_of_the_start(seat: int) -> None:
         ((1, 1), "24/23 24/23 6/5 6/5", 11.85855),
     ],
 )
-def test_opening_rolls(seat: int, roll: tuple[int, int], play: str, score: float) -> None:
+def test_opening_rolls(seat: int, roll: tuple[int, int], play: str, score: float, game: Game) -> None:
     position = rolled(*roll, seat)
-    texts, reached = turn_of(make_agent("pubeval", GAME), position)
+    texts, reached = turn_of(make_agent("pubeval", game), position)
     assert score_kernel()(reached.state, seat, False) == pytest.approx(score, abs=1e-5)
     assert len(texts) == len(play.split())
     for move in position.moves():  # (the order of the steps is nobody's business)
-        if sorted(map(GAME.action_text, move.actions)) == sorted(play.split()):
+        if sorted(map(game.action_text, move.actions)) == sorted(play.split()):
             assert move.afterstate == reached
 
 
-def test_men_on_the_bar_of_the_other_count_for_the_mover() -> None:
-    state = GAME.initial.state.copy()
+def test_men_on_the_bar_of_the_other_count_for_the_mover(game: Game) -> None:
+    state = game.initial.state.copy()
     before = score_kernel()(state, 1, False)
     state[24] -= 2
     state[BARS] += 2
     assert before != pytest.approx(score_kernel()(state, 1, False))
 
 
-def test_the_last_man_off_is_best() -> None:
-    position = position_of(GAME, {1: 1, 0: 14}, {1: 1, 0: 14}, (6, 5))
-    texts, reached = turn_of(make_agent("pubeval", GAME), position)
+def test_the_last_man_off_is_best(game: Game) -> None:
+    position = position_of(game, {1: 1, 0: 14}, {1: 1, 0: 14}, (6, 5))
+    texts, reached = turn_of(make_agent("pubeval", game), position)
     assert texts in (["1/off(5)"], ["1/off(6)"])
     assert reached.outcome == 1
     assert score_kernel()(reached.state, 0, True) == ALL_OFF
 
 
-def test_a_race_is_when_nobody_can_be_hit_any_more() -> None:
+def test_a_race_is_when_nobody_can_be_hit_any_more(game: Game) -> None:
     passed = kernel(types.boolean(READ_ONLY_STATE))(is_race.py_func).run
-    state = np.zeros(GAME.state_size, dtype=np.int8)
+    state = np.zeros(game.state_size, dtype=np.int8)
     state[[10, 11]] = [15, -15]
     assert passed(state)
     state[[10, 11, 12]] = [14, -15, 1]
@@ -98,19 +98,19 @@ def test_a_race_is_when_nobody_can_be_hit_any_more() -> None:
     assert not passed(state)
 
 
-def test_it_answers_in_the_middle_of_a_turn_it_has_not_begun() -> None:
-    halfway = rolled(3, 1).play(GAME.parse_action("8/5"))
-    assert turn_of(make_agent("pubeval", GAME), halfway)[0] == ["6/5"]
-    assert not isinstance(make_agent("pubeval", GAME), MarkovPolicy)
+def test_it_answers_in_the_middle_of_a_turn_it_has_not_begun(game: Game) -> None:
+    halfway = rolled(3, 1).play(game.parse_action("8/5"))
+    assert turn_of(make_agent("pubeval", game), halfway)[0] == ["6/5"]
+    assert not isinstance(make_agent("pubeval", game), MarkovPolicy)
 
 
-def test_it_beats_the_random_player() -> None:
+def test_it_beats_the_random_player(game: Game) -> None:
     """It wins 99.8 % of the contests, at 2.53 points each (1,000 contests of another program)."""
-    players = make_agent("pubeval", GAME), make_agent("random", GAME)
-    records = [play_contest(GAME, players, [6, contest]) for contest in range(150)]
+    players = make_agent("pubeval", game), make_agent("random", game)
+    records = [play_contest(game, players, [6, contest]) for contest in range(150)]
     assert 2.53 - 0.35 < np.mean([record.outcome for record in records]) < 2.53 + 0.35
     # nothing is carried from one contest to the next
-    assert play_contest(GAME, (make_agent("pubeval", GAME), make_agent("random", GAME)), [6, 149]) == records[-1]
+    assert play_contest(game, (make_agent("pubeval", game), make_agent("random", game)), [6, 149]) == records[-1]
 
 
 def test_it_rolls_and_takes() -> None:

@@ -6,11 +6,9 @@ from functools import cache
 import numpy as np
 
 from boardgames_agents.fives.coefficients import Coefficients
-from boardgames_env import Game, Position, make_game
+from boardgames_env import Game, Position
 from boardgames_env.board import Board, aligned, grid
 from boardgames_env.games.shared import in_a_row
-
-FIVES = make_game("fives")
 
 FIVE, FULL_FOUR, HALF_FOUR, FULL_THREE, HALF_THREE, QUARTER_THREE, BROKEN_FOUR, BROKEN_THREE = 7, 0, 1, 2, 3, 4, 5, 6
 """Where features stand in a seat's counts."""
@@ -30,6 +28,7 @@ _PICTURES = {
 }
 
 
+@cache
 def grid_game(columns: int, rows: int) -> Game:
     """Five in a row on a rectangle."""
     board = Board(points=grid(columns, rows), winning_lines=aligned(columns, rows, 5), cells=True)

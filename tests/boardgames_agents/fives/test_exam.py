@@ -10,14 +10,17 @@ from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.training.starting_positions import Start, load_starts
-from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.fives.plain import FIVES, grid_game
+from boardgames_env import BadInputError, Game, make_game
+from tests.boardgames_agents.fives.plain import grid_game
 from tests.variants import by_turns
+
+GAME = "fives"
 
 
 @cache
 def exam_1() -> Exam:
-    return Exam(FIVES, load_starts("exam-1", FIVES))
+    game = make_game(GAME)
+    return Exam(game, load_starts("exam-1", game))
 
 
 OTHER = Coefficients((560, 300, 450, 122.5, 222.5))
@@ -49,9 +52,9 @@ def test_a_sooner_win_and_a_later_loss_score_more() -> None:
 
 
 @pytest.mark.parametrize("seed", by_turns(8, range(8)))
-def test_exam_0_is_exactly_even(seed: int) -> None:
+def test_exam_0_is_exactly_even(seed: int, game: Game) -> None:
     """The student is the tester, and both the exam and the scoring are symmetric."""
-    sittings = Exam(FIVES, make_starts(FIVES, "exam", seed, count=15)).sit(FivesSearch(FIVES))
+    sittings = Exam(game, make_starts(game, "exam", seed, count=15)).sit(FivesSearch(game))
     assert np.mean([sitting.score for sitting in sittings]) == 50
     for straight, dual in zip(sittings[::2], sittings[1::2], strict=True):
         assert (straight.seat, dual.seat) == (0, 1)
@@ -60,15 +63,15 @@ def test_exam_0_is_exactly_even(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("level", "width"), [(1, 1), (2, 5), (4, 4)])
-def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int) -> None:
-    exam = Exam(FIVES, load_starts("exam-2", FIVES), OTHER, level, width)
-    assert exam.score(FivesSearch(FIVES, OTHER, level, width)) == 50
+def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int, game: Game) -> None:
+    exam = Exam(game, load_starts("exam-2", game), OTHER, level, width)
+    assert exam.score(FivesSearch(game, OTHER, level, width)) == 50
 
 
 def test_an_exam_is_the_contests_that_players_play() -> None:
     game = make_game(f"fives(paired_moves={MOST_MOVES})")
     student, tester = FivesPlayer(game, coefficients=OTHER), FivesPlayer(game)
-    starts = load_starts("exam-1", FIVES)
+    starts = load_starts("exam-1", make_game(GAME))
     sittings = exam_1().sit(student.search)
     assert len(sittings) == 10
     for sitting, (start, seat) in zip(sittings, [(start, seat) for start in starts for seat in (0, 1)], strict=True):
@@ -81,33 +84,33 @@ def test_an_exam_is_the_contests_that_players_play() -> None:
     assert exam_1().score(student.search) != 50
 
 
-def test_contests_end_with_the_25th_paired_move() -> None:
-    exam = Exam(FIVES, make_starts(FIVES, "exam", 3, count=30), level=4, width=8)
-    drawn = [sitting for sitting in exam.sit(FivesSearch(FIVES, level=4, width=8)) if sitting.points == 0]
+def test_contests_end_with_the_25th_paired_move(game: Game) -> None:
+    exam = Exam(game, make_starts(game, "exam", 3, count=30), level=4, width=8)
+    drawn = [sitting for sitting in exam.sit(FivesSearch(game, level=4, width=8)) if sitting.points == 0]
     assert drawn
     assert all(len(sitting.actions) == 40 and sitting.score == 50 for sitting in drawn)
 
 
 @pytest.mark.parametrize("count", [10, pytest.param(30, marks=pytest.mark.slow)])
-def test_the_teacher_is_the_better_player(count: int) -> None:
-    exam = Exam(FIVES, make_starts(FIVES, "exam", 100, count))
-    assert exam.score(FivesSearch(FIVES, INITIAL, 5, 10)) > 65
+def test_the_teacher_is_the_better_player(count: int, game: Game) -> None:
+    exam = Exam(game, make_starts(game, "exam", 100, count))
+    assert exam.score(FivesSearch(game, INITIAL, 5, 10)) > 65
 
 
-def test_bad_exams_are_refused() -> None:
+def test_bad_exams_are_refused(game: Game) -> None:
     with pytest.raises(BadInputError, match="without starting positions"):
-        Exam(FIVES, ())
+        Exam(game, ())
     with pytest.raises(BadInputError, match="marked twice"):
-        Exam(FIVES, (Start((1,), (1,)),))
+        Exam(game, (Start((1,), (1,)),))
     with pytest.raises(BadInputError, match="width=0"):
-        Exam(FIVES, load_starts("exam-1", FIVES), width=0)
+        Exam(game, load_starts("exam-1", game), width=0)
     checkered = [cell for cell in range(100) if (cell % 10 + 2 * (cell // 10)) % 4 < 2]
     rest = sorted({*range(100)} - {*checkered})
     with pytest.raises(BadInputError, match="25 paired moves is not allowed in an exam"):
-        Exam(FIVES, (Start(tuple(checkered[:25]), tuple(rest[:25])),))
+        Exam(game, (Start(tuple(checkered[:25]), tuple(rest[:25])),))
 
 
-def test_a_student_of_another_board_is_refused() -> None:
-    exam = Exam(FIVES, load_starts("exam-1", FIVES))
+def test_a_student_of_another_board_is_refused(game: Game) -> None:
+    exam = Exam(game, load_starts("exam-1", game))
     with pytest.raises(BadInputError, match="a student of 7 × 6 cells is not allowed in an exam of 10 × 10"):
         exam.sit(FivesSearch(grid_game(7, 6)))

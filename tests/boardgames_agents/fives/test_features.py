@@ -1,20 +1,21 @@
 """What is counted on a board: by every picture of the paper's section 2.2, and the same however it is counted."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from boardgames_agents.fives.features import CONTENTS, after_mark, contents, counts, put, recount
 from boardgames_agents.fives.grid_lines import lines_of
-from boardgames_env import BadInputError, Game, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.board import aligned
 from boardgames_env.kernels import ONGOING, State, outcome
 from tests.boardgames_agents.fives.plain import (
     BROKEN_FOUR,
     BROKEN_THREE,
     FIVE,
-    FIVES,
     FULL_FOUR,
     FULL_THREE,
     HALF_FOUR,
@@ -25,7 +26,10 @@ from tests.boardgames_agents.fives.plain import (
     random_positions,
 )
 from tests.positions import men_at
+from tests.variants import EACH_GAME
 
+GAME = "fives"
+fives = partial(make_game, GAME)
 DIRECTIONS = {"across": (1, 0), "down": (0, 1), "diagonal": (1, 1), "other diagonal": (-1, 1)}
 
 ON_A_LINE = {
@@ -68,7 +72,7 @@ ON_A_LINE = {
 def on_board(cells: dict[int, str], seat: int = 0) -> Position:
     """A position, which contests need not reach, with own marks (s) of a seat and the other's (o)."""
     men = [[cell for cell, letter in cells.items() if letter == side] for side in "so"]
-    return men_at(FIVES, *men[:: 1 - 2 * seat])
+    return men_at(GAME, *men[:: 1 - 2 * seat])
 
 
 def placed(text: str, direction: str, seat: int) -> list[Position]:
@@ -116,31 +120,32 @@ def test_marks_alone_on_the_board(cells: list[int], expected: dict[int, int]) ->
     assert not of_other.any()
 
 
-def test_contents_are_the_first_seats_less_the_others() -> None:
+def test_contents_are_the_first_seats_less_the_others(game: Game) -> None:
     cells = {22: "s", 23: "s", 24: "s", 62: "o", 63: "o", 64: "o", 65: "o"}
     assert contents(on_board(cells)).tolist() == [-1, 0, 1, 0, 0, 0, 0]
     assert contents(on_board(cells, seat=1)).tolist() == [1, 0, -1, 0, 0, 0, 0]
-    assert contents(FIVES.initial).tolist() == [0] * len(CONTENTS) == [0] * 7
+    assert contents(game.initial).tolist() == [0] * len(CONTENTS) == [0] * 7
 
 
 @pytest.mark.parametrize(
-    "game",
-    [FIVES, grid_game(7, 6), pytest.param(grid_game(5, 12), marks=pytest.mark.slow)],
+    "make",
+    [fives, partial(grid_game, 7, 6), pytest.param(partial(grid_game, 5, 12), marks=pytest.mark.slow)],
     ids=["10x10", "7x6", "5x12"],
 )
-def test_counts_are_those_of_the_pictures(game: Game) -> None:
-    together = np.zeros((2, 8), dtype=int)
+def test_counts_are_those_of_the_pictures(make: Callable[[], Game]) -> None:
+    game, together = make(), np.zeros((2, 8), dtype=int)
     for near in (False, True):
         for position in random_positions(game, 400, seed=3, near=near):
             found = counts(position)
             assert (found == plain_counts(position)).all()
             together += found
-    assert game is not FIVES or np.all(together[:, :FIVE] > 0)
+    assert game.name != GAME or np.all(together[:, :FIVE] > 0)
 
 
-@pytest.mark.parametrize("game", [FIVES, grid_game(7, 6)], ids=["10x10", "7x6"])
-def test_kept_up_to_date_is_recounted(game: Game) -> None:
+@pytest.mark.parametrize("make", [fives, partial(grid_game, 7, 6)], ids=["10x10", "7x6"])
+def test_kept_up_to_date_is_recounted(make: Callable[[], Game]) -> None:
     """Along contests, up to the last cell, fives or not."""
+    game = make()
     lines, rng = lines_of(game), np.random.default_rng(8)
     after, change = (getattr(each, "py_func", each) for each in (after_mark, put))
     for _ in range(10):
@@ -155,15 +160,15 @@ def test_kept_up_to_date_is_recounted(game: Game) -> None:
                 assert (counts(position) == plain_counts(position)).all()
 
 
-def test_symmetries_change_nothing_and_the_seats_are_alike() -> None:
-    for position in random_positions(FIVES, 60, seed=5):
+def test_symmetries_change_nothing_and_the_seats_are_alike(game: Game) -> None:
+    for position in random_positions(game, 60, seed=5):
         images = position.images()
         assert len(images) == 8
         for image in images:
             assert (counts(image) == counts(position)).all()
         state = position.state.copy()
         state[1:101] *= -1
-        assert (counts(Position.unchecked(FIVES, state)) == counts(position)[::-1]).all()
+        assert (counts(Position.unchecked(game, state)) == counts(position)[::-1]).all()
 
 
 @pytest.mark.parametrize("columns", [5, 7, 12])
@@ -188,11 +193,15 @@ def marks_lose(state: State) -> int:
     return -state[102] if state[102] != 0 else ONGOING
 
 
+def won_by_losing() -> Game:
+    return replace(fives(), rules=replace(fives().rules, outcome=marks_lose))
+
+
 @pytest.mark.parametrize(
-    "game",
-    [make_game(name) for name in registered_games() if name != "fives"]
-    + [grid_game(13, 6), grid_game(4, 9), replace(FIVES, rules=replace(FIVES.rules, outcome=marks_lose))],
+    "make",
+    [pytest.param(partial(make_game, name), id=name) for name in EACH_GAME if name != GAME]
+    + [partial(grid_game, 13, 6), partial(grid_game, 4, 9), won_by_losing],
 )
-def test_other_games_are_refused(game: Game) -> None:
+def test_other_games_are_refused(make: Callable[[], Game]) -> None:
     with pytest.raises(BadInputError, match="is another kind of game; this agent plays where one mark is placed"):
-        lines_of(game)
+        lines_of(make())

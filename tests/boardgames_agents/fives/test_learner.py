@@ -22,19 +22,20 @@ from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.fives.plain import grid_game
 from tests.test_every_learner import train
 
-GAME = make_game("fives(paired_moves=25)")
+GAME = "fives(paired_moves=25)"
 UNFILTERED = "experience=False,rules=False,self_test=False"
 
 
-def student(options: str = "", game: Game = GAME, exam: str = "") -> FivesLearner:
-    made = make_agent(f"fives(exam={exam!r},{options})", game)
+def student(options: str = "", game: Game | None = None, exam: str = "") -> FivesLearner:
+    made = make_agent(f"fives(exam={exam!r},{options})", game or make_game(GAME))
     assert isinstance(made, FivesLearner)
     return made
 
 
 def session(learner: FivesLearner, number: int, teacher: Policy | None = None, seat: int = 0) -> Record:
-    opening = load_starts("lessons-1", GAME)[number].actions
-    return against(teacher or learner.teacher, seat, learner, opening).play(GAME, learner, (number,))
+    game = make_game(GAME)
+    opening = load_starts("lessons-1", game)[number].actions
+    return against(teacher or learner.teacher, seat, learner, opening).play(game, learner, (number,))
 
 
 def sessions(learner: FivesLearner, count: int = 5) -> list[float]:
@@ -46,19 +47,19 @@ def sessions(learner: FivesLearner, count: int = 5) -> list[float]:
 # --- whose moves teach --------------------------------------------------------------------------------------------
 
 
-def test_sessions_change_what_the_plain_rule_changes() -> None:
+def test_sessions_change_what_the_plain_rule_changes(game: Game) -> None:
     """Whole sessions again, in plain steps: predict, compare, update, and both play by it from then on."""
     learner = student(UNFILTERED)
     values, predicted, right = np.array(INITIAL.values), 0, 0
     for number in range(3):
         record = session(learner, number)
-        for position, action in list(zip(record.positions(GAME), record.actions, strict=False))[10:]:
+        for position, action in list(zip(record.positions(game), record.actions, strict=False))[10:]:
             both = Coefficients(tuple(values.tolist()))
-            expected = FivesSearch(GAME, both, 3, 3).choose(position.state)
+            expected = FivesSearch(game, both, 3, 3).choose(position.state)
             if position.seat == 0:
                 assert action == expected
                 continue
-            assert action == FivesSearch(GAME, both, 5, 10).choose(position.state)
+            assert action == FivesSearch(game, both, 5, 10).choose(position.state)
             predicted, right = predicted + 1, right + (action == expected)
             actual_board, expected_board = (-contents(position.after(move))[:5] for move in (action, expected))
             values = updated(values, actual_board - expected_board)  # (o's less x's: the teacher's side)
@@ -79,32 +80,32 @@ def test_a_teacher_that_does_not_share_keeps_what_both_began_with() -> None:
         assert teacher.search.solver.coefficients[:5].tolist() == list(teacher.coefficients.values)
 
 
-def test_only_experts_teach() -> None:
+def test_only_experts_teach(game: Game) -> None:
     learner = student(UNFILTERED)
-    play_contest(GAME, (learner, FivesPlayer(GAME, 5, 10)), [1])  # nobody says that this is an expert
-    play_contest(GAME, (learner, learner), [1])
+    play_contest(game, (learner, FivesPlayer(game, 5, 10)), [1])  # nobody says that this is an expert
+    play_contest(game, (learner, learner), [1])
     assert learner.knowledge()["predictions"] == 0
     assert learner.coefficients == INITIAL
 
 
-def test_an_expert_teaches_in_either_seat() -> None:
+def test_an_expert_teaches_in_either_seat(game: Game) -> None:
     for seat in (0, 1):
         learner = student(UNFILTERED)
-        record = session(learner, 0, FivesPlayer(GAME, 5, 10), seat)
+        record = session(learner, 0, FivesPlayer(game, 5, 10), seat)
         assert learner.knowledge()["predictions"] == len([*record.actions[10:]][1 - seat :: 2])
 
 
-def test_both_experts_that_it_watches_teach() -> None:
+def test_both_experts_that_it_watches_teach(game: Game) -> None:
     learner = student(UNFILTERED)
-    make_trainer("watch(a='fives_teacher',b='fives_teacher')", GAME).meeting(0, learner).play(GAME, learner, (0,))
-    contest = play_contest(GAME, (FivesPlayer(GAME, 5, 10), FivesPlayer(GAME, 5, 10)), [0])
+    make_trainer("watch(a='fives_teacher',b='fives_teacher')", game).meeting(0, learner).play(game, learner, (0,))
+    contest = play_contest(game, (FivesPlayer(game, 5, 10), FivesPlayer(game, 5, 10)), [0])
     assert learner.knowledge()["predictions"] == len(contest.actions)
 
 
-def test_without_an_expert_it_learns_if_it_asks_its_teacher() -> None:
+def test_without_an_expert_it_learns_if_it_asks_its_teacher(game: Game) -> None:
     quiet, asking = student(UNFILTERED), student(f"{UNFILTERED},asks=True")
     for learner in (quiet, asking):
-        play_contest(GAME, (learner, learner), [1])
+        play_contest(game, (learner, learner), [1])
     assert quiet.knowledge()["predictions"] == 0
     assert asking.knowledge()["predictions"] > 0
     learner = student(f"{UNFILTERED},asks=True")
@@ -112,14 +113,14 @@ def test_without_an_expert_it_learns_if_it_asks_its_teacher() -> None:
     assert learner.knowledge()["predictions"] == len(record.actions[11::2])
 
 
-def test_what_one_side_got_more_of_the_other_got_less_of() -> None:
+def test_what_one_side_got_more_of_the_other_got_less_of(game: Game) -> None:
     record = session(student(UNFILTERED), 0)
     grown = []
     for options in (UNFILTERED, f"{UNFILTERED},viewer='student'"):
         learner = student(options)
         learner.prepare(ContestInfo(experts=(1,)))
-        learner.begin(GAME, (0,), np.random.default_rng(0))
-        for position, action in zip(record.positions(GAME), record.actions, strict=False):
+        learner.begin(game, (0,), np.random.default_rng(0))
+        for position, action in zip(record.positions(game), record.actions, strict=False):
             if learner.coefficients == INITIAL:  # up to the first lesson
                 learner.saw(position, action)
         grown.append(np.array(learner.coefficients.values) > np.array(INITIAL.values))
@@ -144,10 +145,10 @@ def test_the_experience_filter_keeps_small_differences_from_teaching() -> None:
 
 def many_sessions(learner: FivesLearner, seeds: range) -> list[Coefficients]:
     """What it knows after each of many sessions."""
-    found = []
+    game, found = make_game(GAME), []
     for seed in seeds:
-        for start in make_starts(GAME, "lessons", seed, count=3):
-            against(learner.teacher, 0, learner, start.actions).play(GAME, learner, (seed,))
+        for start in make_starts(game, "lessons", seed, count=3):
+            against(learner.teacher, 0, learner, start.actions).play(game, learner, (seed,))
             found.append(learner.coefficients)
     return found
 
@@ -162,14 +163,16 @@ def test_the_domain_rules_keep_coefficients_in_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_score_never_falls_on_the_self_test_s_own_exam(
+    seed: int, tmp_path_factory: pytest.TempPathFactory, game: Game
+) -> None:
     path = tmp_path_factory.mktemp("starts") / "own.json"
-    starts = make_starts(GAME, "self_test", seed)
+    starts = make_starts(game, "self_test", seed)
     save_starts(path, starts, "")
     learner = student(f"practice_exam={str(path)!r}")
-    exam, scores = Exam(GAME, starts), []
+    exam, scores = Exam(game, starts), []
     for known in [INITIAL, *many_sessions(learner, range(600 + 10 * seed, 606 + 10 * seed))]:
-        scores.append(exam.score(FivesSearch(GAME, known)))
+        scores.append(exam.score(FivesSearch(game, known)))
     assert scores[0] == 50
     assert scores == sorted(scores)
     knowledge = learner.knowledge()
@@ -232,24 +235,24 @@ def test_broken_features_have_coefficients_of_their_own() -> None:
     assert {"broken four", "broken three"} <= set(learner.knowledge())
 
 
-def test_the_reported_exam_is_told_and_teaches_nothing() -> None:
+def test_the_reported_exam_is_told_and_teaches_nothing(game: Game) -> None:
     learner, blind = student(exam="exam-2"), student()
     assert learner.knowledge()["exam score"] == 50
     sessions(learner)
     sessions(blind)
     assert learner.coefficients == blind.coefficients
-    assert learner.knowledge()["exam score"] == Exam(GAME, load_starts("exam-2", GAME)).score(
-        FivesSearch(GAME, learner.coefficients)
+    assert learner.knowledge()["exam score"] == Exam(game, load_starts("exam-2", game)).score(
+        FivesSearch(game, learner.coefficients)
     )
     assert "exam score" not in blind.knowledge()
 
 
-def test_frozen_it_plays_as_it_does_now() -> None:
+def test_frozen_it_plays_as_it_does_now(game: Game) -> None:
     learner = student(UNFILTERED)
     sessions(learner)
     frozen = learner.frozen()
     assert isinstance(frozen, FivesPlayer)
-    position = load_starts("exam-1", GAME)[0].position(GAME)
+    position = load_starts("exam-1", game)[0].position(game)
     assert frozen.coefficients == learner.coefficients
     assert frozen.choose(position) == learner.choose(position)
     assert isinstance(learner, Explains)

@@ -9,9 +9,8 @@ from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coeffi
 from boardgames_agents.fives.exam import contest
 from boardgames_agents.fives.features import counts
 from boardgames_agents.fives.minimax import FivesSearch
-from boardgames_env import Position, make_game
+from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.fives.plain import (
-    FIVES,
     grid_game,
     interest_zone,
     plain_children,
@@ -21,47 +20,40 @@ from tests.boardgames_agents.fives.plain import (
 from tests.positions import men_at, play
 from tests.variants import sampled, thinned
 
-SMALL = grid_game(7, 6)
+GAME = "fives"
 ODD = Coefficients((61.3, 47.1, 31.7, 17.9, 7.3, 43.9, 13.1))
-
-
 LIMITS = [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]
 """Levels, widths, and how many positions."""
 
 
-@pytest.mark.parametrize(
-    ("coefficients", "limits"),
-    thinned(
-        2,
-        sampled([INITIAL, INITIAL_BROKEN, ODD], [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]),
-    ),
-)
-def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(("coefficients", "limits"), thinned(2, sampled([INITIAL, INITIAL_BROKEN, ODD], LIMITS)))
+def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int], game: Game) -> None:
     """The same value, and of moves that are valued alike the same one."""
     level, width, count = limits
-    for game in (SMALL, FIVES) if level == width == 3 else (SMALL,):
-        search = FivesSearch(game, coefficients, level, width)
-        for position in random_positions(game, count if game is SMALL else 3, seed=level + width):
+    small = grid_game(7, 6)
+    for each in (small, game) if level == width == 3 else (small,):
+        search = FivesSearch(each, coefficients, level, width)
+        for position in random_positions(each, count if each is small else 3, seed=level + width):
             value, action = plain_minimax(position, coefficients, level, width)
             assert (search.score(position.state), search.choose(position.state)) == (value, action)
 
 
 @pytest.mark.parametrize("near", [pytest.param(False, marks=pytest.mark.slow), True])
-def test_lists_the_best_children_of_the_interest_zone(near: bool) -> None:
+def test_lists_the_best_children_of_the_interest_zone(near: bool, game: Game) -> None:
     for width in (1, 10, 100):
-        search = FivesSearch(FIVES, ODD, width=width)
-        for position in random_positions(FIVES, 6, seed=width, near=near):
+        search = FivesSearch(game, ODD, width=width)
+        for position in random_positions(game, 6, seed=width, near=near):
             plain = [(cell, worth) for worth, cell in plain_children(position, ODD, width)]
             assert list(search.children(position.state).items()) == plain
 
 
-def test_the_interest_zone_is_clipped_and_empty_cells_only() -> None:
-    everything = FivesSearch(FIVES, width=100)
-    assert list(everything.children(play(FIVES.initial, 0).state)) == [1, 10, 11]
-    assert list(everything.children(play(FIVES.initial, 99).state)) == [88, 89, 98]
-    assert list(everything.children(play(FIVES.initial, 44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
-    assert len(everything.children(play(FIVES.initial, 11, 38).state)) == 5 * 10 - 2
-    for position in (FIVES.initial, *random_positions(FIVES, 20, seed=2)):
+def test_the_interest_zone_is_clipped_and_empty_cells_only(game: Game) -> None:
+    everything = FivesSearch(game, width=100)
+    assert list(everything.children(play(game.initial, 0).state)) == [1, 10, 11]
+    assert list(everything.children(play(game.initial, 99).state)) == [88, 89, 98]
+    assert list(everything.children(play(game.initial, 44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
+    assert len(everything.children(play(game.initial, 11, 38).state)) == 5 * 10 - 2
+    for position in (game.initial, *random_positions(game, 20, seed=2)):
         assert sorted(everything.children(position.state)) == interest_zone(position)
 
 
@@ -73,18 +65,18 @@ def fives_at_once(position: Position) -> list[int]:
 def with_a_four(count: int, of_mover: bool) -> list[Position]:
     """Positions of scattered marks in which seat 0, to move, or the other seat has four of five in a row."""
     rng = np.random.default_rng(9)
-    found = []
-    for which in rng.choice(len(FIVES.board.winning_lines), size=count):
-        line = rng.permutation(FIVES.board.winning_lines[which])
+    lines, found = make_game(GAME).board.winning_lines, []
+    for which in rng.choice(len(lines), size=count):
+        line = rng.permutation(lines[which])
         scattered = [cell for cell in rng.permutation(100) if cell not in line][:8]
         men = [*line[:4], *scattered[5:]], scattered[:5]
-        found.append(men_at(FIVES, *men[:: 1 if of_mover else -1], rest=(12, 0)))
+        found.append(men_at(GAME, *men[:: 1 if of_mover else -1], rest=(12, 0)))
     return found
 
 
 @pytest.mark.parametrize(("level", "width"), [(1, 1), (3, 3), (5, 10)])
-def test_makes_five_when_it_can(level: int, width: int) -> None:
-    search = FivesSearch(FIVES, INITIAL, level, width)
+def test_makes_five_when_it_can(level: int, width: int, game: Game) -> None:
+    search = FivesSearch(game, INITIAL, level, width)
     for position in with_a_four(40, of_mover=True):
         fives = fives_at_once(position)
         assert fives
@@ -93,14 +85,14 @@ def test_makes_five_when_it_can(level: int, width: int) -> None:
 
 
 @pytest.mark.parametrize(("level", "width"), [(2, 10), (3, 3), (5, 10), (2, 100)])
-def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
+def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int, game: Game) -> None:
     """The rule is to look at what is evaluated best, not at what is forced: with a small width it may not see it."""
-    search = FivesSearch(FIVES, INITIAL, level, width)
+    search = FivesSearch(game, INITIAL, level, width)
     stopped = 0
     for position in with_a_four(40, of_mover=False):
         passed = position.state.copy()
         passed[0] = 1
-        fives = fives_at_once(Position.unchecked(FIVES, passed))
+        fives = fives_at_once(Position.unchecked(game, passed))
         children = search.children(position.state)
         if len(fives) == 1 and fives[0] in children:
             assert all(search.score(position.after(each).state, 1) == 999999 for each in children if each != fives[0])
@@ -111,25 +103,25 @@ def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int) -> None:
     assert stopped >= 5
 
 
-def test_seat_0_is_asked_first_for_its_five() -> None:
+def test_seat_0_is_asked_first_for_its_five(game: Game) -> None:
     """No contest comes to a board with a five of each, but the evaluation says what it is worth."""
     for seat, score in ((0, 999999), (1, -999999)):
-        position = men_at(FIVES, range(5), range(30, 35), seat)
+        position = men_at(game, range(5), range(30, 35), seat)
         assert counts(position)[:, 7].tolist() == [1, 1]
-        assert FivesSearch(FIVES).score(position.state) == score
+        assert FivesSearch(game).score(position.state) == score
 
 
-def test_an_empty_or_full_board_is_worth_nothing() -> None:
+def test_an_empty_or_full_board_is_worth_nothing(game: Game) -> None:
     marks = np.array([[1, 1, -1, -1] * 3, [-1, -1, 1, 1] * 3] * 5, dtype=np.int8)[:, :10]
-    state = np.zeros(FIVES.state_size, dtype=np.int8)
+    state = np.zeros(game.state_size, dtype=np.int8)
     state[1:101], state[101] = marks.ravel(), 100
-    assert FivesSearch(FIVES).score(state) == FivesSearch(FIVES).score(FIVES.initial.state) == 0
+    assert FivesSearch(game).score(state) == FivesSearch(game).score(game.initial.state) == 0
 
 
-def test_ranks_break_ties() -> None:
-    search = FivesSearch(FIVES, level=1, width=1)
-    assert search.choose(FIVES.initial.state) == 0
-    assert search.choose(FIVES.initial.state, np.arange(100, dtype=np.int32)[::-1].copy()) == 99
+def test_ranks_break_ties(game: Game) -> None:
+    search = FivesSearch(game, level=1, width=1)
+    assert search.choose(game.initial.state) == 0
+    assert search.choose(game.initial.state, np.arange(100, dtype=np.int32)[::-1].copy()) == 99
 
 
 def test_random_ties_are_the_generators() -> None:
@@ -168,12 +160,13 @@ def test_a_contest_in_a_kernel_is_that_of_the_arena(
     assert found == (record.outcome, record.actions)
 
 
-def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up() -> None:
-    search = FivesSearch(SMALL, level=2)
+def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up(game: Game) -> None:
+    small = grid_game(7, 6)
+    search = FivesSearch(small, level=2)
     for most in (0, 5, 42, 60):
-        points, played = kernel_contest(search, search, SMALL.initial, most)
-        position = play(SMALL.initial, *played)
+        points, played = kernel_contest(search, search, small.initial, most)
+        position = play(small.initial, *played)
         assert points == (position.outcome or 0)
         assert len(played) == most or position.is_over
-    over = play(FIVES.initial, 0, 50, 1, 60, 2, 70, 3, 80, 4)
-    assert kernel_contest(FivesSearch(FIVES), FivesSearch(FIVES), over, 9) == (1, ())
+    over = play(game.initial, 0, 50, 1, 60, 2, 70, 3, 80, 4)
+    assert kernel_contest(FivesSearch(game), FivesSearch(game), over, 9) == (1, ())

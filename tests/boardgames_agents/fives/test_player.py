@@ -10,16 +10,18 @@ from boardgames_agents.explanation import Explains
 from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.registry import make_agent
-from tests.boardgames_agents.fives.plain import FIVES
+from boardgames_env import Game, make_game
 from tests.positions import play
 
+GAME = "fives"
 LEARNED = (560, 450, 300, 222.5, 122.5)
 
 
 def player(spec: str) -> FivesPlayer:
-    policy = make_agent(spec, FIVES)
+    game = make_game(GAME)
+    policy = make_agent(spec, game)
     assert isinstance(policy, FivesPlayer)
-    policy.begin(FIVES, (0,), np.random.default_rng(0))
+    policy.begin(game, (0,), np.random.default_rng(0))
     return policy
 
 
@@ -42,14 +44,14 @@ def test_coefficients_are_told_or_come_from_a_file(tmp_path: Path) -> None:
     assert from_file.search.solver.coefficients.tolist() == [*LEARNED, 0, 0]
 
 
-def test_wins_against_random_play_from_both_seats() -> None:
-    assert tournament(FIVES, "fives_tester", "random", 20, seed=1).score.wins == 20
+def test_wins_against_random_play_from_both_seats(game: Game) -> None:
+    assert tournament(game, "fives_tester", "random", 20, seed=1).score.wins == 20
 
 
-def test_explains_in_numbers_of_the_seat_to_move() -> None:
+def test_explains_in_numbers_of_the_seat_to_move(game: Game) -> None:
     made = player("fives_student(level=2)")
     assert isinstance(made, Explains)
-    position = play(FIVES.initial, 33, 43, 34, 44, 35, 45, 99)  # O to move: both have three in a row, open at both ends
+    position = play(game.initial, 33, 43, 34, 44, 35, 45, 99)  # O to move: both have three in a row, open at both ends
     told = made.explanation(position)
     assert told.title == "decided by minimax, level 2 and width 3"
     assert told.columns == ("", "move", "evaluation", "value after 2 plies")
@@ -62,13 +64,13 @@ def test_explains_in_numbers_of_the_seat_to_move() -> None:
     assert told.facts == ("full open three: 1 own, 1 of the other seat, × 300 = 0",)
 
 
-def test_an_explanation_says_what_was_expected() -> None:
+def test_an_explanation_says_what_was_expected(game: Game) -> None:
     made = player("fives_student")
-    position = play(FIVES.initial, 33, 43, 34, 44, 35, 45)
+    position = play(game.initial, 33, 43, 34, 44, 35, 45)
     expected = made.choose(position)
     other = next(int(row[1]) for row in made.explanation(position).rows if int(row[1]) != expected)
     told = made.explanation(position, other)
     assert [int(row[1]) for row in told.rows if row[0]] == [other]
     assert told.facts[0] == f"{expected} was expected, {other} was played"
     assert made.explanation(position, expected) == made.explanation(position)
-    assert made.explanation(FIVES.initial).facts == ("no feature is on the board",)
+    assert made.explanation(game.initial).facts == ("no feature is on the board",)

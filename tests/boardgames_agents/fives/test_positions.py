@@ -5,11 +5,12 @@ import pytest
 
 from boardgames_agents.fives.making import POSITIONS, ROLES, form_of, make_starts, role_of
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts, shipped_sets
-from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.fives.plain import FIVES, grid_game
+from boardgames_env import BadInputError, Game, make_game
+from tests.boardgames_agents.fives.plain import grid_game
 from tests.positions import play
 from tests.variants import by_turns
 
+GAME = "fives"
 GOOD = Start((35, 25, 44, 33, 4), (24, 16, 36, 14, 45))
 
 
@@ -20,22 +21,21 @@ def written(tmp_path: Path, positions: object, **other: object) -> str:
     return str(path)
 
 
-def test_a_file_is_read_back(tmp_path: Path) -> None:
+def test_a_file_is_read_back(tmp_path: Path, game: Game) -> None:
     starts = (GOOD, Start((1,), (2,)))
     save_starts(tmp_path / "sets" / "one.json", starts, 'some "words"')
-    assert load_starts(str(tmp_path / "sets" / "one.json"), FIVES) == starts
+    assert load_starts(str(tmp_path / "sets" / "one.json"), game) == starts
 
 
-def test_marks_are_made_in_turn_and_seat_0_is_to_move() -> None:
+def test_marks_are_made_in_turn_and_seat_0_is_to_move(game: Game) -> None:
     assert GOOD.actions == (35, 24, 25, 16, 44, 36, 33, 14, 4, 45)
-    position = play(FIVES.initial, *GOOD.actions)
-    assert GOOD.position(FIVES) == position
+    position = play(game.initial, *GOOD.actions)
+    assert GOOD.position(game) == position
     assert position.seat == 0
 
 
-def test_a_position_is_on_an_empty_board_whatever_the_game_begins_with() -> None:
-    game = make_game("fives(opening=3)")
-    assert (GOOD.position(game).state == GOOD.position(FIVES).state).all()
+def test_a_position_is_on_an_empty_board_whatever_the_game_begins_with(game: Game) -> None:
+    assert (GOOD.position(make_game("fives(opening=3)")).state == GOOD.position(game).state).all()
 
 
 ROW = {"x": [0, 1, 2, 3, 4], "o": [10, 11, 12, 13, 20]}
@@ -60,27 +60,27 @@ ROW = {"x": [0, 1, 2, 3, 4], "o": [10, 11, 12, 13, 20]}
         ([{"x": "1", "o": "2"}], "whole numbers"),
     ],
 )
-def test_bad_positions_are_refused(tmp_path: Path, positions: object, message: str) -> None:
+def test_bad_positions_are_refused(tmp_path: Path, positions: object, message: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=message):
-        load_starts(written(tmp_path, positions), FIVES)
+        load_starts(written(tmp_path, positions), game)
 
 
-def test_six_in_a_row_are_over_too() -> None:
+def test_six_in_a_row_are_over_too(game: Game) -> None:
     with pytest.raises(BadInputError, match="over already"):
-        Start((0, 1, 2, 4, 5, 3), (10, 11, 12, 20, 21, 23)).position(FIVES)
+        Start((0, 1, 2, 4, 5, 3), (10, 11, 12, 20, 21, 23)).position(game)
 
 
-def test_bad_files_are_refused(tmp_path: Path) -> None:
+def test_bad_files_are_refused(tmp_path: Path, game: Game) -> None:
     with pytest.raises(BadInputError, match="has the format 'x', which is not known"):
-        load_starts(written(tmp_path, [], format="x"), FIVES)
+        load_starts(written(tmp_path, [], format="x"), game)
     for text in ("", "{", "[1]", '{"format": 1}', "null"):
         (tmp_path / "bad.json").write_text(text)
         with pytest.raises(BadInputError, match="damaged, or holds no starting positions"):
-            load_starts(str(tmp_path / "bad.json"), FIVES)
+            load_starts(str(tmp_path / "bad.json"), game)
     (tmp_path / "bad.json").write_bytes(b"\xff\xfe\x00")
     for name in (tmp_path / "bad.json", tmp_path, tmp_path / "none.json", "exam-0", "a\0b"):
         with pytest.raises(BadInputError, match="give a file or one of: exam-1, "):
-            load_starts(str(name), FIVES)
+            load_starts(str(name), game)
 
 
 def test_a_file_for_a_larger_board_is_refused() -> None:
@@ -96,38 +96,38 @@ def test_there_are_sets_for_every_role() -> None:
 
 
 @pytest.mark.parametrize("name", by_turns(4, list(shipped_sets())))
-def test_a_set_of_the_package_is_what_it_says_it_is(name: str) -> None:
+def test_a_set_of_the_package_is_what_it_says_it_is(name: str, game: Game) -> None:
     role, number = name.rsplit("-", 1)
-    starts = load_starts(name, FIVES)
-    assert starts == make_starts(FIVES, role, int(number))
+    starts = load_starts(name, game)
+    assert starts == make_starts(game, role, int(number))
     assert len(starts) == POSITIONS
     assert {len(start.x) for start in starts} == {5}
-    assert {role_of(form_of(start, FIVES)) for start in starts} == {role}
-    assert len({form_of(start, FIVES) for start in starts}) == POSITIONS
+    assert {role_of(form_of(start, game)) for start in starts} == {role}
+    assert len({form_of(start, game) for start in starts}) == POSITIONS
 
 
 @pytest.mark.slow
-def test_no_position_has_two_roles_however_it_is_turned() -> None:
+def test_no_position_has_two_roles_however_it_is_turned(game: Game) -> None:
     def turned(start: Start, which: int) -> Start:
-        symmetry = FIVES.board.symmetries[which]
+        symmetry = game.board.symmetries[which]
         return Start(tuple(symmetry[cell] for cell in start.o), tuple(symmetry[cell] for cell in start.x))
 
-    forms = {role: {form_of(start, FIVES) for start in make_starts(FIVES, role, 7, count=12)} for role in ROLES}
+    forms = {role: {form_of(start, game) for start in make_starts(game, role, 7, count=12)} for role in ROLES}
     assert not forms["lessons"] & forms["self_test"] | forms["self_test"] & forms["exam"]
-    form = form_of(GOOD, FIVES)
-    assert {form_of(turned(GOOD, which), FIVES) for which in range(8)} == {form}
+    form = form_of(GOOD, game)
+    assert {form_of(turned(GOOD, which), game) for which in range(8)} == {form}
 
 
-def test_sets_follow_from_their_seeds() -> None:
-    assert make_starts(FIVES, "exam", 5) == make_starts(FIVES, "exam", 5)
-    assert make_starts(FIVES, "exam", 5) != make_starts(FIVES, "exam", 6)
-    assert make_starts(FIVES, "exam", 5, count=2) == make_starts(FIVES, "exam", 5)[:2]
+def test_sets_follow_from_their_seeds(game: Game) -> None:
+    assert make_starts(game, "exam", 5) == make_starts(game, "exam", 5)
+    assert make_starts(game, "exam", 5) != make_starts(game, "exam", 6)
+    assert make_starts(game, "exam", 5, count=2) == make_starts(game, "exam", 5)[:2]
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [(("play", 0, 5), "role='play'"), (("exam", -1, 5), "seed=-1"), (("exam", 0, 0), "count=0")],
 )
-def test_bad_orders_of_sets_are_refused(options: tuple[str, int, int], message: str) -> None:
+def test_bad_orders_of_sets_are_refused(options: tuple[str, int, int], message: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=message):
-        make_starts(FIVES, *options)
+        make_starts(game, *options)
