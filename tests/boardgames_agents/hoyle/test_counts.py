@@ -9,31 +9,31 @@ from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves
 from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.registry import make_agent
-from boardgames_env import make_game
+from boardgames_env import Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle
 from tests.boardgames_agents.hoyle.test_states import lost_contests
 
-TIC_TAC_TOE = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 @pytest.fixture
-def lost() -> Experience:
+def lost(game: Game) -> Experience:
     """A contest that somebody lost, every move of which was voted for."""
-    experience = next(lost_contests(TIC_TAC_TOE, 40))
+    experience = next(lost_contests(game, 40))
     return replace(experience, turns=tuple(replace(turn, voted=True) for turn in experience.turns))
 
 
-def test_of_experts_the_older_program_keeps_the_winners_moves(lost: Experience) -> None:
+def test_of_experts_the_older_program_keeps_the_winners_moves(lost: Experience, game: Game) -> None:
     for seat in (0, 1):
-        kept = ExpertMoves(TIC_TAC_TOE.state_size, winners=True)
+        kept = ExpertMoves(game.state_size, winners=True)
         kept.learn(replace(lost, experts=(seat,), examples=[]))
         won = [turn for turn in lost.turns if turn.view.seat == seat != lost.loser]
         assert kept.space == len(won)
         assert all(set(kept.made_in(turn.view.key)) == {turn.choice.key} for turn in won)
 
 
-def test_of_its_own_the_older_program_keeps_the_losers_moves(lost: Experience) -> None:
-    kept = HoyleMoves(TIC_TAC_TOE.state_size, losses=True)
+def test_of_its_own_the_older_program_keeps_the_losers_moves(lost: Experience, game: Game) -> None:
+    kept = HoyleMoves(game.state_size, losses=True)
     kept.learn(replace(lost, seats=(0, 1)))
     assert kept.space == sum(turn.view.seat == lost.loser for turn in lost.turns)
 

@@ -17,7 +17,7 @@ from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after
 from tests.variants import WITHOUT_CHANCE, over
 
-TIC_TAC_TOE = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 class Shown(NamedTuple):
@@ -31,11 +31,12 @@ class Shown(NamedTuple):
     why: str
 
 
-def rows_of(decision: Decision[Choice], game: Game = TIC_TAC_TOE, played: int | None = None) -> list[Shown]:
+def rows_of(decision: Decision[Choice], game: Game, played: int | None = None) -> list[Shown]:
     return [Shown(*row) for row in explanation_of(decision, game, played).rows]
 
 
-def rows_at(spec: str, actions: str, game: Game = TIC_TAC_TOE, played: int | None = None) -> dict[str, Shown]:
+def rows_at(spec: str, actions: str, name: str = GAME, played: int | None = None) -> dict[str, Shown]:
+    game = make_game(name)
     rows = rows_of(hoyle(game, spec).explain(position_after(game, actions)), game, played)
     return {row.move: row for row in rows}
 
@@ -51,7 +52,7 @@ def test_a_forced_block_is_panics() -> None:
 
 
 def test_a_loss_that_is_avoided_is_explained_by_who_opposes_it() -> None:
-    losing = rows_at('hoyle(only="Don\'t Lose, Leery")', "0 4 1 8", make_game("lose_tic_tac_toe"))["2"]
+    losing = rows_at('hoyle(only="Don\'t Lose, Leery")', "0 4 1 8", "lose_tic_tac_toe")["2"]
     assert losing.why == "Don't Lose opposes it: do not make a move that loses at once."
     assert losing.comments == "Don't Lose 0"
 
@@ -69,11 +70,12 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
 
 
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Shown]:
-    options = view_after(TIC_TAC_TOE, ()).choices
+    game = make_game(GAME)
+    options = view_after(game, ()).choices
     made = tuple(Comment(strength, options[which], advisor) for strength, which, advisor in comments)
     weights = {comment.advisor: weight for comment in made}
     shares = dict(zip(options, support, strict=True))
-    return rows_of(Decision(options, options[:best], 3, "vote", made, support=shares, weights=weights))
+    return rows_of(Decision(options, options[:best], 3, "vote", made, support=shares, weights=weights), game)
 
 
 def test_a_vote_is_explained_by_who_counts_most() -> None:
@@ -110,13 +112,13 @@ def test_of_moves_alike_the_one_that_was_played_is_shown() -> None:
     assert list(rows_at("hoyle(only='Cyber')", "", played=4)) == ["0", "1", "4"]
 
 
-def test_a_trained_hoyle_gives_reasons_for_all_it_says() -> None:
-    learner = hoyle(TIC_TAC_TOE, contests=30)
+def test_a_trained_hoyle_gives_reasons_for_all_it_says(game: Game) -> None:
+    learner = hoyle(game, contests=30)
     for actions in ("", "0", "0 4", "4 0", "4 0 2", "0 8"):
-        position = position_after(TIC_TAC_TOE, actions)
+        position = position_after(game, actions)
         for policy in (learner, learner.frozen()):
             decision = policy.explain(position)
-            rows = rows_of(decision)
+            rows = rows_of(decision, game)
             assert sum(int(row.alike) for row in rows) == len(position.legal_actions)
             assert sum(len(row.comments.split(", ")) for row in rows if row.comments) == len(decision.comments)
             assert [bool(row.mark) for row in rows] == [rank < len(decision.best) for rank in range(len(rows))]
@@ -156,11 +158,11 @@ def test_what_is_left_of_a_turn_is_explained_too() -> None:
     assert all(row.move.startswith("x") for row in rows)
 
 
-def test_positions_are_told_by_the_actions_that_lead_there() -> None:
-    position = TIC_TAC_TOE.initial.play(4).play(0)
-    assert position_after(TIC_TAC_TOE, "") == TIC_TAC_TOE.initial
+def test_positions_are_told_by_the_actions_that_lead_there(game: Game) -> None:
+    position = game.initial.play(4).play(0)
+    assert position_after(game, "") == game.initial
     for text in ("4 0", "4,0", " 4 ,  0 "):
-        assert position_after(TIC_TAC_TOE, text) == position
+        assert position_after(game, text) == position
 
 
 @pytest.mark.parametrize(
@@ -172,23 +174,23 @@ def test_positions_are_told_by_the_actions_that_lead_there() -> None:
         ("0 3 1 4 2 5", "the contest is over"),
     ],
 )
-def test_what_is_no_position_is_refused(text: str, sentence: str) -> None:
+def test_what_is_no_position_is_refused(text: str, sentence: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=re.escape(sentence)):
-        position_after(TIC_TAC_TOE, text)
+        position_after(game, text)
 
 
-def test_entries_are_drawn_whole_or_in_part() -> None:
+def test_entries_are_drawn_whole_or_in_part(game: Game) -> None:
     state = bytes([0, 1, 0, 0, 0, 255, 0, 0, 0, 0])
-    position = position_of(TIC_TAC_TOE, state)
+    position = position_of(game, state)
     assert KnowledgeEntry("tallies", "3 contests").text == ""
     assert KnowledgeEntry("states", "won", position).text == position.text
     part = KnowledgeEntry("patterns", "won", position, frozenset({0, 4, 8})).text
     assert " ".join(part.split()) == "X | · | · ---+---+--- · | O | · ---+---+--- · | · | 8"
 
 
-def test_items_show_what_they_know() -> None:
-    known = hoyle(TIC_TAC_TOE, contests=60, trainer="random").useful_knowledge
-    shown = [entry for item in known.items for entry in item.entries(TIC_TAC_TOE)]
+def test_items_show_what_they_know(game: Game) -> None:
+    known = hoyle(game, contests=60, trainer="random").useful_knowledge
+    shown = [entry for item in known.items for entry in item.entries(game)]
     kinds = [entry.kind for entry in shown]
     assert kinds.count("significant states") == len(known.states.significant) > 0
     assert kinds.count("dangerous states") == len(known.states.dangerous)
@@ -201,6 +203,6 @@ def test_items_show_what_they_know() -> None:
     for (key, (value, plies)), entry in zip(known.states.significant, significant, strict=True):
         assert entry.position is not None
         assert entry.position.key == key
-        mover = TIC_TAC_TOE.men[entry.position.seat].name
+        mover = game.men[entry.position.seat].name
         assert entry.title.startswith(f"{mover} wins") is (value > 0)
         assert f"within {plies} pl" in entry.title

@@ -17,15 +17,15 @@ from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import Steered, comments, contest_of, digest, view_after, views_of, walk
 from tests.positions import play
 
-GAME = make_game("tic_tac_toe")
-QUBIC = make_game("qubic")
-FIVE = make_game("five_mens_morris")
+GAME = "tic_tac_toe"
+FIVE = "five_mens_morris"
 # in the position after these moves, a corner loses and an edge does not (Epstein 1994, Figure 3)
 DIFFICULT = (0, 4, 8)
 LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 
-def learned(*contests: Sequence[int], game: Game = GAME) -> Knowledge:
+def learned(*contests: Sequence[int], name: str = GAME) -> Knowledge:
+    game = make_game(name)
     knowledge = Knowledge(views_of(game))
     for actions in contests:
         knowledge.forks.learn(contest_of(game, actions))
@@ -39,8 +39,8 @@ def test_a_fork_is_learned_from_one_loss() -> None:
     assert forks.ready([(row, mask_of((1, 2))), (column, mask_of((2, 5)))]) == [(mask_of((2,)), mask_of((1, 2, 5)))]
 
 
-def test_a_fork_is_the_same_under_every_symmetry() -> None:
-    frame = frame_of(GAME)
+def test_a_fork_is_the_same_under_every_symmetry(game: Game) -> None:
+    frame = frame_of(game)
     turned = [[symmetry[action] for action in LOST] for symmetry in frame.symmetries]
     assert len(turned) == 8
     first = learned(LOST).forks.snapshot().arrays["lines"]
@@ -57,8 +57,8 @@ def test_a_fork_is_the_same_under_every_symmetry() -> None:
         (0, 1, 2, 3, 5, 4, 8),  # O does not look: it leaves a row that O could have completed first
     ],
 )
-def test_nothing_is_learned_without_a_fork(actions: Sequence[int]) -> None:
-    assert play(GAME.initial, *actions).is_over
+def test_nothing_is_learned_without_a_fork(actions: Sequence[int], game: Game) -> None:
+    assert play(game.initial, *actions).is_over
     assert learned(actions).forks.space == 0
 
 
@@ -77,8 +77,8 @@ def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
     """O answers the double threat with a threat of its own; X has to answer that before it wins."""
     # layer 0: X takes the row 0-3 and the column 0, 4, 8, 12 but for their corner 0; O has three on the last row
     actions = [1, 60, 2, 61, 4, 50, 8, 34, 0, 3, 12]
-    assert play(QUBIC.initial, *actions).outcome == 1
-    assert learned(actions, game=QUBIC).forks.space == 1
+    assert play(make_game("qubic").initial, *actions).outcome == 1
+    assert learned(actions, name="qubic").forks.space == 1
 
 
 @pytest.mark.parametrize(
@@ -102,16 +102,16 @@ def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
     ],
 )
 def test_pitchfork_carries_out_brings_about_and_destroys_forks(
-    position: Sequence[int], expected: dict[int, int]
+    position: Sequence[int], expected: dict[int, int], game: Game
 ) -> None:
-    view = view_after(GAME, position)
+    view = view_after(game, position)
     assert comments(Pitchfork(learned(LOST)), view) == expected
     assert comments(Pitchfork(learned()), view) == {}
 
 
-def test_forks_are_restored_exactly() -> None:
+def test_forks_are_restored_exactly(game: Game) -> None:
     forks = learned(LOST, (4, 1, 0, 8, 3, 5, 6)).forks
-    restored = Forks(frame_of(GAME))
+    restored = Forks(frame_of(game))
     restored.restore(forks.snapshot())
     assert restored.space == forks.space > 1
     assert digest(restored.snapshot()) == digest(forks.snapshot())
@@ -121,13 +121,13 @@ def test_forks_are_restored_exactly() -> None:
 
 def results(player: Policy, contests: range) -> list[int]:
     """Hoyle's points from the difficult position, or one symmetric to it, against the perfect player."""
-    perfect = make_agent("perfect", GAME)
-    symmetries = frame_of(GAME).symmetries
+    game = make_game(GAME)
+    perfect, symmetries = make_agent("perfect", game), frame_of(game).symmetries
     found = []
     for contest in contests:
         first, answer, second = (symmetries[contest % 8][action] for action in DIFFICULT)
         players = Steered(perfect, [first, second]), Steered(player, [answer])
-        found.append(play_contest(GAME, players, [contest]).points_for(1))
+        found.append(play_contest(game, players, [contest]).points_for(1))
     return found
 
 
@@ -144,26 +144,27 @@ TIER_1 = "Victory,Wiser,Sadder,Don't Lose,Panic,Enough Rope,Shortsight"
         {},
     ],
 )
-def test_hoyle_loses_the_difficult_position_once_and_never_again(options: dict[str, str]) -> None:
+def test_hoyle_loses_the_difficult_position_once_and_never_again(options: dict[str, str], game: Game) -> None:
     """By its significant states alone, by its forks alone, and by all its reasons."""
-    hoyle = Hoyle(GAME, HoyleOptions(**options))
+    hoyle = Hoyle(game, HoyleOptions(**options))
     played = results(hoyle, range(60))
     assert played.count(-1) == 1
     assert -1 not in results(hoyle.frozen(), range(100, 160))
 
 
-def test_hoyle_goes_on_losing_the_difficult_position_without_states_and_forks() -> None:
-    assert results(Hoyle(GAME, HoyleOptions(only="Victory,Panic")), range(60)).count(-1) > 10
+def test_hoyle_goes_on_losing_the_difficult_position_without_states_and_forks(game: Game) -> None:
+    assert results(Hoyle(game, HoyleOptions(only="Victory,Panic")), range(60)).count(-1) > 10
 
 
 def five(text: str) -> list[int]:
-    return list(map(FIVE.parse_action, text.split()))
+    return list(map(make_game(FIVE).parse_action, text.split()))
 
 
 def of_captures(*contests: str) -> Knowledge:
-    knowledge = Knowledge(views_of(FIVE), HoyleOptions(capture_forks=True))
+    game = make_game(FIVE)
+    knowledge = Knowledge(views_of(game), HoyleOptions(capture_forks=True))
     for actions in contests:
-        knowledge.forks.learn(contest_of(FIVE, five(actions), cut=True))
+        knowledge.forks.learn(contest_of(game, five(actions), cut=True))
     return knowledge
 
 
@@ -173,10 +174,10 @@ CAPTURED = "3 7 8 0 5 2 12 x2"
 
 def test_a_fork_of_captures_is_learned_from_a_capture() -> None:
     forks = of_captures(CAPTURED).forks
-    (entry,) = forks.entries(FIVE)
+    (entry,) = forks.entries(make_game(FIVE))
     assert len(entry.locations) == 5  # two lines that share one location, or an image of them
     assert forks.space == 1
-    (region,) = forks.regions(view_after(FIVE, five("3 7 8 0")))
+    (region,) = forks.regions(view_after(make_game(FIVE), five("3 7 8 0")))
     assert (region.title, region.locations) == ("fork of black by 5", (3, 4, 5, 8, 12))
 
 
@@ -197,9 +198,10 @@ def test_no_fork_is_learned_where_the_other_seat_could_have_captured_first() -> 
 
 
 def test_papers_programs_learn_no_forks_of_captures() -> None:
+    game = make_game(FIVE)
     for program in ("2001", "1994"):
-        knowledge = Knowledge(views_of(FIVE), HoyleOptions(program=program))
-        knowledge.forks.learn(contest_of(FIVE, five(CAPTURED), cut=True))
+        knowledge = Knowledge(views_of(game), HoyleOptions(program=program))
+        knowledge.forks.learn(contest_of(game, five(CAPTURED), cut=True))
         assert knowledge.forks.space == 0
 
 
@@ -213,22 +215,24 @@ def test_papers_programs_learn_no_forks_of_captures() -> None:
     ],
 )
 def test_pitchfork_knows_forks_of_captures(before: str, expected: dict[str, int]) -> None:
-    view = view_after(FIVE, five(before))
+    game = make_game(FIVE)
+    view = view_after(game, five(before))
     found = comments(Pitchfork(of_captures(CAPTURED)), view)
-    assert {FIVE.action_text(action): strength for action, strength in found.items()} == expected
+    assert {game.action_text(action): strength for action, strength in found.items()} == expected
     assert comments(Pitchfork(of_captures()), view) == {}
 
 
 def test_threats_are_those_of_the_rules() -> None:
-    frame = frame_of(FIVE)
+    game = make_game(FIVE)
+    frame = frame_of(game)
     threats, found = Threats(frame), 0
-    for position in walk(FIVE, 12):
-        if views_of(FIVE).view_of(position).choices[0].actions[1:] or position.awaits_chance:
+    for position in walk(game, 12):
+        if views_of(game).view_of(position).choices[0].actions[1:] or position.awaits_chance:
             continue
         for seat in (0, 1):
             state = position.state.copy()
             state[0] = seat
-            asked = Position.unchecked(FIVE, state)
+            asked = Position.unchecked(game, state)
             own = men_of(asked)[seat]
             after = [men_of(asked.play(action))[seat] for action in asked.legal_actions]
             completed = {line for line in frame.goals[seat] for men in after if not line & ~men and line & ~own}

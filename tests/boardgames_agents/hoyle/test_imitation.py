@@ -15,16 +15,16 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.hoyle.situation import Steered, advisor_of, comments, view_after, views_of
 
-GAME = make_game("tic_tac_toe")
-QUBIC = make_game("qubic")
+GAME = "tic_tac_toe"
 
 
 def watched(contests: Sequence[Sequence[int]], experts: tuple[int, ...]) -> Hoyle:
     """A Hoyle that has watched contests between these players."""
-    hoyle, idle = Hoyle(GAME, HoyleOptions(only="Victory")), make_agent("random", GAME)
+    game = make_game(GAME)
+    hoyle, idle = Hoyle(game, HoyleOptions(only="Victory")), make_agent("random", game)
     for actions in contests:
         hoyle.prepare(ContestInfo(experts))
-        play_contest(GAME, (Steered(idle, actions[::2]), Steered(idle, actions[1::2])), [0], watchers=[hoyle])
+        play_contest(game, (Steered(idle, actions[::2]), Steered(idle, actions[1::2])), [0], watchers=[hoyle])
     return hoyle
 
 
@@ -40,7 +40,7 @@ def played(game: Game, contests: int, seat: int, opponent: str = "random") -> tu
 
 def says(hoyle: Hoyle, name: str, actions: Sequence[int]) -> dict[int, int]:
     """An Advisor's comments by action."""
-    return comments(advisor_of(hoyle.useful_knowledge, name), view_after(GAME, actions))
+    return comments(advisor_of(hoyle.useful_knowledge, name), view_after(make_game(GAME), actions))
 
 
 DRAWN = (4, 0, 8, 2, 1, 7, 5, 3, 6)
@@ -64,10 +64,11 @@ def test_anthropomorph_knows_every_move_that_experts_made() -> None:
 
 def tried(hoyle: Hoyle, records: Sequence[Record], seat: int) -> dict[tuple[bytes, bytes], set[int]]:
     """The results, for Hoyle, of the contests in which it made each move by a vote."""
-    views = views_of(GAME)
+    game = make_game(GAME)
+    views = views_of(game)
     found: dict[tuple[bytes, bytes], set[int]] = {}
     for record in records:
-        for position, action in zip(record.positions(GAME), record.actions, strict=False):
+        for position, action in zip(record.positions(game), record.actions, strict=False):
             view = views.view_of(position)
             wins = any(choice.points == 1 for choice in view.choices)
             if view.seat == seat and not wins and len(view.choices) > 1:
@@ -76,15 +77,15 @@ def tried(hoyle: Hoyle, records: Sequence[Record], seat: int) -> dict[tuple[byte
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
+def test_cyber_and_not_again_go_by_how_contests_ended(seat: int, game: Game) -> None:
     """Where Hoyle has made a move and never lost, Cyber supports it; where it has lost once, Not Again opposes it."""
-    hoyle, records = played(GAME, 20, seat)
+    hoyle, records = played(game, 20, seat)
     moves = tried(hoyle, records, seat)
     assert {-1 in results for results in moves.values()} == {False, True}
-    views = views_of(GAME)
+    views = views_of(game)
     cyber, not_again = (advisor_of(hoyle.useful_knowledge, name) for name in ("Cyber", "Not Again"))
     for record in records:
-        for position in record.positions(GAME)[:-1]:
+        for position in record.positions(game)[:-1]:
             view = views.view_of(position)
             results = {choice: moves.get((view.key, choice.key)) for choice in view.choices}
             good = {choice for choice, points in results.items() if points and -1 not in points}
@@ -93,36 +94,37 @@ def test_cyber_and_not_again_go_by_how_contests_ended(seat: int) -> None:
             assert not_again.comment(view, view.choices) == dict.fromkeys(bad, 2)
 
 
-def test_open_knows_the_openings_that_beat_hoyle() -> None:
+def test_open_knows_the_openings_that_beat_hoyle(game: Game) -> None:
     """The first tenth of the moves, those of whoever moved first: one at this game, two of twenty at a longer one."""
-    hoyle, records = played(GAME, 20, seat=1)
+    hoyle, records = played(game, 20, seat=1)
     lost = [record for record in records if record.points_for(1) < 0]
     assert lost
-    choice_of = view_after(GAME, ()).choice_of
+    choice_of = view_after(game, ()).choice_of
     openings = {actions[0] for record in lost for actions in choice_of(record.actions[:1]).alike}
     assert says(hoyle, "Open", ()) == dict.fromkeys(openings, 8)
     assert says(hoyle, "Open", (lost[0].actions[0],)) == {}
 
 
-def test_open_learns_nothing_when_hoyle_moves_first_or_wins() -> None:
-    hoyle, records = played(GAME, 20, seat=0)
+def test_open_learns_nothing_when_hoyle_moves_first_or_wins(game: Game) -> None:
+    hoyle, records = played(game, 20, seat=0)
     assert any(record.points_for(0) < 0 for record in records)
     assert says(hoyle, "Open", ()) == {}
     assert hoyle.useful_knowledge.openings.space == 0
 
 
 def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
-    hoyle = Hoyle(QUBIC, HoyleOptions(only="Victory", budget=20))
+    game = make_game("qubic")
+    hoyle = Hoyle(game, HoyleOptions(only="Victory", budget=20))
     record = next(
         record
         for contest in range(50)
-        if (record := play_contest(QUBIC, (make_agent("random", QUBIC), hoyle), [contest])).points_for(1) < 0
+        if (record := play_contest(game, (make_agent("random", game), hoyle), [contest])).points_for(1) < 0
     )
     length = ceil(len(record.actions) / 10)
     open_ = advisor_of(hoyle.useful_knowledge, "Open")
     commented = []
     for count in range(len(record.actions)):
-        view = view_after(QUBIC, record.actions[:count])
+        view = view_after(game, record.actions[:count])
         if opinion := open_.comment(view, view.choices):
             commented.append(count)
             assert view.choice_of(record.actions[count : count + 1]) in opinion
@@ -132,31 +134,33 @@ def test_an_opening_is_a_tenth_of_a_long_contest() -> None:
 
 def lose(hoyle: Hoyle) -> int:
     """Let Hoyle lose the difficult position."""
-    players = Steered(make_agent("random", GAME), (0, 8, 2, 5)), Steered(hoyle, (4, 6, 1))
-    return play_contest(GAME, players, [0]).points_for(1)
+    game = make_game(GAME)
+    players = Steered(make_agent("random", game), (0, 8, 2, 5)), Steered(hoyle, (4, 6, 1))
+    return play_contest(game, players, [0]).points_for(1)
 
 
-def test_leery_avoids_dangerous_states() -> None:
+def test_leery_avoids_dangerous_states(game: Game) -> None:
     """With too small a budget to prove anything, the move that seems to have lost is what Leery opposes."""
-    hoyle = Hoyle(GAME, HoyleOptions(only="Victory,Panic", budget=1))
+    hoyle = Hoyle(game, HoyleOptions(only="Victory,Panic", budget=1))
     assert lose(hoyle) == -1
     assert hoyle.useful_knowledge.states.dangerous
     assert says(hoyle, "Leery", (0, 4, 8)) == {2: 2, 6: 2}
     assert says(hoyle, "Leery", (0, 4)) == {}
 
 
-def test_leery_has_nothing_to_say_of_what_is_proved() -> None:
-    hoyle = Hoyle(GAME, HoyleOptions(only="Victory,Panic", budget=5000))
+def test_leery_has_nothing_to_say_of_what_is_proved(game: Game) -> None:
+    hoyle = Hoyle(game, HoyleOptions(only="Victory,Panic", budget=5000))
     assert lose(hoyle) == -1
     assert hoyle.useful_knowledge.states.dangerous == []
     assert says(hoyle, "Leery", (0, 4, 8)) == {}
 
 
 def test_anything_comments_on_n_moves_with_probability_one_in_two_to_the_n() -> None:
-    hoyle = Hoyle(QUBIC)
+    game = make_game("qubic")
+    hoyle = Hoyle(game)
     anything = Anything(hoyle.useful_knowledge)
     anything.rng = np.random.default_rng(7)
-    view = view_after(QUBIC, (0, 1))
+    view = view_after(game, (0, 1))
     opinions = [anything.comment(view, view.choices) for _ in range(4000)]
     counts = Counter(map(len, opinions))
     for moves in (1, 2, 3, 4):
@@ -167,12 +171,12 @@ def test_anything_comments_on_n_moves_with_probability_one_in_two_to_the_n() -> 
     assert max(strengths.values()) < 1.3 * min(strengths.values())
 
 
-def test_anything_never_votes() -> None:
-    hoyle = Hoyle(GAME)
+def test_anything_never_votes(game: Game) -> None:
+    hoyle = Hoyle(game)
     for contest in range(4):
-        play_contest(GAME, (make_agent("random", GAME), hoyle), [contest])
+        play_contest(game, (make_agent("random", game), hoyle), [contest])
     for actions in ((), (0,), (0, 4), (0, 4, 8)):
-        decision = hoyle.explain(view_after(GAME, actions).position)
+        decision = hoyle.explain(view_after(game, actions).position)
         assert Anything.name not in decision.weights
         assert Anything.name not in {comment.advisor for comment in decision.comments}
     assert hoyle.useful_knowledge.weights.opinions[Anything.name] > 0

@@ -25,7 +25,7 @@ OPTIONS = registered_agents()["hoyle"].options
 EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, option in OPTIONS.items() if option.default is False)})"
 """With all that may be switched on."""
 
-TIC_TAC_TOE = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 LARGE_BOARDS = ["five_mens_morris", "qubic", "fives"]
 """With captures, in space, and with many locations."""
@@ -48,14 +48,14 @@ def test_it_learns_variants_of_the_rules(game: Game) -> None:
     assert learner.useful_knowledge.expert_moves.space > 0
 
 
-def test_a_snapshot_that_lacks_something_is_refused_and_the_item_named() -> None:
-    learner = hoyle(TIC_TAC_TOE, EVERYTHING, 25)
+def test_a_snapshot_that_lacks_something_is_refused_and_the_item_named(game: Game) -> None:
+    learner = hoyle(game, EVERYTHING, 25)
     snapshot = learner.snapshot()
     assert len(snapshot.arrays) > 8
     for lost in snapshot.arrays:
         arrays = {name: array for name, array in snapshot.arrays.items() if name != lost}
         with pytest.raises(BadInputError, match=f"the snapshot's {lost.partition('/')[0]} are damaged"):
-            hoyle(TIC_TAC_TOE, EVERYTHING).restore(Snapshot(arrays, snapshot.data))
+            hoyle(game, EVERYTHING).restore(Snapshot(arrays, snapshot.data))
 
 
 @pytest.mark.parametrize(
@@ -67,16 +67,16 @@ def test_a_snapshot_that_lacks_something_is_refused_and_the_item_named() -> None
         ({"items": {}}, "holds other items of knowledge than this Hoyle has"),
     ],
 )
-def test_another_versions_or_games_snapshot_is_refused(change: dict[str, object], sentence: str) -> None:
-    snapshot = hoyle(TIC_TAC_TOE, contests=5).snapshot()
+def test_another_versions_or_games_snapshot_is_refused(change: dict[str, object], sentence: str, game: Game) -> None:
+    snapshot = hoyle(game, contests=5).snapshot()
     with pytest.raises(BadInputError, match=sentence):
-        hoyle(TIC_TAC_TOE).restore(Snapshot(snapshot.arrays, {**snapshot.data, **change}))
+        hoyle(game).restore(Snapshot(snapshot.arrays, {**snapshot.data, **change}))
 
 
-def test_a_snapshot_with_other_items_is_refused() -> None:
+def test_a_snapshot_with_other_items_is_refused(game: Game) -> None:
     for one, other in (("hoyle", EVERYTHING), (EVERYTHING, "hoyle")):
         with pytest.raises(BadInputError, match="holds other items of knowledge"):
-            hoyle(TIC_TAC_TOE, one).restore(hoyle(TIC_TAC_TOE, other).snapshot())
+            hoyle(game, one).restore(hoyle(game, other).snapshot())
 
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", pytest.param("achi", marks=pytest.mark.slow)])
@@ -113,19 +113,19 @@ def test_the_same_seed_teaches_the_same_in_every_process(specs: list[tuple[str, 
 
 
 @pytest.fixture(scope="module")
-def known() -> Snapshot:
+def known(game: Game) -> Snapshot:
     """What 20 contests have taught."""
-    return hoyle(TIC_TAC_TOE, contests=20).snapshot()
+    return hoyle(game, contests=20).snapshot()
 
 
 @pytest.mark.parametrize("frozen", [False, True])
-def test_advisors_can_be_chosen(frozen: bool, known: Snapshot) -> None:
+def test_advisors_can_be_chosen(frozen: bool, known: Snapshot, game: Game) -> None:
     def heard(spec: str) -> set[str]:
         """Who voted or said something in the positions of some random contests."""
-        learner = hoyle(TIC_TAC_TOE, spec)
+        learner = hoyle(game, spec)
         learner.restore(known)
         policy = learner.frozen() if frozen else learner
-        decisions = [policy.explain(position) for position in walk(TIC_TAC_TOE, 12)]
+        decisions = [policy.explain(position) for position in walk(game, 12)]
         spoken = {comment.advisor for decision in decisions for comment in decision.comments}
         return spoken.union(*(decision.weights for decision in decisions))
 
@@ -151,10 +151,10 @@ def test_it_plays_what_it_explains(game: Game) -> None:
         position, left = position.play(action), left - 1
 
 
-def test_moves_that_are_the_same_but_for_symmetry_are_equally_likely() -> None:
-    player = hoyle(TIC_TAC_TOE, "hoyle(only='Cyber')").frozen()
+def test_moves_that_are_the_same_but_for_symmetry_are_equally_likely(game: Game) -> None:
+    player = hoyle(game, "hoyle(only='Cyber')").frozen()
     assert isinstance(player, HoylePlayer)
-    shares = dict(zip(*player.distribution(TIC_TAC_TOE.initial), strict=True))
+    shares = dict(zip(*player.distribution(game.initial), strict=True))
     # a corner, an edge and the centre are equally likely, and so is each of four corners and edges
     assert shares == pytest.approx({action: 1 / 3 if action == 4 else 1 / 12 for action in range(9)})
 
@@ -166,33 +166,33 @@ def test_a_contest_that_was_cut_short_is_no_win_and_no_loss() -> None:
     assert known.hoyle_moves.space == known.states.space == known.openings.space == 0
 
 
-def test_only_practice_is_played_with_paradigms_drawn_for_each_side() -> None:
+def test_only_practice_is_played_with_paradigms_drawn_for_each_side(game: Game) -> None:
     """Pure self-training goes by Hoyle's own voting (Epstein 1994, section 4)."""
     drawn = {}
     for trainer in ("self", "lessons(lessons=0, practice=1)"):
-        hoyle = Hoyle(TIC_TAC_TOE)
-        meeting = make_trainer(trainer, TIC_TAC_TOE).meeting(0, hoyle)
-        meeting.play(TIC_TAC_TOE, hoyle, (1, 2))
+        hoyle = Hoyle(game)
+        meeting = make_trainer(trainer, game).meeting(0, hoyle)
+        meeting.play(game, hoyle, (1, 2))
         drawn[trainer] = hoyle._paradigms
     assert drawn["self"] == [None, None]
     assert None not in drawn["lessons(lessons=0, practice=1)"]
 
 
-def test_a_pared_down_hoyle_learns_no_advisors() -> None:
-    learner = hoyle(TIC_TAC_TOE, "hoyle(patterns=True, only='Victory, Panic, Patsy')", 40, "perfect")
+def test_a_pared_down_hoyle_learns_no_advisors(game: Game) -> None:
+    learner = hoyle(game, "hoyle(patterns=True, only='Victory, Panic, Patsy')", 40, "perfect")
     assert learner.useful_knowledge.patterns is not None
     assert learner.useful_knowledge.patterns.advisors()
-    heard = {comment.advisor for comment in learner.explain(TIC_TAC_TOE.initial.play(0)).comments}
+    heard = {comment.advisor for comment in learner.explain(game.initial.play(0)).comments}
     assert heard <= {"Victory", "Panic", "Patsy"}
 
 
-ACHI = make_game("achi")
+ACHI = "achi"
 """Its contests are long, so one view leads to another deeper than Python's stack reaches."""
 
 
 @cache
 def learned() -> Hoyle:
-    return hoyle(ACHI, EVERYTHING, 12, "fallible(e=0.5)")
+    return hoyle(make_game(ACHI), EVERYTHING, 12, "fallible(e=0.5)")
 
 
 @pytest.mark.parametrize("made_again", [copy.deepcopy, lambda learner: pickle.loads(pickle.dumps(learner))])
@@ -201,14 +201,14 @@ def test_a_copy_learns_the_same_and_leaves_the_original_alone(made_again: Callab
     before = digest(original.snapshot())
     one, two = made_again(original), made_again(original)
     for each in (one, two):
-        train(each, ACHI, "fallible(e=0.5)", range(12, 13))
+        train(each, make_game(ACHI), "fallible(e=0.5)", range(12, 13))
     assert digest(one.snapshot()) == digest(two.snapshot()) != before
     assert one.snapshot().data["contests"] == 13
     assert digest(original.snapshot()) == before
 
 
 def test_what_goes_to_another_process_is_what_is_known_and_not_what_was_seen() -> None:
-    fresh, seasoned = (len(pickle.dumps(learner)) for learner in (hoyle(ACHI, EVERYTHING), learned()))
+    fresh, seasoned = (len(pickle.dumps(learner)) for learner in (hoyle(make_game(ACHI), EVERYTHING), learned()))
     known = sum(array.nbytes for array in learned().snapshot().arrays.values())
     assert seasoned - fresh < 2 * known
 

@@ -11,13 +11,13 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.search.men import Attack, captures_by_force
 from boardgames_agents.search.transpositions import multipliers
-from boardgames_env import make_game
+from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after, views_of, walk, watched
 from tests.positions import play
 from tests.variants import MORRIS, fast_for
 
-FIVE = make_game("five_mens_morris")
+GAME = "five_mens_morris"
 LOSING = ("9", "11", "10", "14", "1")
 """After these black threatens to make two threats at once."""
 
@@ -73,9 +73,9 @@ def test_a_loss_is_shown_move_by_move(spec: str) -> None:
     assert shown > 10
 
 
-def test_a_loss_is_told_with_its_line() -> None:
-    view = view_after(FIVE, map(FIVE.parse_action, LOSING))
-    lookahead = MenLookahead(FIVE, 3)
+def test_a_loss_is_told_with_its_line(game: Game) -> None:
+    view = view_after(game, map(game.parse_action, LOSING))
+    lookahead = MenLookahead(game, 3)
     texts = {lookahead.text(view, choice) for choice in view.choices if choice.key in lookahead.worse(view)}
     assert texts == {f"{location} lets black close 2-9-15 in two moves" for location in (3, 4, 5, 6, 7, 8, 12)}
 
@@ -113,8 +113,8 @@ def test_nothing_is_said_where_nothing_is_captured(made: type[Farsight | Trap], 
         ("program='1994'", set()),
     ],
 )
-def test_it_is_asked_as_the_options_say(options: str, asked: set[str]) -> None:
-    maker = hoyle(FIVE, f"hoyle({options})").maker
+def test_it_is_asked_as_the_options_say(options: str, asked: set[str], game: Game) -> None:
+    maker = hoyle(game, f"hoyle({options})").maker
     names = {advisor.name for advisor in (*maker.forr.first, *maker.forr.third)}
     assert names & {"Farsight", "Trap"} == asked
 
@@ -125,41 +125,41 @@ def test_other_numbers_of_plies_are_refused(plies: int) -> None:
         HoyleOptions(lookahead=plies)
 
 
-def test_a_decision_says_what_a_move_would_lose() -> None:
-    explanation = hoyle(FIVE).frozen().explanation(play(FIVE.initial, *LOSING))
+def test_a_decision_says_what_a_move_would_lose(game: Game) -> None:
+    explanation = hoyle(game).frozen().explanation(play(game.initial, *LOSING))
     reasons = [row[-1] for row in explanation.rows]
     assert any(reason.startswith("Farsight opposes it: ") and " lets " in reason for reason in reasons)
     assert any("by force" in region.title for region in explanation.regions)
 
 
-def test_a_decision_without_farsight_draws_nothing_of_it() -> None:
-    explanation = hoyle(FIVE, "hoyle(without='Farsight')").frozen().explanation(play(FIVE.initial, *LOSING))
+def test_a_decision_without_farsight_draws_nothing_of_it(game: Game) -> None:
+    explanation = hoyle(game, "hoyle(without='Farsight')").frozen().explanation(play(game.initial, *LOSING))
     assert not any("by force" in region.title for region in explanation.regions)
 
 
-def test_fewer_plies_are_searched_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fewer_plies_are_searched_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
     views = some_views("five_mens_morris", 20)
-    exact = {plies: [MenLookahead(FIVE, plies).worse(view) for view in views] for plies in (7, 5, 3, 1)}
+    exact = {plies: [MenLookahead(game, plies).worse(view) for view in views] for plies in (7, 5, 3, 1)}
     monkeypatch.setattr(men_lookahead, "NODES", 500)
-    found = [MenLookahead(FIVE, 7).worse(view) for view in views]
+    found = [MenLookahead(game, 7).worse(view) for view in views]
     assert all(each in [exact[plies][number] for plies in exact] for number, each in enumerate(found))
     assert found != exact[7]
     monkeypatch.setattr(men_lookahead, "NODES", 1)
-    assert not any(MenLookahead(FIVE, 7).worse(view) for view in views)
+    assert not any(MenLookahead(game, 7).worse(view) for view in views)
 
 
 @pytest.mark.parametrize("nodes", [1, 30, 100, 300, 1_000, 3_000])
-def test_a_move_is_explained_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+def test_a_move_is_explained_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch, nodes: int, game: Game) -> None:
     monkeypatch.setattr(men_lookahead, "NODES", nodes)
-    lookahead = MenLookahead(FIVE, 9)
+    lookahead = MenLookahead(game, 9)
     for view in some_views("five_mens_morris", 20):
         reasons = [lookahead.text(view, choice) for choice in view.choices]
         assert all(" lets " in reason or reason == "another move leads to more men" for reason in reasons)
         assert all(region.locations for region in lookahead.regions(view))
 
 
-def test_the_same_whatever_was_asked_before() -> None:
-    one, other = (MenLookahead(FIVE, 5) for _ in range(2))
+def test_the_same_whatever_was_asked_before(game: Game) -> None:
+    one, other = (MenLookahead(game, 5) for _ in range(2))
     views = some_views("five_mens_morris", 40)
     assert [one.worse(view) for view in views] == [other.worse(view) for view in reversed(views)][::-1]
 

@@ -25,13 +25,12 @@ from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, hoyle, view_after, views_of
 
-GAME = make_game("tic_tac_toe")
-MORRIS = make_game("five_mens_morris")
+GAME = "tic_tac_toe"
 
 
 @cache
 def of_tic_tac_toe() -> Contents:
-    return Contents(frame_of(GAME))
+    return Contents(frame_of(make_game(GAME)))
 
 
 # the first wins on a row, on a diagonal; the second wins; nobody does
@@ -53,19 +52,19 @@ def least(board: str) -> Facts:
 
 
 def learned(*contests: Sequence[int], **options: float) -> Patterns:
-    patterns = Patterns(frame_of(GAME), HoyleOptions(**options))  # type: ignore[arg-type]
+    patterns = Patterns(frame_of(make_game(GAME)), HoyleOptions(**options))  # type: ignore[arg-type]
     teach(patterns, contests)
     return patterns
 
 
 def teach(patterns: Patterns, contests: Iterable[Sequence[int]], outcome: int | None = None) -> None:
     for actions in contests:
-        patterns.learn(contest_of(GAME, actions, outcome))
+        patterns.learn(contest_of(make_game(GAME), actions, outcome))
 
 
 def knowing(*patterns: tuple[str, int]) -> Knowledge:
     """Knowledge of certain patterns, and of nothing else."""
-    knowledge = Knowledge(views_of(GAME), HoyleOptions(patterns=True))
+    knowledge = Knowledge(views_of(make_game(GAME)), HoyleOptions(patterns=True))
     assert knowledge.patterns is not None
     strengths = np.zeros((len(patterns), 3))
     for row, (_, response) in zip(strengths, patterns, strict=True):
@@ -83,10 +82,10 @@ def knowing(*patterns: tuple[str, int]) -> Knowledge:
 
 class TestContents:
     def test_facts_say_what_stands_where(self) -> None:
-        view = view_after(GAME, (0, 4))
+        view = view_after(make_game(GAME), (0, 4))
         assert of_tic_tac_toe().before(view) == facts("X--/-O-/---")
         assert of_tic_tac_toe().after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
-        view = view_after(GAME, (0,))  # the second contestant's men are its own when it moves
+        view = view_after(make_game(GAME), (0,))  # the second contestant's men are its own when it moves
         assert of_tic_tac_toe().before(view) == facts("X--/---/---")
         assert of_tic_tac_toe().after(view, view.choice_of((4,))) == facts("X--/-O-/---")
 
@@ -130,7 +129,7 @@ class TestLearning:
     def test_only_the_last_moves_that_were_not_forced_are_looked_at(self) -> None:
         """After X on 0, O on 4, X on 2 all else is forced: the positions after the openings are what counts."""
         patterns = learned(FIRST_WINS, FIRST_WINS)
-        contest = contest_of(GAME, FIRST_WINS)
+        contest = contest_of(make_game(GAME), FIRST_WINS)
         forced = [turn.view.is_forced for turn in contest.turns]
         last = {turn.view.seat: turn for turn, is_forced in zip(contest.turns, forced, strict=True) if not is_forced}
         seen = [of_tic_tac_toe().after(turn.view, turn.choice) for turn in last.values()]
@@ -143,13 +142,13 @@ class TestLearning:
     def test_a_contest_that_was_cut_short_says_nothing(self) -> None:
         patterns = learned()
         for _ in range(2):
-            patterns.learn(contest_of(GAME, FIRST_WINS, cut=True))
+            patterns.learn(contest_of(make_game(GAME), FIRST_WINS, cut=True))
         assert patterns.cached == []
 
     def test_a_flawless_pattern_is_discarded_for_good_when_its_response_changes(self) -> None:
         patterns = learned(*[FIRST_WINS] * 3, consistency=1.0)
         pattern = patterns.cached[0]
-        patterns.learn(contest_of(GAME, FIRST_WINS, 0))
+        patterns.learn(contest_of(make_game(GAME), FIRST_WINS, 0))
         assert pattern.facts not in [each.facts for each in patterns.cached]
         teach(patterns, [FIRST_WINS] * 30)
         assert pattern.facts not in [each.facts for each in patterns.cached]
@@ -157,7 +156,7 @@ class TestLearning:
     def test_usually_is_enough_where_patterns_need_not_be_flawless(self) -> None:
         patterns = learned(*[FIRST_WINS] * 3, consistency=0.9)
         pattern = patterns.cached[0]
-        patterns.learn(contest_of(GAME, FIRST_WINS, 0))
+        patterns.learn(contest_of(make_game(GAME), FIRST_WINS, 0))
         assert pattern not in patterns.cached
         teach(patterns, [FIRST_WINS] * 6)
         assert pattern in patterns.cached
@@ -181,7 +180,7 @@ class TestLearning:
 
     def test_nothing_is_lost_by_saving(self) -> None:
         patterns = learned(*[FIRST_WINS, DRAWN] * 6, forget=0.9)
-        copied = Patterns(frame_of(GAME), HoyleOptions(forget=0.9))
+        copied = Patterns(frame_of(make_game(GAME)), HoyleOptions(forget=0.9))
         copied.restore(patterns.snapshot())
         assert copied.cached == patterns.cached
         assert copied.generalized == patterns.generalized
@@ -193,11 +192,11 @@ class TestLearning:
     def test_patterns_of_another_board_are_refused(self) -> None:
         saved = learned(FIRST_WINS).snapshot()
         with pytest.raises(ValueError, match="not of this board"):
-            Patterns(frame_of(MORRIS), HoyleOptions()).restore(saved)
+            Patterns(frame_of(make_game("five_mens_morris")), HoyleOptions()).restore(saved)
 
     def test_exhibits_show_the_patterns(self) -> None:
         patterns = learned(FIRST_WINS, FIRST_WINS)
-        entries = list(patterns.entries(GAME))
+        entries = list(patterns.entries(make_game(GAME)))
         assert len(entries) == patterns.space
         assert all("X wins, seen in 2 contests" in entry.title for entry in entries)
 
@@ -236,15 +235,15 @@ class TestPatsy:
     def test_goes_by_the_patterns_that_a_move_makes(
         self, patterns: list[tuple[str, int]], actions: list[int], expected: dict[int, int]
     ) -> None:
-        assert comments(Patsy(knowing(*patterns)), view_after(GAME, actions)) == expected
+        assert comments(Patsy(knowing(*patterns)), view_after(make_game(GAME), actions)) == expected
 
     def test_what_a_move_destroys_counts_against_it(self) -> None:
-        opinion = comments(Patsy(knowing(("--./.../...", 1))), view_after(GAME, [4, 0]))
-        assert set(opinion) == set(GAME.initial.play(4).play(0).legal_actions)
+        opinion = comments(Patsy(knowing(("--./.../...", 1))), view_after(make_game(GAME), [4, 0]))
+        assert set(opinion) == set(make_game(GAME).initial.play(4).play(0).legal_actions)
         assert max(opinion.values()) < 5
 
     def test_is_silent_if_no_patterns_are_learned(self) -> None:
-        assert comments(Patsy(Knowledge(views_of(GAME))), view_after(GAME, [0])) == {}
+        assert comments(Patsy(Knowledge(views_of(make_game(GAME)))), view_after(make_game(GAME), [0])) == {}
 
 
 class TestGeneralizing:
@@ -281,12 +280,12 @@ class TestPatternAdvisor:
     def test_comments_on_the_moves_that_make_the_pattern(self, response: int, strength: int) -> None:
         made = PatternAdvisor(3, Pattern(least("XX./.../..."), response), of_tic_tac_toe())
         assert made.name.startswith("Pattern 3: X on ")
-        assert comments(made, view_after(GAME, [0, 8])) == {1: strength, 3: strength}
-        assert comments(made, view_after(GAME, [4, 8])) == {}
+        assert comments(made, view_after(make_game(GAME), [0, 8])) == {1: strength, 3: strength}
+        assert comments(made, view_after(make_game(GAME), [4, 8])) == {}
 
     def test_says_nothing_of_a_pattern_that_is_there_already(self) -> None:
         made = PatternAdvisor(1, Pattern(least("XX./.../..."), 1), of_tic_tac_toe())
-        assert 5 not in comments(made, view_after(GAME, [0, 2, 1, 4]))
+        assert 5 not in comments(made, view_after(make_game(GAME), [0, 2, 1, 4]))
 
 
 def test_hoyle_learns_patterns_and_advisors_that_are_weighed() -> None:

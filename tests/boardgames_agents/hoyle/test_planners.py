@@ -14,9 +14,7 @@ from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import view_after
 from tests.positions import play, reachable
 
-GAME = make_game("tic_tac_toe")
-QUBIC = make_game("qubic")
-MORRIS = make_game("five_mens_morris")
+GAME = "tic_tac_toe"
 WON_IN_2 = (0, 1)
 WON_IN_5 = (51, 2, 13, 12, 26, 10, 52, 55, 25)
 WON_BY_SLIDING = (9, 0, 11, 5, 15, 3, 4, 7, 13, 6, 40, 16, 44, 18)
@@ -49,8 +47,8 @@ def shortest(position: Position) -> int:
     return best
 
 
-def test_it_finds_the_shortest_plan_wherever_there_is_one() -> None:
-    views = ViewCache(frame_of(GAME))
+def test_it_finds_the_shortest_plan_wherever_there_is_one(game: Game) -> None:
+    views = ViewCache(frame_of(game))
     lengths: dict[int, int] = {}
     unfinished = [position for position, _ in reachable("tic_tac_toe").values() if not position.is_over]
     for position in {each.canonical: each for each in unfinished}.values():
@@ -77,7 +75,12 @@ def holds(view: PositionView, steps: Sequence[bytes]) -> bool:
 
 @pytest.mark.parametrize(
     ("game", "actions", "length"),
-    [(GAME, WON_IN_2, 2), pytest.param(QUBIC, WON_IN_5, 5, marks=pytest.mark.slow), (MORRIS, WON_BY_SLIDING, 2)],
+    [
+        ("tic_tac_toe", WON_IN_2, 2),
+        pytest.param("qubic", WON_IN_5, 5, marks=pytest.mark.slow),
+        ("five_mens_morris", WON_BY_SLIDING, 2),
+    ],
+    indirect=["game"],
 )
 def test_a_plan_is_a_proof(game: Game, actions: Sequence[int], length: int) -> None:
     view = view_after(game, actions)
@@ -87,20 +90,21 @@ def test_a_plan_is_a_proof(game: Game, actions: Sequence[int], length: int) -> N
     assert not planned(view, depth=length - 1)
 
 
-def test_no_more_positions_are_expanded_than_allowed() -> None:
+def test_no_more_positions_are_expanded_than_allowed(game: Game) -> None:
     """Each search starts with a new `ViewCache`, which tells how many views were made: one of each, and the root's."""
-    needed = next(budget for budget in range(1, 5000) if planned(view_after(GAME, WON_IN_2), budget))
-    assert planned(view_after(GAME, WON_IN_2), needed - 1) == ()
-    assert len(planned(view_after(GAME, WON_IN_2), needed)) == 2
+    needed = next(budget for budget in range(1, 5000) if planned(view_after(game, WON_IN_2), budget))
+    assert planned(view_after(game, WON_IN_2), needed - 1) == ()
+    assert len(planned(view_after(game, WON_IN_2), needed)) == 2
+    qubic = make_game("qubic")
     for budget in (1, 10, 100):
-        views = ViewCache(frame_of(QUBIC))
-        view = views.view_of(play(QUBIC.initial, *WON_IN_5))
+        views = ViewCache(frame_of(qubic))
+        view = views.view_of(play(qubic.initial, *WON_IN_5))
         assert Forcing(budget).plan(view, view.choices) == ()
         assert len(views._views) == 1 + budget
 
 
 def first_tier() -> list[Advisor]:
-    knowledge = Knowledge(ViewCache(frame_of(GAME)))
+    knowledge = Knowledge(ViewCache(frame_of(make_game(GAME))))
     return [made(knowledge) for made in registered_advisors() if made.tier == 1]
 
 
@@ -118,8 +122,8 @@ class Asked(Forcing):
         return super().plan(case, options)
 
 
-def test_it_sees_what_two_plies_do_not_show() -> None:
-    view = view_after(GAME, WON_IN_2)
+def test_it_sees_what_two_plies_do_not_show(game: Game) -> None:
+    view = view_after(game, WON_IN_2)
     tier_1 = Forr(first_tier(), [], [], PARADIGMS["tally"]).decide(view, view.choices)
     assert tier_1.best == view.choices  # nothing is decided, nothing is ruled out
     planning = forr(Forcing(), first_tier())
@@ -137,7 +141,7 @@ def survivors(choice: Choice) -> list[Choice]:
 def test_a_plan_is_followed_across_decisions() -> None:
     planner = Asked(budget=5000)
     decide = forr(planner, first_tier()).decide
-    view = view_after(QUBIC, WON_IN_5)
+    view = view_after(make_game("qubic"), WON_IN_5)
     tiers = []
     while True:
         decision = decide(view, view.choices)
@@ -152,10 +156,12 @@ def test_a_plan_is_followed_across_decisions() -> None:
 
 
 @pytest.mark.parametrize(("with_tier_1", "decided_by"), [(False, "Asked"), (True, "Victory")])
-def test_a_new_plan_is_made_when_the_reply_is_another_or_tier_1_interrupts(with_tier_1: bool, decided_by: str) -> None:
+def test_a_new_plan_is_made_when_the_reply_is_another_or_tier_1_interrupts(
+    with_tier_1: bool, decided_by: str, game: Game
+) -> None:
     planner = Asked()
     decide = forr(planner, first_tier() if with_tier_1 else ()).decide
-    view = view_after(GAME, WON_IN_2)
+    view = view_after(game, WON_IN_2)
     (choice,) = decide(view, view.choices).best
     (good,) = survivors(choice)
     other = next(reply for reply in choice.replies if reply is not good)
@@ -166,8 +172,8 @@ def test_a_new_plan_is_made_when_the_reply_is_another_or_tier_1_interrupts(with_
     assert planner.count == (2 if with_tier_1 else 3)
 
 
-def test_a_plan_keeps_to_the_options_that_are_left() -> None:
-    view = view_after(GAME, WON_IN_2)
+def test_a_plan_keeps_to_the_options_that_are_left(game: Game) -> None:
+    view = view_after(game, WON_IN_2)
     first = planned(view)[0]
     others = [choice for choice in view.choices if choice.key != first]
     for options in (others, others[:1]):

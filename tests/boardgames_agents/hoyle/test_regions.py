@@ -10,28 +10,27 @@ from boardgames_agents.hoyle.perception.attitudes import WON
 from boardgames_agents.hoyle.perception.zone_kernels import TYPES
 from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, kind_of
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_env import make_game
+from boardgames_env import Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after, views_of
 from tests.boardgames_agents.hoyle.test_zones import random_men, value
 
-TIC_TAC_TOE = make_game("tic_tac_toe")
-MORRIS = make_game("five_mens_morris")
+GAME = "tic_tac_toe"
 
 
-def test_known_forks_are_drawn_with_what_they_lack() -> None:
-    learner = hoyle(TIC_TAC_TOE, "hoyle(only='Victory, Panic')", 10, "random")
-    regions = learner.explanation(position_after(TIC_TAC_TOE, "0 4 8")).regions
+def test_known_forks_are_drawn_with_what_they_lack(game: Game) -> None:
+    learner = hoyle(game, "hoyle(only='Victory, Panic')", 10, "random")
+    regions = learner.explanation(position_after(game, "0 4 8")).regions
     assert {(each.title, each.locations) for each in regions} == {
         ("fork of X from 2", (1, 2, 5)),
         ("fork of X from 6", (3, 6, 7)),
     }
-    assert learner.explanation(TIC_TAC_TOE.initial).regions == ()
-    assert hoyle(TIC_TAC_TOE).explanation(position_after(TIC_TAC_TOE, "0 4 8")).regions == ()
+    assert learner.explanation(game.initial).regions == ()
+    assert hoyle(game).explanation(position_after(game, "0 4 8")).regions == ()
 
 
-def test_cached_patterns_of_a_position_are_drawn() -> None:
-    learner = hoyle(TIC_TAC_TOE, "hoyle(patterns=True, only='Victory, Panic')", 10, "random")
-    position = position_after(TIC_TAC_TOE, "4 2 0 8")
+def test_cached_patterns_of_a_position_are_drawn(game: Game) -> None:
+    learner = hoyle(game, "hoyle(patterns=True, only='Victory, Panic')", 10, "random")
+    position = position_after(game, "4 2 0 8")
     found = [each for each in learner.explanation(position).regions if each.title.startswith("pattern")]
     assert found
     for region in found:
@@ -62,8 +61,9 @@ def _kind(name: str) -> str:
 
 
 def test_zones_of_active_expressions_are_drawn_for_both_seats() -> None:
-    knowledge = Knowledge(views_of(MORRIS), HoyleOptions(zones=True))
-    zones, view = knowledge.zones, view_after(MORRIS, (0, 3))
+    game = make_game("five_mens_morris")
+    knowledge = Knowledge(views_of(game), HoyleOptions(zones=True))
+    zones, view = knowledge.zones, view_after(game, (0, 3))
     assert zones is not None
     assert list(zones.regions(view)) == []
     zones.directions[PLACING, value("one-step", "pieces")] = 1
@@ -72,4 +72,4 @@ def test_zones_of_active_expressions_are_drawn_for_both_seats() -> None:
     titles = [each.title for each in zones.regions(view)]
     assert titles == [f"{kind} zones of {men}" for kind in ("one-step", "private") for men in ("black", "white")]
     first = next(iter(zones.regions(view)))
-    assert first.locations == (0, *MORRIS.board.adjacency[0])
+    assert first.locations == (0, *game.board.adjacency[0])

@@ -23,7 +23,7 @@ from tests.boardgames_agents.hoyle.zone_reference import values_of
 from tests.positions import play
 from tests.variants import fast_for
 
-MORRIS = make_game("five_mens_morris")
+GAME = "five_mens_morris"
 FIGURE_8_5 = (mask_of([1, 4, 8, 9, 13]), mask_of([2, 3, 12, 15]))
 """A position of which all holds that the paper says of its Figure 8.5."""
 
@@ -59,8 +59,8 @@ def test_the_kernel_does_what_the_paper_says(name: str) -> None:
         np.testing.assert_allclose(row, expected, atol=1e-12, err_msg=f"{locations_of(own)} {locations_of(other)}")
 
 
-def test_figure_8_5() -> None:
-    zoning = Zoning(frame_of(MORRIS))
+def test_figure_8_5(game: Game) -> None:
+    zoning = Zoning(frame_of(game))
     (values,) = zoning.values([FIGURE_8_5])
     one_step = [values[value("one-step", feature)] for feature in FEATURES]
     multi_step = [values[value("multi-step", feature)] for feature in FEATURES]
@@ -70,8 +70,8 @@ def test_figure_8_5() -> None:
     assert values[value("extended-private", "zones")] == 2
 
 
-def test_a_contestant_without_men_has_no_values() -> None:
-    zoning = Zoning(frame_of(MORRIS))
+def test_a_contestant_without_men_has_no_values(game: Game) -> None:
+    zoning = Zoning(frame_of(game))
     values = zoning.values([(0, 1), (1, 0)])
     assert np.isnan(values[0]).all()
     assert not np.isnan(values[1]).any()
@@ -84,17 +84,17 @@ def test_degenerate_zones_have_a_compactness() -> None:
     assert line[value("one-step", "compactness")] == 0
 
 
-def test_changes_are_the_movers_less_the_others() -> None:
-    views = views_of(MORRIS)
+def test_changes_are_the_movers_less_the_others(game: Game) -> None:
+    views = views_of(game)
     zoning = Zoning(views.frame)
-    view = views.view_of(MORRIS.initial.play(1).play(3).play(4).play(8))
+    view = views.view_of(game.initial.play(1).play(3).play(4).play(8))
     before = zoning.values([(view.own, view.enemy), (view.enemy, view.own)])
     options = view.choices[::-1]
     for row, option in zip(zoning.changes(view, options), options, strict=True):
         after = zoning.values([(option.own, option.enemy), (option.enemy, option.own)])
         mine, theirs = (np.sign(np.round(after[which] - before[which], 6)) for which in (0, 1))
         assert row.tolist() == (mine - theirs).tolist()
-    assert not zoning.changes(views.view_of(MORRIS.initial), views.view_of(MORRIS.initial).choices).any()
+    assert not zoning.changes(views.view_of(game.initial), views.view_of(game.initial).choices).any()
 
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
@@ -116,16 +116,15 @@ def test_boards_too_large_are_refused() -> None:
         Zoning(frame)
 
 
-def test_the_stage_of_a_move() -> None:
-    views = views_of(MORRIS)
-    position = play(MORRIS.initial, 0, 3, 1, 4)
+def test_the_stage_of_a_move(game: Game) -> None:
+    views = views_of(game)
+    position = play(game.initial, 0, 3, 1, 4)
     view = views.view_of(position)
     assert {stage_of(view, choice) for choice in view.choices} == {PLACING}  # one of them captures as well
     rest = views.view_of(position.play(2))
     assert rest.own == mask_of([0, 1, 2])
     assert {stage_of(rest, choice) for choice in rest.choices} == {PLACING}
-    game = make_game("mu_torere")
-    view = view_after(game, ())
+    view = view_after(make_game("mu_torere"), ())
     assert {stage_of(view, choice) for choice in view.choices} == {SLIDING}
 
 
@@ -187,18 +186,18 @@ TOGETHER = [0, 3, 1, 9, 6, 12]
 def taught_by(number: int) -> Experience:
     """Black wins by staying together, loses spread out, and draws in between."""
     actions, outcome = [(TOGETHER, 1), (SPREAD_OUT, -1), ([0, 8, 1, 10, 15, 12], 0)][number % 3]
-    return contest_of(MORRIS, actions, outcome)
+    return contest_of(make_game(GAME), actions, outcome)
 
 
 def taught(contests: int) -> Zones:
-    zones = Zones(frame_of(MORRIS))
+    zones = Zones(frame_of(make_game(GAME)))
     for number in range(contests):
         zones.learn(taught_by(number))
     return zones
 
 
-def test_expressions_become_active_after_twenty_contests() -> None:
-    zones = Zones(frame_of(MORRIS))
+def test_expressions_become_active_after_twenty_contests(game: Game) -> None:
+    zones = Zones(frame_of(game))
     directions = []
     for number in range(40):
         zones.learn(taught_by(number))
@@ -209,12 +208,12 @@ def test_expressions_become_active_after_twenty_contests() -> None:
     assert zones.space == directions[-1]
 
 
-def test_a_lost_attitude_is_not_active() -> None:
+def test_a_lost_attitude_is_not_active(game: Game) -> None:
     zones = taught(40)
     before = zones.directions.copy()
     for _ in range(13):  # now those who stay together lose
-        zones.learn(contest_of(MORRIS, TOGETHER, -1))
-        zones.learn(contest_of(MORRIS, SPREAD_OUT, 1))
+        zones.learn(contest_of(game, TOGETHER, -1))
+        zones.learn(contest_of(game, SPREAD_OUT, 1))
     assert np.count_nonzero(zones.directions[before != 0] == before[before != 0]) < np.count_nonzero(before) / 2
 
 
@@ -227,44 +226,44 @@ def test_what_tells_nothing_is_given_up() -> None:
     assert not given_up[SLIDING].any()  # never seen
 
 
-def test_contests_cut_short_teach_nothing() -> None:
+def test_contests_cut_short_teach_nothing(game: Game) -> None:
     zones = taught(3)
     before = zones.snapshot()
-    zones.learn(contest_of(MORRIS, TOGETHER, cut=True))
+    zones.learn(contest_of(game, TOGETHER, cut=True))
     assert digest(before) == digest(zones.snapshot())
 
 
-def test_winners_and_losers_have_their_own_lists() -> None:
-    zones = Zones(frame_of(MORRIS))
-    zones.learn(contest_of(MORRIS, TOGETHER, 1))
+def test_winners_and_losers_have_their_own_lists(game: Game) -> None:
+    zones = Zones(frame_of(game))
+    zones.learn(contest_of(game, TOGETHER, 1))
     # the initial position has no men; white has none in the next
     assert zones.snapshot().arrays["counts"][:, PLACING].tolist() == [6, 0, 5]
     pieces = value("one-step", "pieces")
     assert zones.snapshot().arrays["sums"][:, PLACING, pieces].tolist() == [1 + 1 + 2 + 2 + 3 + 3, 0, 1 + 1 + 2 + 2 + 3]
 
 
-def test_importance_makes_an_advisor_at_the_tenth_contest() -> None:
+def test_importance_makes_an_advisor_at_the_tenth_contest(game: Game) -> None:
     zones = taught(28)
-    view = view_after(MORRIS, (0, 3, 1, 4))
+    view = view_after(game, (0, 3, 1, 4))
     stage, which = np.argwhere(zones.directions)[0].tolist()
     direction = int(zones.directions[stage, which])
     advisor = ZoneAdvisor(zones.zoning, ZoneLesson(stage, which, direction, WON))
     strengths = advisor.comment(view, view.choices)
     right = frozenset(option.key for option in view.choices if strengths.get(option, 5) == max(strengths.values()))
-    example = contest_of(MORRIS, TOGETHER, 1)
+    example = contest_of(game, TOGETHER, 1)
     example.examples.extend([(view, right)] * 10)
     zones.learn(example)
     lessons = [lesson for lesson in zones.lessons if (lesson.stage, lesson.value) == (stage, which)]
     assert [lesson.direction for lesson in lessons] == [direction]
     assert zones.directions[stage, which] == 0
     assert zones.advisors() == ()
-    zones.learn(contest_of(MORRIS, SPREAD_OUT, -1))
+    zones.learn(contest_of(game, SPREAD_OUT, -1))
     assert zones.contests == 30
     assert advisor.name in [each.name for each in zones.advisors()]
     assert len({each.name for each in zones.advisors()}) == len(zones.advisors()) == len(zones.lessons)
     made = next(each for each in zones.advisors() if each.name == advisor.name)
     assert made.comment(view, view.choices) == strengths
-    shown = [entry.kind for entry in zones.entries(MORRIS)]
+    shown = [entry.kind for entry in zones.entries(game)]
     assert shown.count("important zone expressions") == len(zones.lessons)
     assert shown.count("active zone expressions") == np.count_nonzero(zones.directions)
 
@@ -280,8 +279,8 @@ def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
     return ZoneRanger(knowledge)
 
 
-def test_zone_ranger_knows_the_right_direction() -> None:
-    view = view_after(MORRIS, (0, 15))
+def test_zone_ranger_knows_the_right_direction(game: Game) -> None:
+    view = view_after(game, (0, 15))
     pieces = value("piece-bounded", "pieces", "maximum")
     options = view.choices
     joined = {option for option in options if option.own & mask_of([1, 6])}  # next to its man in the corner
@@ -292,8 +291,8 @@ def test_zone_ranger_knows_the_right_direction() -> None:
     assert ranger(view, (PLACING, pieces, 1)).comment(view, options[:0]) == {}
 
 
-def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
-    view = view_after(MORRIS, (0, 3, 1, 4, 2))  # a capture is due: the mover's own men stay as they are
+def test_zone_ranger_looks_at_the_other_contestant_too(game: Game) -> None:
+    view = view_after(game, (0, 3, 1, 4, 2))  # a capture is due: the mover's own men stay as they are
     pieces = value("two-step", "pieces")
     for direction, alone, joint in ((1, 8, 10), (-1, 2, 0)):
         advisor = ZoneAdvisor(Zoning(view.frame), ZoneLesson(PLACING, pieces, direction, LOST))
@@ -302,8 +301,8 @@ def test_zone_ranger_looks_at_the_other_contestant_too() -> None:
         assert opinion == dict.fromkeys(view.choices, joint)
 
 
-def test_zone_ranger_weighs_all_the_evidence() -> None:
-    view = view_after(MORRIS, (0, 15, 1, 14))
+def test_zone_ranger_weighs_all_the_evidence(game: Game) -> None:
+    view = view_after(game, (0, 15, 1, 14))
     wanted = [(PLACING, value("one-step", feature), 1) for feature in FEATURES]
     opinion = ranger(view, *wanted).comment(view, view.choices)
     zoning = Zoning(view.frame)
@@ -317,8 +316,8 @@ def test_zone_ranger_weighs_all_the_evidence() -> None:
 # all together
 
 
-def test_restored_zones_go_on_just_the_same() -> None:
-    view = view_after(MORRIS, (0, 3, 1, 4))
+def test_restored_zones_go_on_just_the_same(game: Game) -> None:
+    view = view_after(game, (0, 3, 1, 4))
     right = frozenset([view.choices[0].key, view.choices[1].key])
 
     def learn(zones: Zones, contests: range) -> Zones:
@@ -328,9 +327,9 @@ def test_restored_zones_go_on_just_the_same() -> None:
             zones.learn(experience)
         return zones
 
-    whole = learn(Zones(frame_of(MORRIS)), range(41))
-    other = Zones(frame_of(MORRIS))
-    other.restore(learn(Zones(frame_of(MORRIS)), range(29)).snapshot())
+    whole = learn(Zones(frame_of(game)), range(41))
+    other = Zones(frame_of(game))
+    other.restore(learn(Zones(frame_of(game)), range(29)).snapshot())
     learn(other, range(29, 41))
     assert digest(whole.snapshot()) == digest(other.snapshot())
     assert np.array_equal(whole.directions, other.directions)
