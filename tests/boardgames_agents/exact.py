@@ -96,7 +96,9 @@ def seen_by(seat: int, position: Position, row: Row) -> Row:
     return row if position.seat == seat else row[OTHER_SEAT]
 
 
-def race(game: Game, mine: list[int], yours: list[int], seat: int = 0, roll: tuple[int, int] | None = None) -> Position:
+def race(
+    game: Game | str, mine: list[int], yours: list[int], seat: int = 0, roll: tuple[int, int] | None = None
+) -> Position:
     """A position of three men a seat, seat 0's first: their own points, 0 for a man that is off, 25 for the bar."""
     own, other = (mine, yours) if seat == 0 else (yours, mine)
     return position_of(game, Counter(own), Counter(other), roll or (), seat)

@@ -28,10 +28,10 @@ from boardgames_env.games.backgammon.match_file import MatchContest
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.position_id import parse_position
 from tests.boardgames_agents.exact import Pips, Says, race, seen_by
+from tests.variants import over
 
-GAME = make_game("backgammon")
-WITH_CUBE = make_game("backgammon(cube=True)")
-HYPER = make_game("hypergammon")
+GAME = "backgammon"
+WITH_CUBE = "backgammon(cube=True)"
 
 
 def search(plies: int = 1, candidates: int = 8, game: str = "backgammon") -> Expectimax:
@@ -45,8 +45,8 @@ def played(game: str, players: tuple[str, str], seed: int) -> Record:
     return play_contest(made, (cast[0], cast[1]), [seed])
 
 
-def test_plays_are_the_candidates_with_their_texts() -> None:
-    position = parse_position(GAME, "start", (3, 1))
+def test_plays_are_the_candidates_with_their_texts(game: Game) -> None:
+    position = parse_position(game, "start", (3, 1))
     looks = search(plies=2, candidates=3)
     plays = plays_of(looks, position)
     assert len(plays) == 16
@@ -57,26 +57,26 @@ def test_plays_are_the_candidates_with_their_texts() -> None:
     assert plays[0].candidate.equity > plays[1].candidate.equity > plays[2].candidate.equity
 
 
-def test_any_play_can_be_looked_at_as_deeply_as_the_best() -> None:
-    position = parse_position(GAME, "start", (6, 4))
+def test_any_play_can_be_looked_at_as_deeply_as_the_best(game: Game) -> None:
+    position = parse_position(game, "start", (6, 4))
     looks = search(plies=2, candidates=4)
     plays = plays_of(looks, position)
     assert evaluated_deeply(looks, position, plays[0].candidate.actions) == plays[0].candidate
     last = evaluated_deeply(looks, position, plays[-1].candidate.actions)
-    everything = Expectimax(GAME, Pips(), 2, candidates=4096, margin=9.0)
+    everything = Expectimax(game, Pips(), 2, candidates=4096, margin=9.0)
     assert last in everything.candidates(position)
     assert last.plies == 2 > plays[-1].candidate.plies
 
 
 def test_a_play_that_ends_the_contest_is_known() -> None:
-    position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(3, 2))
+    position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(3, 2))
     looks = search(plies=2, game="hypergammon")
     found = evaluated_deeply(looks, position, parse_play(position, "2/off 1/off"))
     assert found.probabilities == (1, 0, 0, 0, 0, 0)
     assert found.equity == 1
 
 
-@pytest.mark.parametrize("game", [GAME, WITH_CUBE])
+@over([GAME, WITH_CUBE])
 def test_the_rolls_average_to_the_prospects(game: Game) -> None:
     looks = search(plies=2, game=game.spec)
     awaiting = before_the_roll(parse_position(game, "start"))
@@ -91,20 +91,18 @@ def test_the_rolls_average_to_the_prospects(game: Game) -> None:
     assert equity == pytest.approx(equities(chances), abs=1e-5)
 
 
-def test_the_opening_rolls_are_told_as_seat_0_sees_them() -> None:
+def test_the_opening_rolls_are_told_as_seat_0_sees_them(game: Game) -> None:
     looks = search(plies=2)
-    rolls = rolls_of(looks, GAME.initial)
+    rolls = rolls_of(looks, game.initial)
     assert len(rolls) == 30
     mean = sum(roll.probability * equities(np.array(roll.probabilities)) for roll in rolls)
     assert mean == pytest.approx(0, abs=1e-6)
-    row = looks.outcome_probabilities(GAME.initial.state[np.newaxis])
+    row = looks.outcome_probabilities(game.initial.state[np.newaxis])
     assert equities(row) == pytest.approx(0, abs=1e-6)
 
 
 def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
-    decisions = list(
-        Analyst(search(game=WITH_CUBE.spec), Janowski()).decisions(played("backgammon(cube=True)", ("pips", "pips"), 5))
-    )
+    decisions = list(Analyst(search(game=WITH_CUBE), Janowski()).decisions(played(WITH_CUBE, ("pips", "pips"), 5)))
     assert {bool(each.roll) for each in decisions} == {True, False}
     assert [each for each in decisions if each.error > 0 or (each.played != each.best and each.counts)] == []
 
@@ -130,9 +128,9 @@ def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
 
 
 def test_all_decisions_of_a_contest_are_found() -> None:
-    record = played("backgammon(cube=True)", ("random", "pips"), 8)
-    decisions = list(Analyst(search(game=WITH_CUBE.spec), ZadehKobliska()).decisions(record))
-    positions = dict.fromkeys(record.positions(WITH_CUBE))
+    record = played(WITH_CUBE, ("random", "pips"), 8)
+    decisions = list(Analyst(search(game=WITH_CUBE), ZadehKobliska()).decisions(record))
+    positions = dict.fromkeys(record.positions(make_game(WITH_CUBE)))
     assert [each.position for each in decisions] == [
         each for each in positions if each in {d.position for d in decisions}
     ]
@@ -143,8 +141,8 @@ def test_all_decisions_of_a_contest_are_found() -> None:
 
 
 def test_a_contest_that_was_broken_off() -> None:
-    record = played("backgammon(cube=True)", ("pips", "pips"), 5)
-    analyst = Analyst(search(game=WITH_CUBE.spec), Janowski())
+    record = played(WITH_CUBE, ("pips", "pips"), 5)
+    analyst = Analyst(search(game=WITH_CUBE), Janowski())
     whole = list(analyst.decisions(record))
     cut = MatchContest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
     assert list(analyst.decisions(cut)) == whole[: len(list(analyst.decisions(cut)))]
@@ -152,17 +150,17 @@ def test_a_contest_that_was_broken_off() -> None:
     assert list(analyst.decisions(MatchContest((), (), 0))) == []
 
 
-def test_luck_evens_out_over_the_rolls() -> None:
+def test_luck_evens_out_over_the_rolls(game: Game) -> None:
     """Of the first roll, and of the second after one and the same play."""
     analyst = Analyst(search(), Janowski())
     lucks = []
     for event in range(30):
-        rolled = GAME.initial.happen(event)
+        rolled = game.initial.happen(event)
         (decision,) = analyst.decisions(MatchContest((event,), rolled.moves()[0].actions, 0))
         lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
     assert sum(lucks) == pytest.approx(0, abs=1e-5)
     assert max(lucks) > 0.02
-    opening = GAME.initial.happen(0)
+    opening = game.initial.happen(0)
     first = opening.moves()[0]
     mean = spread = 0.0
     for event in first.afterstate.events():
@@ -176,13 +174,14 @@ def test_luck_evens_out_over_the_rolls() -> None:
 
 def doubled(*answers: str) -> MatchContest:
     """White plays 31, black doubles, and so on."""
-    opening = WITH_CUBE.initial.happen(1)
-    return MatchContest((1,), (*parse_play(opening, "8/5 6/5"), *map(WITH_CUBE.parse_action, answers)), 0)
+    game = make_game(WITH_CUBE)
+    opening = parse_play(game.initial.happen(1), "8/5 6/5")
+    return MatchContest((1,), (*opening, *map(game.parse_action, answers)), 0)
 
 
 @pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
 def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -> None:
-    looks = search(plies=2, game=WITH_CUBE.spec)
+    looks = search(plies=2, game=WITH_CUBE)
     play, double, take = Analyst(looks, formula).decisions(doubled("double", "take"))
     assert (play.roll, double.roll, take.roll) == ("31", "", "")
     assert (double.position.seat, take.position.seat) == (1, 0)
@@ -218,9 +217,9 @@ def test_what_actions_with_the_cube_are_worth_agrees_with_what_is_done(formula: 
                 assert values[done] == pytest.approx(max(values.values()))
 
 
-def test_advice_by_both_formulas() -> None:
-    looks = search(game=WITH_CUBE.spec)
-    start = parse_position(WITH_CUBE, "start")
+def test_advice_by_both_formulas(game: Game) -> None:
+    looks, with_cube = search(game=WITH_CUBE), make_game(WITH_CUBE)
+    start = parse_position(with_cube, "start")
     janowski, other = advise(looks, start)
     assert (janowski.formula, other.formula) == ("janowski", "zadeh_kobliska")
     for each in (janowski, other):
@@ -232,8 +231,8 @@ def test_advice_by_both_formulas() -> None:
     answer, _ = advise(looks, start.play(152))
     assert answer.advice == "take"
     assert answer.values == {"take": pytest.approx(-janowski.values["double, take"]), "drop": -1}
-    assert advise(looks, parse_position(WITH_CUBE, "start", (3, 1))) == []
-    assert advise(search(), parse_position(GAME, "start")) == []
+    assert advise(looks, parse_position(with_cube, "start", (3, 1))) == []
+    assert advise(search(), parse_position(game, "start")) == []
 
 
 @pytest.mark.parametrize(
@@ -242,7 +241,8 @@ def test_advice_by_both_formulas() -> None:
 )
 def test_advice_in_words(win: float, advice: str) -> None:
     sure = Says(win, gammons=0.9 if win > 0.95 else 0)
-    said = advise(Expectimax(WITH_CUBE, sure), parse_position(WITH_CUBE, "start"))
+    game = make_game(WITH_CUBE)
+    said = advise(Expectimax(game, sure), parse_position(game, "start"))
     assert {each.advice for each in said} == {advice}
 
 
@@ -250,8 +250,8 @@ def test_marks() -> None:
     assert [mark(error) for error in (0, 0.039, 0.04, 0.08, 0.159, 0.16, 2)] == ["", "", "?!", "?", "?", "??", "??"]
 
 
-def test_totals() -> None:
-    one = AnalysedDecision(GAME.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
+def test_totals(game: Game) -> None:
+    one = AnalysedDecision(game.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
     decisions = [
         one,
         replace(one, error=0.05, luck=-0.5),
@@ -265,8 +265,8 @@ def test_totals() -> None:
     assert Totals.of([]).rate == 0
 
 
-def test_a_rollout_of_plays_is_one_of_what_they_lead_to() -> None:
-    position = parse_position(GAME, "start", (3, 1))
+def test_a_rollout_of_plays_is_one_of_what_they_lead_to(game: Game) -> None:
+    position = parse_position(game, "start", (3, 1))
     looks = search(candidates=2)
     told: list[tuple[int, int]] = []
     found = roll_out(looks, position, RolloutOptions(40, 2, seed=3), on_trials=lambda *each: told.append(each))
@@ -286,8 +286,8 @@ def test_a_rollout_of_plays_is_one_of_what_they_lead_to() -> None:
 
 
 def test_a_rollout_of_a_position() -> None:
-    start = parse_position(WITH_CUBE, "start")
-    looks = search(game=WITH_CUBE.spec)
+    start = parse_position(make_game(WITH_CUBE), "start")
+    looks = search(game=WITH_CUBE)
     (alone,) = roll_out(looks, start, RolloutOptions(36, 2, seed=1))
     assert alone.play == ""
     assert alone.rollout == rollout(start, Pips(), RolloutOptions(36, 2, seed=1))
@@ -295,7 +295,7 @@ def test_a_rollout_of_a_position() -> None:
 
 
 def test_a_rollout_of_a_play_that_ends_the_contest() -> None:
-    position = race(HYPER, [2, 1, 0], [3, 1, 0], roll=(2, 1))
+    position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(2, 1))
     found = roll_out(search(game="hypergammon"), position, RolloutOptions(36))
     assert [each.rollout.trials for each in found] == [0, *(36 for _ in found[1:])]
     assert found[0].rollout.equity == 1
@@ -303,29 +303,29 @@ def test_a_rollout_of_a_play_that_ends_the_contest() -> None:
     assert len(found) > 1
 
 
-def test_whose_judgement_can_be_asked_for(tmp_path: Path) -> None:
-    network = Network(GAME, Design("raw", 4, 6), seed=3)
+def test_whose_judgement_can_be_asked_for(tmp_path: Path, game: Game) -> None:
+    network = Network(game, Design("raw", 4, 6), seed=3)
     save_network(tmp_path / "net", network)
-    states = parse_position(GAME, "start").state[np.newaxis]
+    states = parse_position(game, "start").state[np.newaxis]
     for spec in (
         f"td_net(file='{tmp_path / 'net'}', plies=2)",
         "td(inputs='raw', hidden=4, outputs=6, units='sigmoid', seed=3)",
     ):
         np.testing.assert_array_equal(
-            evaluator_of(spec, GAME).outcome_probabilities(states), network.outcome_probabilities(states)
+            evaluator_of(spec, game).outcome_probabilities(states), network.outcome_probabilities(states)
         )
     for spec in ("random", "pubeval", "human"):
         with pytest.raises(BadInputError, match=f"^{spec} does not predict outcomes; take an agent that"):
-            evaluator_of(spec, GAME)
+            evaluator_of(spec, game)
     with pytest.raises(BadInputError, match="there is no agent 'deep_blue'"):
-        evaluator_of("deep_blue", GAME)
+        evaluator_of("deep_blue", game)
 
 
-def test_gnubg_judges_as_it_says() -> None:
+def test_gnubg_judges_as_it_says(game: Game) -> None:
     pytest.importorskip("gnubg_nn")
-    position = parse_position(GAME, "start")
-    (row,) = evaluator_of("gnubg", GAME).outcome_probabilities(position.state[np.newaxis])
-    player = make_player("gnubg", GAME)
+    position = parse_position(game, "start")
+    (row,) = evaluator_of("gnubg", game).outcome_probabilities(position.state[np.newaxis])
+    player = make_player("gnubg", game)
     win, gammon, backgammon, *_ = player.probabilities(position.state)  # type: ignore[attr-defined]
     assert list(accumulate(row[2::-1])) == pytest.approx([backgammon, gammon, win], abs=1e-6)
     assert row.sum() == pytest.approx(1, abs=1e-6)

@@ -13,7 +13,7 @@ from boardgames_agents.td.player import TDPlayer
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import train
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 class Below(Filter[float]):
@@ -99,8 +99,8 @@ def test_the_self_test_does_not_remember_what_another_filter_refused() -> None:
     assert gate.filters[0].knowledge() == {"exams": 3, "self-test score": 5}
 
 
-def examined(options: str = "", game: Game = GAME) -> SelfTested:
-    made = make_agent(f"self_tested(learner='td(seed=1,hidden=16,decay=0)',{options})", game)
+def examined(options: str = "") -> SelfTested:
+    made = make_agent(f"self_tested(learner='td(seed=1,hidden=16,decay=0)',{options})", make_game(GAME))
     assert isinstance(made, SelfTested)
     return made
 
@@ -109,13 +109,13 @@ def practised(learner: Learner, contests: range) -> None:
     assert learner.self_play((3,), contests) is not None
 
 
-def test_what_passes_never_scores_lower_than_what_passed_before() -> None:
+def test_what_passes_never_scores_lower_than_what_passed_before(game: Game) -> None:
     learner = examined("every=50,contests=40,tester='fallible(e=0.7)'")
     scores = []
     for block in range(12):
         practised(learner, range(50 * block, 50 * (block + 1)))
         player = learner.frozen()
-        points = tournament(GAME, player, "fallible(e=0.7)", 40, 0).score.points / 40
+        points = tournament(game, player, "fallible(e=0.7)", 40, 0).score.points / 40
         assert points == learner.knowledge()["self-test score"]
         scores.append(points)
     assert scores == sorted(scores)
@@ -126,9 +126,9 @@ def test_what_passes_never_scores_lower_than_what_passed_before() -> None:
 
 
 @pytest.mark.parametrize("place", ["acquisition", "utilization"])
-def test_what_fails_is_undone_or_learned_on_from_but_not_played_by(place: str) -> None:
+def test_what_fails_is_undone_or_learned_on_from_but_not_played_by(place: str, game: Game) -> None:
     learner = examined(f"every=50,contests=6,tester='worst',place={place!r}")
-    plain = make_learner("td(seed=1,hidden=16,decay=0)", GAME)
+    plain = make_learner("td(seed=1,hidden=16,decay=0)", game)
     for each in (learner, plain):
         practised(each, range(1000))
     knowledge, arrays, player = learner.knowledge(), learner.snapshot().arrays, learner.frozen()
@@ -152,9 +152,9 @@ def test_exams_come_when_they_are_due_however_contests_come(place: str) -> None:
     assert one.knowledge()["exams"] == 4
 
 
-def test_it_learns_under_trainers_and_hands_on_what_it_is_told() -> None:
+def test_it_learns_under_trainers_and_hands_on_what_it_is_told(game: Game) -> None:
     learner = examined("every=5,contests=4")
-    train(learner, GAME, "fallible(e=0.5)", range(12))
+    train(learner, game, "fallible(e=0.5)", range(12))
     assert learner.knowledge()["exams"] == 3
     assert learner._learner.experts == (0,)
 

@@ -21,7 +21,7 @@ from boardgames_env.game import Rules
 from boardgames_env.kernels import ONGOING, Actions, Features, State, encode, initial, legal, outcome, play
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_of
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 def position_of(name: str) -> Position:
@@ -50,24 +50,24 @@ def test_agents_refuse_positions_of_other_games_and_those_that_are_over(agent: s
     with pytest.raises(BadInputError, match=f"of {other}: .* is not a position of {game}"):
         made.choose(position_of(other))
     if game == "tic_tac_toe":
-        over = Position.unchecked(GAME, np.array([1, 1, 1, 1, -1, -1, 0, 0, 0, 0], dtype=np.int8))
+        over = Position.unchecked(make_game(game), np.array([1, 1, 1, 1, -1, -1, 0, 0, 0, 0], dtype=np.int8))
         with pytest.raises(BadInputError, match="no seat is to move"):
             made.choose(over)
 
 
-def test_learners_learn_from_legal_actions_of_their_game() -> None:
+def test_learners_learn_from_legal_actions_of_their_game(game: Game) -> None:
     for name in ("td", "q_learning"):
-        learner = make_agent(name, GAME)
-        learner.begin(GAME, (0, 1), np.random.default_rng(0))
+        learner = make_agent(name, game)
+        learner.begin(game, (0, 1), np.random.default_rng(0))
         with pytest.raises(BadInputError, match="action 1000000 is not legal"):
-            learner.saw(GAME.initial, 10**6)
+            learner.saw(game.initial, 10**6)
     with pytest.raises(BadInputError, match="is not a position of tic_tac_toe"):
-        make_agent("td", GAME).begin(make_game("qubic"), (0, 1), np.random.default_rng(0))
+        make_agent("td", game).begin(make_game("qubic"), (0, 1), np.random.default_rng(0))
 
 
-def test_a_search_values_legal_actions() -> None:
+def test_a_search_values_legal_actions(game: Game) -> None:
     with pytest.raises(BadInputError, match="action 9 is not legal"):
-        AlphaBeta(GAME, nodes=10).values(GAME.initial, among=[0, 9])
+        AlphaBeta(game, nodes=10).values(game.initial, among=[0, 9])
 
 
 def td_network(game: Game) -> Network:
@@ -79,13 +79,13 @@ def td_network(game: Game) -> Network:
 @pytest.mark.parametrize(
     "states", [np.zeros((2, 9), np.int8), np.zeros(10, np.int8), np.zeros((2, 10)), np.zeros((2, 11), np.int8)]
 )
-def test_networks_and_look_aheads_take_states_of_their_game(states: Any) -> None:
-    network = td_network(GAME)
-    for ask in (network.predict_batch, network.encode_batch, Expectimax(GAME, network, plies=2).outcome_probabilities):
+def test_networks_and_look_aheads_take_states_of_their_game(states: Any, game: Game) -> None:
+    network = td_network(game)
+    for ask in (network.predict_batch, network.encode_batch, Expectimax(game, network, plies=2).outcome_probabilities):
         with pytest.raises(BadInputError, match=r"those of tic_tac_toe are int8 of shape \(n, 10\)"):
             ask(states)
     with pytest.raises(BadInputError, match=r"3 moves from 10 slots do not fit \(2, 10\) afterstates"):
-        network.evaluate_afterstates(GAME.initial.state, np.zeros((2, 10), np.int8), 3)
+        network.evaluate_afterstates(game.initial.state, np.zeros((2, 10), np.int8), 3)
 
 
 class Constant:
@@ -98,20 +98,20 @@ class Constant:
         return np.broadcast_to(self.numbers, (len(states), len(self.numbers)))
 
 
-def test_evaluators_return_six_probabilities_for_each_state() -> None:
+def test_evaluators_return_six_probabilities_for_each_state(game: Game) -> None:
     with pytest.raises(BadInputError, match=r"an evaluator returned shape \(9, 3\); it must return \(9, 6\)"):
-        Expectimax(GAME, Constant(np.zeros(3))).best_move(GAME.initial.state)
-    search = Expectimax(GAME, Constant(np.full(6, np.nan)))
-    replies = search.replier.to(GAME.initial.state[None].copy())
+        Expectimax(game, Constant(np.zeros(3))).best_move(game.initial.state)
+    search = Expectimax(game, Constant(np.full(6, np.nan)))
+    replies = search.replier.to(game.initial.state[None].copy())
     best, values = np.full(1, -7, dtype=np.int32), search.values(replies.states, replies.points)
     fold.run(replies, values, np.ones(len(values), dtype=np.bool_), best, np.empty((1, 6)))
     assert best.tolist() == [replies.which[0]]  # where no number is the best, the first reply
 
 
-def test_tables_of_bearing_off_take_states_of_backgammon() -> None:
+def test_tables_of_bearing_off_take_states_of_backgammon(game: Game) -> None:
     backgammon = make_game("backgammon")
     with pytest.raises(BadInputError, match=r"those of backgammon are int8 of shape \(n, 38\)"):
-        with_tables(td_network(GAME), backgammon).outcome_probabilities(np.zeros((2, 10), dtype=np.int8))
+        with_tables(td_network(game), backgammon).outcome_probabilities(np.zeros((2, 10), dtype=np.int8))
 
 
 class Illegal(MarkovPolicy):
@@ -121,16 +121,16 @@ class Illegal(MarkovPolicy):
         return (10**6,), (1.0,)
 
 
-def test_what_agents_choose_is_played_if_it_is_legal() -> None:
+def test_what_agents_choose_is_played_if_it_is_legal(game: Game) -> None:
     with pytest.raises(IllegalActionError, match="action 1000000 is not legal"):
-        exact_outcomes(GAME, Illegal(), Illegal())
+        exact_outcomes(game, Illegal(), Illegal())
 
 
-def test_the_search_of_fives_takes_its_states_levels_and_ranks() -> None:
+def test_the_search_of_fives_takes_its_states_levels_and_ranks(game: Game) -> None:
     search, state = FivesSearch(make_game("fives")), make_game("fives").initial.state
     for ask in (search.choose, search.score, search.children):
         with pytest.raises(BadInputError, match=r"of shape \(1, 10\)"):
-            ask(GAME.initial.state)
+            ask(game.initial.state)
     with pytest.raises(BadInputError, match="level=-1"):
         search.score(state, -1)
     with pytest.raises(BadInputError, match="3 ranks are not allowed; there are 100 cells"):

@@ -5,25 +5,25 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.faces import face_of
 from boardgames_agents.menace import Menace
-from boardgames_env import make_game
+from boardgames_env import Game
 from tests.positions import reachable
 from tests.variants import by_turns
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
-def test_symmetric_positions_share_a_box_and_symmetric_actions_a_colour() -> None:
-    assert len({face_of(GAME.initial.play(corner)).box for corner in (0, 2, 6, 8)}) == 1
-    assert len({face_of(GAME.initial.play(cell)).box for cell in range(9)}) == 3
-    assert sorted(face_of(GAME.initial).colours.values()) == [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
-    face = face_of(GAME.initial.play(0))  # symmetric about one diagonal
+def test_symmetric_positions_share_a_box_and_symmetric_actions_a_colour(game: Game) -> None:
+    assert len({face_of(game.initial.play(corner)).box for corner in (0, 2, 6, 8)}) == 1
+    assert len({face_of(game.initial.play(cell)).box for cell in range(9)}) == 3
+    assert sorted(face_of(game.initial).colours.values()) == [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
+    face = face_of(game.initial.play(0))  # symmetric about one diagonal
     assert sorted(face.colours.values()) == [(1, 3), (2, 6), (4,), (5, 7), (8,)]
 
 
-def test_colours_mean_the_same_in_every_image() -> None:
-    position = GAME.initial.play(0).play(5)
+def test_colours_mean_the_same_in_every_image(game: Game) -> None:
+    position = game.initial.play(0).play(5)
     face = face_of(position)
-    for image, carry in zip(position.images(), GAME.action_symmetries, strict=True):
+    for image, carry in zip(position.images(), game.action_symmetries, strict=True):
         turned = face_of(image)
         assert turned.box == face.box
         for colour, actions in face.colours.items():
@@ -38,10 +38,10 @@ def test_positions_of_the_first_player_up_to_symmetry() -> None:
     assert [men.count(each) for each in (0, 2, 4, 6)] == [1, 12, 108, 183]
 
 
-def test_beads_by_turn_and_reinforcement() -> None:
-    menace = Menace(GAME, beads=4)
-    record = play_contest(GAME, (menace, menace), [5])
-    position, expected = GAME.initial, {}
+def test_beads_by_turn_and_reinforcement(game: Game) -> None:
+    menace = Menace(game, beads=4)
+    record = play_contest(game, (menace, menace), [5])
+    position, expected = game.initial, {}
     for turn, action in enumerate(record.actions):
         face = face_of(position)
         colour = next(colour for colour, actions in face.colours.items() if action in actions)
@@ -60,22 +60,22 @@ def test_beads_by_turn_and_reinforcement() -> None:
     assert found == expected
 
 
-def test_a_box_that_runs_empty_is_filled_again() -> None:
-    menace = Menace(GAME, beads=1, win=-1, draw=-1, loss=-1)
+def test_a_box_that_runs_empty_is_filled_again(game: Game) -> None:
+    menace = Menace(game, beads=1, win=-1, draw=-1, loss=-1)
     for contest in range(30):
-        play_contest(GAME, (menace, menace), [contest])
+        play_contest(game, (menace, menace), [contest])
     assert all((beads[beads >= 0] > 0).any() for beads in menace.snapshot().arrays["beads"])
 
 
 @pytest.mark.parametrize("seed", by_turns(3, [0, 1, 2]))
-def test_self_training_makes_it_much_more_reliable(seed: int) -> None:
+def test_self_training_makes_it_much_more_reliable(seed: int, game: Game) -> None:
     """By 40 points and more against the perfect player at tic-tac-toe, in 2,000 contests against itself."""
 
     def reliability() -> float:
-        return tournament(GAME, menace, "perfect", 400, seed=90 + seed).score.reliability
+        return tournament(game, menace, "perfect", 400, seed=90 + seed).score.reliability
 
-    menace = Menace(GAME)
+    menace = Menace(game)
     start = reliability()
     for contest in range(2000):
-        play_contest(GAME, (menace, menace), [seed, contest])
+        play_contest(game, (menace, menace), [seed, contest])
     assert reliability() >= start + 40

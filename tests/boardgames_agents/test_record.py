@@ -10,10 +10,10 @@ import pytest
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.record import FORMAT, Record, read_records, write_records
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.files import checksum
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 OTHERS = ("marelle(steps='king')", "hypergammon(cube=True)")
 
 
@@ -37,9 +37,9 @@ def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
     assert len((tmp_path / "new" / "contests.json").read_text().splitlines()) == 2 + len(records)
 
 
-def test_a_store_has_each_contest_once(tmp_path: Path) -> None:
+def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
     store = MatchStore(tmp_path / "store.sqlite")
-    store.add(*(tournament(GAME, "random", "random", contests, 5, records=True) for contests in (2, 3)))
+    store.add(*(tournament(game, "random", "random", contests, 5, records=True) for contests in (2, 3)))
     assert tuple(store.records()) == played()
 
 
@@ -79,7 +79,7 @@ def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> N
         read_records(path)
 
 
-def test_a_contest_that_ends_otherwise_is_refused() -> None:
+def test_a_contest_that_ends_otherwise_is_refused(game: Game) -> None:
     record = next(each for each in played() if each.outcome)
     with pytest.raises(BadInputError, match=f"seat 0 has {record.outcome} points at its end, not {-record.outcome}"):
-        replace(record, outcome=-record.outcome).positions(GAME)
+        replace(record, outcome=-record.outcome).positions(game)

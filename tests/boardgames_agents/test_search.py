@@ -43,7 +43,10 @@ def motley(state: State) -> int:
     return (1 - 2 * state[0]) * total
 
 
-TIC_TAC_TOE = replace(make_game("tic_tac_toe"), heuristics=Heuristics(seven))
+@pytest.fixture(scope="module")
+def all_alike() -> Game:
+    """Tic-tac-toe, all positions of which look alike."""
+    return replace(make_game("tic_tac_toe"), heuristics=Heuristics(seven))
 
 
 def searcher(game: Game, spec: str = "alpha_beta") -> Any:
@@ -81,10 +84,10 @@ def plain_value(
     return max(values)
 
 
-def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game() -> None:
-    table, policy = solve(TIC_TAC_TOE), searcher(TIC_TAC_TOE)
+def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game(all_alike: Game) -> None:
+    table, policy = solve(all_alike), searcher(all_alike)
     for state in table.states[::5]:
-        position = TIC_TAC_TOE.position(state)
+        position = all_alike.position(state)
         if not position.is_over:
             value = table.value(position)
             policy.choose(position)
@@ -213,8 +216,8 @@ def test_stops_what_would_lose() -> None:
     assert policy.value > -10_000
 
 
-def test_heeds_a_limit_of_plies() -> None:
-    game = replace(TIC_TAC_TOE, limits=Limits(plies=5))
+def test_heeds_a_limit_of_plies(all_alike: Game) -> None:
+    game = replace(all_alike, limits=Limits(plies=5))
     policy = searcher(game)
     position = game.initial
     for action in (0, 4, 8, 1):  # O threatens 7; X cannot win with its last mark, and O has none to come
@@ -225,13 +228,13 @@ def test_heeds_a_limit_of_plies() -> None:
 
 
 @pytest.mark.parametrize("spec", ["alpha_beta", "mcts(playouts=1000)"])
-def test_holds_its_own_against_a_perfect_player(spec: str) -> None:
-    assert tournament(TIC_TAC_TOE, spec, "perfect", 20, seed=4).score.losses == 0
+def test_holds_its_own_against_a_perfect_player(spec: str, all_alike: Game) -> None:
+    assert tournament(all_alike, spec, "perfect", 20, seed=4).score.losses == 0
 
 
-def test_equally_good_actions_are_all_played() -> None:
-    policy = searcher(TIC_TAC_TOE)
-    assert {policy.choose(TIC_TAC_TOE.initial) for _ in range(100)} == set(range(9))
+def test_equally_good_actions_are_all_played(all_alike: Game) -> None:
+    policy = searcher(all_alike)
+    assert {policy.choose(all_alike.initial) for _ in range(100)} == set(range(9))
 
 
 @pytest.mark.slow
@@ -323,8 +326,8 @@ def test_every_playout_begins_with_one_of_the_actions(game: Game) -> None:
         assert sum(policy.visits(position).values()) == 150
 
 
-def test_playouts_find_a_win_and_heed_the_limits() -> None:
-    limited = replace(TIC_TAC_TOE, limits=Limits(plies=5))
+def test_playouts_find_a_win_and_heed_the_limits(all_alike: Game) -> None:
+    limited = replace(all_alike, limits=Limits(plies=5))
     policy = searcher(limited, "mcts(playouts=400)")
     visits = policy.visits(play(limited.initial, 0, 4, 8, 1, 3))  # as if the contest began here: O wins
     assert max(visits, key=visits.__getitem__) == 7

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = needs_rl
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 ON_POLICY = "hidden=16, copies=4, n_steps=4"
 OFF_POLICY = "hidden=16, learning_starts=8, batch_size=8, buffer_size=60, target_update_interval=20"
 SMALL = {
@@ -37,10 +37,10 @@ every_algorithm = pytest.mark.parametrize(
 )
 
 
-def make(name: str, game: Game = GAME) -> "RLLearner[Any, Any]":
+def make(name: str, spec: str = GAME) -> "RLLearner[Any, Any]":
     from boardgames_baselines.rl.learner import RLLearner
 
-    learner = make_agent(SMALL[name], game)
+    learner = make_agent(SMALL[name], make_game(spec))
     assert isinstance(learner, RLLearner)
     return learner
 
@@ -52,10 +52,10 @@ def test_all_are_registered_and_have_small_settings_here() -> None:
 @pytest.mark.parametrize(
     ("trainer", "name"), thinned(3, sampled(["random", "2&7", "fallible(e=0.5)", *registered_trainers()], list(SMALL)))
 )
-def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
+def test_every_trainer_teaches_every_algorithm(trainer: str, name: str, game: Game) -> None:
     learner = make(name)
     before = learner.snapshot()
-    train(learner, GAME, trainer, range(12))
+    train(learner, game, trainer, range(12))
     assert before.digest != learner.snapshot().digest
     assert learner.model._n_updates > 0
 
@@ -72,21 +72,21 @@ def test_every_trainer_teaches_every_algorithm(trainer: str, name: str) -> None:
 )
 def test_every_algorithm_plays_other_families_of_games(spec: str, name: str) -> None:
     game = make_game(spec)
-    learner = make(name, game)
+    learner = make(name, spec)
     assert play_contest(game, (learner, make_agent("random", game)), [1]).plies > 2
     assert len(learner.self_play((0,), range(2)).points) == 2
     assert play_contest(game, (learner.frozen(), make_agent("random", game)), [1]).plies > 2
 
 
 @pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
-def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
+def test_the_same_seed_teaches_the_same_in_any_company(name: str, game: Game) -> None:
     """Global generators settle nothing, and are left as they were."""
     learners = []
     for company in (1, 2):
         np.random.seed(company)
         before = np.random.get_state()[1].tolist()  # type: ignore[union-attr]
         learner = make(name)
-        train(learner, GAME, "2&7", range(8))
+        train(learner, game, "2&7", range(8))
         learner.play_episodes_against("random", (5,), range(8, 20))
         learner.self_play((5,), range(20, 30))
         assert np.random.get_state()[1].tolist() == before  # type: ignore[union-attr]
@@ -95,18 +95,18 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
-def test_a_restored_learner_goes_on_identically(name: str) -> None:
-    test_every_learner.test_a_restored_learner_goes_on_identically(SMALL[name], GAME)
+def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
+    test_every_learner.test_a_restored_learner_goes_on_identically(SMALL[name], game)
 
 
 @every_algorithm
-def test_a_frozen_learner_learns_nothing_and_a_snapshot_is_a_copy(name: str) -> None:
+def test_a_frozen_learner_learns_nothing_and_a_snapshot_is_a_copy(name: str, game: Game) -> None:
     learner = make(name)
     learner.self_play((1,), range(10))
     frozen, snapshot = learner.frozen(), learner.snapshot()
-    chosen, copied = choices(frozen, GAME), {key: array.copy() for key, array in snapshot.arrays.items()}
+    chosen, copied = choices(frozen, game), {key: array.copy() for key, array in snapshot.arrays.items()}
     learner.self_play((1,), range(10, 60))
-    assert choices(frozen, GAME) == chosen
+    assert choices(frozen, game) == chosen
     assert all(np.array_equal(copied[key], snapshot.arrays[key]) for key in copied)
     assert snapshot.digest != learner.snapshot().digest
 
@@ -130,11 +130,11 @@ def test_the_pool_grows_up_to_its_size(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
-def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
+def test_the_skill_plays_the_same_and_is_small(name: str, game: Game) -> None:
     learner, other = make(name), make(name)
     learner.self_play((1,), range(200))
     other.restore(learner.skill())
-    assert choices(learner.frozen(), GAME) == choices(other.frozen(), GAME)
+    assert choices(learner.frozen(), game) == choices(other.frozen(), game)
     skill, whole = (
         sum(array.nbytes for array in made.arrays.values()) for made in (learner.skill(), learner.snapshot())
     )
@@ -143,7 +143,7 @@ def test_the_skill_plays_the_same_and_is_small(name: str) -> None:
 
 def test_another_networks_snapshot_is_refused() -> None:
     with pytest.raises(BadInputError, match="weights of another network"):
-        make("ppo", make_game("achi(recurrences=2)")).restore(make("ppo", make_game("fives")).snapshot())
+        make("ppo", "achi(recurrences=2)").restore(make("ppo", "fives").snapshot())
 
 
 @pytest.mark.parametrize(
@@ -161,9 +161,9 @@ def test_another_networks_snapshot_is_refused() -> None:
         ("qr_dqn(quantiles='many')", "quantiles='many' is not allowed"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused(spec: str, said: str) -> None:
+def test_settings_that_make_no_sense_are_refused(spec: str, said: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=said):
-        make_agent(spec, GAME)
+        make_agent(spec, game)
 
 
 def test_families_have_settings_of_their_own() -> None:
@@ -173,11 +173,11 @@ def test_families_have_settings_of_their_own() -> None:
 
 
 @pytest.mark.slow
-def test_masked_ppo_learns_to_beat_the_random_player() -> None:
-    learner = make_learner("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", GAME)
-    before = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
+def test_masked_ppo_learns_to_beat_the_random_player(game: Game) -> None:
+    learner = make_learner("maskable_ppo(copies=32, n_steps=16, batch_size=128, learning_rate=0.003)", game)
+    before = tournament(game, learner.frozen(), "random", 100, seed=1).score
     learner.play_episodes_against("random", (0,), range(3000))
-    after = tournament(GAME, learner.frozen(), "random", 100, seed=1).score
+    after = tournament(game, learner.frozen(), "random", 100, seed=1).score
     assert after.power > max(75, before.power)
 
 

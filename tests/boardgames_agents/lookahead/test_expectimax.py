@@ -18,8 +18,7 @@ from tests.dice import random_positions
 from tests.positions import play, turn_of
 from tests.variants import fast_for
 
-GAME = make_game("hypergammon")
-BACKGAMMON = make_game("backgammon")
+GAME = "hypergammon"
 
 
 @cache
@@ -41,10 +40,9 @@ class Strict:
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
         self.calls += 1
         assert len(np.unique(states, axis=0)) == len(states), "the same position twice"
-        assert all(
-            (position := Position.unchecked(GAME, state.copy())).awaits_chance and not position.is_over
-            for state in states
-        )
+        game = make_game(GAME)
+        positions = [Position.unchecked(game, state.copy()) for state in states]
+        assert all(each.awaits_chance and not each.is_over for each in positions)
         return self.evaluator.outcome_probabilities(states)
 
 
@@ -66,35 +64,35 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2])
-def test_looks_as_far_as_it_says(plies: int) -> None:
-    positions = [contact(), GAME.initial, race(GAME, [25, 2, 1], [25, 6, 6], seat=1)]
-    for position in positions if plies < 2 else [race(GAME, [2, 3, 0], [1, 3, 0])]:
-        found = unpruned(GAME, Strict(Pips())).look_ahead(position.state[np.newaxis], plies)[0]
+def test_looks_as_far_as_it_says(plies: int, game: Game) -> None:
+    positions = [contact(), game.initial, race(game, [25, 2, 1], [25, 6, 6], seat=1)]
+    for position in positions if plies < 2 else [race(game, [2, 3, 0], [1, 3, 0])]:
+        found = unpruned(game, Strict(Pips())).look_ahead(position.state[np.newaxis], plies)[0]
         assert found == pytest.approx(mean(position, Pips(), plies), abs=1e-6)
 
 
 @pytest.mark.parametrize("plies", fast_for([1], range(4)))
-def test_exact_values_stay_what_they_are_at_any_depth(plies: int) -> None:
-    exact = Exact(GAME)
+def test_exact_values_stay_what_they_are_at_any_depth(plies: int, game: Game) -> None:
+    exact = Exact(game)
     positions = [
-        race(GAME, [5, 3, 0], [6, 2, 0]),
-        race(GAME, [6, 5, 4], [1, 1, 2]),
-        race(GAME, [1, 0, 0], [4, 4, 4], 1),
+        race(game, [5, 3, 0], [6, 2, 0]),
+        race(game, [6, 5, 4], [1, 1, 2]),
+        race(game, [1, 0, 0], [4, 4, 4], 1),
     ]
     states = np.array([position.state for position in positions])
-    found = Expectimax(GAME, exact).look_ahead(states, plies)
+    found = Expectimax(game, exact).look_ahead(states, plies)
     assert found == pytest.approx(np.array([exact.value(position) for position in positions]), abs=1e-6)
 
 
-def test_every_ply_asks_the_evaluator_once() -> None:
+def test_every_ply_asks_the_evaluator_once(game: Game) -> None:
     evaluator = Strict(Pips())
-    Expectimax(GAME, evaluator, plies=2).evaluate_moves(contact().events()[3].position.state)
+    Expectimax(game, evaluator, plies=2).evaluate_moves(contact().events()[3].position.state)
     assert evaluator.calls == 2
 
 
-def test_candidates_are_those_of_the_rules_with_the_values_they_should_have() -> None:
-    position = race(GAME, [6, 20, 4], [20, 18, 3], roll=(6, 2))
-    found = unpruned(GAME, Pips(), 2).candidates(position)
+def test_candidates_are_those_of_the_rules_with_the_values_they_should_have(game: Game) -> None:
+    position = race(game, [6, 20, 4], [20, 18, 3], roll=(6, 2))
+    found = unpruned(game, Pips(), 2).candidates(position)
     values = {}
     for candidate in found:
         after = play(position, *candidate.actions)
@@ -107,10 +105,11 @@ def test_candidates_are_those_of_the_rules_with_the_values_they_should_have() ->
 
 
 def test_only_what_looks_good_is_looked_at_more_deeply() -> None:
-    position = BACKGAMMON.initial.happen(3)
-    shallow = Expectimax(BACKGAMMON, Pips()).candidates(position)
+    game = make_game("backgammon")
+    position = game.initial.happen(3)
+    shallow = Expectimax(game, Pips()).candidates(position)
     for candidates, margin in ((3, 9.0), (9, 0.05), (1, 0.0)):
-        found = Expectimax(BACKGAMMON, Pips(), 3, candidates, margin, replies=1).candidates(position)
+        found = Expectimax(game, Pips(), 3, candidates, margin, replies=1).candidates(position)
         most = [each for each in shallow[:candidates] if each.equity >= shallow[0].equity - margin]
         deeper = {each.actions for each in found if each.plies > 1}
         assert deeper == {each.actions for each in most}
@@ -118,27 +117,27 @@ def test_only_what_looks_good_is_looked_at_more_deeply() -> None:
         assert [each.plies for each in found] == sorted((each.plies for each in found), reverse=True)
 
 
-def test_a_race_that_has_been_decided_is_known() -> None:
-    position = race(GAME, [1, 0, 0], [20, 18, 19], roll=(6, 5))
-    (only,) = Expectimax(GAME, Strict(Pips()), plies=3).candidates(position)
+def test_a_race_that_has_been_decided_is_known(game: Game) -> None:
+    position = race(game, [1, 0, 0], [20, 18, 19], roll=(6, 5))
+    (only,) = Expectimax(game, Strict(Pips()), plies=3).candidates(position)
     assert only.probabilities in ((0, 0, 1, 0, 0, 0), (0, 1, 0, 0, 0, 0))
     assert only.equity == position.play(only.actions[0]).points_for(0)
 
 
-def test_bearing_a_man_off_can_be_wrong() -> None:
+def test_bearing_a_man_off_can_be_wrong(game: Game) -> None:
     """With 5-2, 6/1 4/2 leaves two men that any roll bears off; 6/off leaves one that 1-1, 1-2 ... may not."""
-    position = race(GAME, [6, 4, 0], [1, 1, 0], roll=(5, 2))
-    best = Expectimax(GAME, Exact(GAME)).best_move(position.state)
-    assert sorted(GAME.action_text(action) for action in best) == ["4/2", "6/1"]
+    position = race(game, [6, 4, 0], [1, 1, 0], roll=(5, 2))
+    best = Expectimax(game, Exact(game)).best_move(position.state)
+    assert sorted(game.action_text(action) for action in best) == ["4/2", "6/1"]
 
 
 @pytest.mark.parametrize("turned", [0, 2])
-def test_the_cube_does_not_change_what_is_seen_without_it(turned: int) -> None:
+def test_the_cube_does_not_change_what_is_seen_without_it(turned: int, game: Game) -> None:
     with_cube = make_game("hypergammon", cube=True)
-    position = race(GAME, [2, 3, 9], [1, 3, 11], roll=(4, 3))
+    position = race(game, [2, 3, 9], [1, 3, 11], roll=(4, 3))
     state = position.state.copy()
     state[CUBE], state[OWNER] = turned, 1 if turned else 0
-    plain = Expectimax(GAME, Pips(), 3).candidates(position)
+    plain = Expectimax(game, Pips(), 3).candidates(position)
     assert Expectimax(with_cube, Pips(), 3).candidates(Position.unchecked(with_cube, state)) == plain
 
 
@@ -151,19 +150,20 @@ def test_games_without_chance_are_searched_like_any() -> None:
 
 
 @pytest.mark.parametrize("options", [{"plies": 0}, {"candidates": 0}, {"replies": 0}, {"margin": -0.1}])
-def test_refuses_options_out_of_range(options: dict[str, int]) -> None:
+def test_refuses_options_out_of_range(options: dict[str, int], game: Game) -> None:
     with pytest.raises(BadInputError, match="at least"):
-        Expectimax(GAME, Pips(), **options)
+        Expectimax(game, Pips(), **options)
 
 
-def test_refuses_positions_in_which_no_seat_is_to_move() -> None:
+def test_refuses_positions_in_which_no_seat_is_to_move(game: Game) -> None:
     with pytest.raises(BadInputError, match="no seat is to move"):
-        Expectimax(GAME, Pips()).candidates(contact())
+        Expectimax(game, Pips()).candidates(contact())
 
 
 def test_the_policy_plays_the_move_that_looks_best() -> None:
-    policy = LookaheadPolicy(BACKGAMMON, Pips())
-    for position in random_positions(BACKGAMMON, 40, seed=2):
+    game = make_game("backgammon")
+    policy = LookaheadPolicy(game, Pips())
+    for position in random_positions(game, 40, seed=2):
         _, after = turn_of(policy, position)
         best = best_reply(position, Pips())
         assert judged(position.seat, after, Pips()) == pytest.approx(judged(position.seat, best, Pips()))
@@ -171,10 +171,11 @@ def test_the_policy_plays_the_move_that_looks_best() -> None:
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_the_policy_answers_for_any_position_by_itself(plies: int) -> None:
-    contests = [LookaheadPolicy(BACKGAMMON, Pips(), plies) for _ in range(2)]
+    game = make_game("backgammon")
+    contests = [LookaheadPolicy(game, Pips(), plies) for _ in range(2)]
     for policy in contests:
-        policy.begin(BACKGAMMON, (0,), np.random.default_rng(1))
-    positions = random_positions(BACKGAMMON, 30, seed=4)
+        policy.begin(game, (0,), np.random.default_rng(1))
+    positions = random_positions(game, 30, seed=4)
     first = [contests[0].choose(position) for position in positions]
     second = [contests[1].choose(position) for position in reversed(positions)]
     assert first == second[::-1]
@@ -185,13 +186,14 @@ def test_the_policy_answers_for_any_position_by_itself(plies: int) -> None:
 
 
 def test_the_policy_beats_one_that_plays_at_random() -> None:
-    random = make_agent("random", BACKGAMMON)
-    policy = LookaheadPolicy(BACKGAMMON, Pips())
+    game = make_game("backgammon")
+    random = make_agent("random", game)
+    policy = LookaheadPolicy(game, Pips())
     points = 0
     for contest in range(20):
         seat = contest % 2
         players = (policy, random) if seat == 0 else (random, policy)
-        points += play_contest(BACKGAMMON, players, (5, contest)).points_for(seat)
+        points += play_contest(game, players, (5, contest)).points_for(seat)
     assert points > 10
 
 
@@ -204,8 +206,8 @@ def test_contests_with_a_cube_are_played_to_the_end() -> None:
     assert all(record.outcome for record in records)
 
 
-def test_the_state_that_is_asked_about_is_left_as_it_is() -> None:
+def test_the_state_that_is_asked_about_is_left_as_it_is(game: Game) -> None:
     state = contact().state.copy()
-    Expectimax(GAME, Pips()).look_ahead(state[np.newaxis], 2)
+    Expectimax(game, Pips()).look_ahead(state[np.newaxis], 2)
     assert (state == contact().state).all()
     assert state[PHASE] == ROLLING

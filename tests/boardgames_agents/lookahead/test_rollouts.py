@@ -9,11 +9,11 @@ import pytest
 from boardgames_agents.lookahead.evaluator import POINTS
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
-from boardgames_env import BadInputError, Position, make_game
+from boardgames_env import BadInputError, Game, Position, make_game
 from tests.boardgames_agents.exact import Exact, Pips, Says, race
 from tests.variants import sampled
 
-GAME = make_game("hypergammon")
+GAME = "hypergammon"
 
 
 @cache
@@ -34,19 +34,19 @@ def contact() -> Position:
         *(RolloutOptions(each, seed=seed, reduce_variance=False) for each in (36, 180) for seed in range(3)),
     ],
 )
-def test_each_roll_comes_equally_often(options: RolloutOptions) -> None:
+def test_each_roll_comes_equally_often(options: RolloutOptions, game: Game) -> None:
     """A man each, on a point from which any two rolls end the contest: 36 trials say how often, whatever the seed."""
-    position = race(GAME, [6, 0, 0], [1, 1, 0])
+    position = race(game, [6, 0, 0], [1, 1, 0])
     found = rollout(position, Pips(), options).probabilities
-    assert found == pytest.approx(Exact(GAME, Pips()).value(position), abs=1e-6 if options.reduce_variance else 1e-12)
+    assert found == pytest.approx(Exact(game, Pips()).value(position), abs=1e-6 if options.reduce_variance else 1e-12)
 
 
 @pytest.mark.parametrize(
     ("made", "reduce_variance"), sampled([a_race, lambda: race(GAME, [6, 5, 1], [5, 3, 0], seat=1)], [False, True])
 )
-def test_is_unbiased(made: Callable[[], Position], reduce_variance: bool) -> None:
+def test_is_unbiased(made: Callable[[], Position], reduce_variance: bool, game: Game) -> None:
     position = made()
-    exact = Exact(GAME, Pips()).value(position)
+    exact = Exact(game, Pips()).value(position)
     found = rollout(position, Pips(), RolloutOptions(1296, seed=3, reduce_variance=reduce_variance))
     assert abs(found.equity - exact @ POINTS) < 4 * found.error
     assert 0 < found.error < 0.05
@@ -60,8 +60,8 @@ def test_subtracting_luck_makes_the_error_smaller() -> None:
     assert reduced.error < 0.6 * plain.error
 
 
-def test_an_evaluator_that_knows_all_leaves_no_luck() -> None:
-    exact = Exact(GAME)
+def test_an_evaluator_that_knows_all_leaves_no_luck(game: Game) -> None:
+    exact = Exact(game)
     found = rollout(a_race(), exact, RolloutOptions(72, seed=5))
     assert found.equity == pytest.approx(exact.value(a_race()) @ POINTS, abs=1e-6)
     assert found.error < 1e-6
@@ -78,18 +78,18 @@ def test_with_and_without_luck_agree_where_seats_meet() -> None:
     assert sum(reduced.probabilities) == pytest.approx(1, abs=1e-6)
 
 
-def test_cut_short_after_one_move_it_is_expectimax() -> None:
+def test_cut_short_after_one_move_it_is_expectimax(game: Game) -> None:
     found = rollout(contact(), Pips(), RolloutOptions(1296, truncate=1, reduce_variance=False))
-    ahead = Expectimax(GAME, Pips()).look_ahead(contact().state[np.newaxis], 1)[0]
+    ahead = Expectimax(game, Pips()).look_ahead(contact().state[np.newaxis], 1)[0]
     assert found.probabilities == pytest.approx(ahead, abs=1e-6)
     no_luck = rollout(contact(), Pips(), RolloutOptions(5, truncate=1))
     assert no_luck.probabilities == pytest.approx(ahead, abs=1e-6)
 
 
 @pytest.mark.slow
-def test_looking_ahead_changes_how_trials_are_played() -> None:
-    position = race(GAME, [6, 4, 0], [6, 3, 0])
-    exact = Exact(GAME)
+def test_looking_ahead_changes_how_trials_are_played(game: Game) -> None:
+    position = race(game, [6, 4, 0], [6, 3, 0])
+    exact = Exact(game)
     found = rollout(position, Pips(), RolloutOptions(1296, plies=3, seed=2))
     assert abs(found.equity - exact.value(position) @ POINTS) < 4 * found.error + 0.01
 
@@ -103,8 +103,8 @@ def test_the_same_seed_gives_the_same_result_in_any_number_of_processes() -> Non
     assert rollout(contact(), Pips(), RolloutOptions(400, seed=10)) != alone[1]
 
 
-def test_the_opening_roll_settles_who_begins() -> None:
-    found = rollout(GAME.initial, Pips(), RolloutOptions(180, seed=1, reduce_variance=False))
+def test_the_opening_roll_settles_who_begins(game: Game) -> None:
+    found = rollout(game.initial, Pips(), RolloutOptions(180, seed=1, reduce_variance=False))
     assert abs(found.equity) < 4 * found.error
 
 

@@ -13,15 +13,15 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.player import TDPlayer
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError, Game, make_game
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 ABOUT = {"command": "boardgames train", "seed": "3", "contests": "1,000"}
 DESIGN = {"inputs": "observation", "hidden": 6, "outputs": 4, "units": "rectified", "viewer": "0"}
 
 
 def small_network() -> Network:
-    return Network(GAME, Design(**DESIGN), seed=7)
+    return Network(make_game(GAME), Design(**DESIGN), seed=7)
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def rewritten(path: Path, **changes: object) -> Path:
     return path
 
 
-def test_what_is_written_is_read(file: Path) -> None:
-    loaded, told = load_network(file, GAME), describe_file(file)
+def test_what_is_written_is_read(file: Path, game: Game) -> None:
+    loaded, told = load_network(file, game), describe_file(file)
     assert loaded.design == told.design == Design(**DESIGN)
     for name, layer in small_network().arrays().items():
         np.testing.assert_array_equal(loaded.arrays()[name], layer)
@@ -49,17 +49,17 @@ def test_what_is_written_is_read(file: Path) -> None:
     save_network(file, loaded, ABOUT)
     assert file.read_bytes() == content
     assert [path.name for path in file.parent.iterdir()] == [file.name]  # nothing is left beside it
-    assert load_network(rewritten(file), GAME).design == Design(**DESIGN)
+    assert load_network(rewritten(file), game).design == Design(**DESIGN)
 
 
-def test_a_network_in_a_file_plays_as_it_did(tmp_path: Path) -> None:
-    file, network = tmp_path / "net.safetensors", Network(GAME, Design(hidden=6), seed=7)
+def test_a_network_in_a_file_plays_as_it_did(tmp_path: Path, game: Game) -> None:
+    file, network = tmp_path / "net.safetensors", Network(game, Design(hidden=6), seed=7)
     save_network(file, network)
-    other = make_agent("random", GAME)
-    player = make_agent(f"td_net(file={str(file)!r})", GAME)
+    other = make_agent("random", game)
+    player = make_agent(f"td_net(file={str(file)!r})", game)
     for contest in range(4):
-        by_file = play_contest(GAME, (player, other), [contest])
-        assert by_file.actions[0::2] == play_contest(GAME, (TDPlayer(network), other), [contest]).actions[0::2]
+        by_file = play_contest(game, (player, other), [contest])
+        assert by_file.actions[0::2] == play_contest(game, (TDPlayer(network), other), [contest]).actions[0::2]
 
 
 def test_it_looks_ahead_and_handles_the_cube(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_it_looks_ahead_and_handles_the_cube(tmp_path: Path) -> None:
     assert record.outcome != 0
 
 
-def test_other_files_and_games_are_told_of(file: Path) -> None:
+def test_other_files_and_games_are_told_of(file: Path, game: Game) -> None:
     def refused(path: Path, told: str, spec: str = "tic_tac_toe") -> None:
         with pytest.raises(BadInputError, match=told):
             load_network(path, make_game(spec))
@@ -80,7 +80,7 @@ def test_other_files_and_games_are_told_of(file: Path) -> None:
     refused(file, "holds a network for tic_tac_toe, version 0, not for achi, version 0", "achi")
     refused(file.with_name("none.safetensors"), r"there is no file .*none\.safetensors")
     refused(file.parent, "is damaged, or holds no network")
-    network, whole = load_network(file, GAME), file.read_bytes()
+    network, whole = load_network(file, game), file.read_bytes()
     for keep in (0, 5, 100, -1):
         file.write_bytes(whole[:keep])
         refused(file, r"mine\.safetensors is damaged, or holds no network")
@@ -106,14 +106,16 @@ def test_other_files_and_games_are_told_of(file: Path) -> None:
         ({"design": {**DESIGN, "inputs": "raw"}}, "does not fit tic_tac_toe: .* has no encoding 'raw'"),
     ],
 )
-def test_descriptions_that_are_not_known_are_told_of(file: Path, changes: dict[str, object], told: str) -> None:
+def test_descriptions_that_are_not_known_are_told_of(
+    file: Path, changes: dict[str, object], told: str, game: Game
+) -> None:
     with pytest.raises(BadInputError, match=told):
-        load_network(rewritten(file, **changes), GAME)
+        load_network(rewritten(file, **changes), game)
 
 
 @pytest.mark.parametrize(
     "options", ["plies=0", "candidates=0", "doubling='guess'", "doubling='janowski(efficiency=2)'"]
 )
-def test_options_that_make_no_sense_are_refused(file: Path, options: str) -> None:
+def test_options_that_make_no_sense_are_refused(file: Path, options: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=r"is not allowed|there is no doubling formula 'guess'; the formulas are"):
-        make_agent(f"td_net(file={str(file)!r}, {options})", GAME)
+        make_agent(f"td_net(file={str(file)!r}, {options})", game)

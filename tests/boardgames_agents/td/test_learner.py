@@ -16,7 +16,7 @@ from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, Game, Position, make_game
 from tests.boardgames_agents.td.learners import td, weights
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 def losing_positions(learner: TDLearner) -> int:
@@ -24,7 +24,7 @@ def losing_positions(learner: TDLearner) -> int:
     player = learner.frozen()
     lost = set()
     for seat in (0, 1):
-        seen, frontier = set(), [GAME.initial]
+        seen, frontier = set(), [make_game(GAME).initial]
         while frontier:
             position = frontier.pop()
             if position.key in seen:
@@ -89,11 +89,11 @@ def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str,
         np.testing.assert_allclose(after[name] - before[name], change, atol=0.02 * np.abs(change).max())
 
 
-def test_a_random_action_of_its_own_is_not_backed_up() -> None:
+def test_a_random_action_of_its_own_is_not_backed_up(game: Game) -> None:
     """The turn is worth what the best move would have been, and later turns are not credited to earlier ones."""
-    learner = td(GAME, hidden=5, alpha=0.01, decay=0, lam=1.0, epsilon=1.0, seed=2)
-    learner.begin(GAME, (0, 1), np.random.default_rng(1))
-    position = GAME.initial
+    learner = td(game, hidden=5, alpha=0.01, decay=0, lam=1.0, epsilon=1.0, seed=2)
+    learner.begin(game, (0, 1), np.random.default_rng(1))
+    position = game.initial
     for action in (0, 3, 1, 4):
         learner.saw(position, action)
         position = position.play(action)
@@ -101,45 +101,45 @@ def test_a_random_action_of_its_own_is_not_backed_up() -> None:
     assert action != 2  # with which X would win
     before = learner.network.outcome_probabilities(position.state[None])[0, 0]
     learner.saw(position, action)
-    learner.end(Record(GAME.spec, ("td", "td"), (0, 3, 1, 4, action), outcome=-1, cut=False, plies=5))
+    learner.end(Record(game.spec, ("td", "td"), (0, 3, 1, 4, action), outcome=-1, cut=False, plies=5))
     assert learner.network.outcome_probabilities(position.state[None])[0, 0] > before
 
 
-def test_a_contest_that_was_cut_short_teaches_no_outcome() -> None:
-    learner = td(GAME, hidden=5)
-    learner.begin(GAME, (), np.random.default_rng(1))
-    learner.saw(GAME.initial, 4)
+def test_a_contest_that_was_cut_short_teaches_no_outcome(game: Game) -> None:
+    learner = td(game, hidden=5)
+    learner.begin(game, (), np.random.default_rng(1))
+    learner.saw(game.initial, 4)
     before = weights(learner)
-    learner.end(Record(GAME.spec, ("a", "b"), (4,), outcome=0, cut=True, plies=1))
+    learner.end(Record(game.spec, ("a", "b"), (4,), outcome=0, cut=True, plies=1))
     assert weights(learner) == before
 
 
-def test_the_learning_rate_halves() -> None:
-    learner = td(GAME, hidden=5, alpha=0.2, decay=10)
+def test_the_learning_rate_halves(game: Game) -> None:
+    learner = td(game, hidden=5, alpha=0.2, decay=10)
     rates = []
     for contest in range(21):
         rates.append(learner.knowledge()["learning rate"])
         if contest % 2:
-            play_contest(GAME, (learner, learner), [contest])
+            play_contest(game, (learner, learner), [contest])
         else:
             learner.self_play([1], range(contest, contest + 1))
     assert (rates[0], rates[10], rates[20]) == pytest.approx((0.2, 0.1, 0.2 / 3))
-    assert td(GAME, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist() == pytest.approx(
+    assert td(game, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist() == pytest.approx(
         [0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4]
     )
 
 
-def test_practice_in_one_call_or_several_is_the_same() -> None:
-    whole, parts, other = (td(GAME, hidden=6, seed=5) for _ in range(3))
+def test_practice_in_one_call_or_several_is_the_same(game: Game) -> None:
+    whole, parts, other = (td(game, hidden=6, seed=5) for _ in range(3))
     points = [parts.self_play([7], part).points for part in (range(11), range(11, 11), range(11, 30))]
     assert np.concatenate(points).tolist() == whole.self_play([7], range(30)).points.tolist()
     other.self_play([8], range(30))
     assert weights(parts) == weights(whole) != weights(other)
 
 
-def test_it_plays_with_the_mean_of_its_weights() -> None:
+def test_it_plays_with_the_mean_of_its_weights(game: Game) -> None:
     """The first samples count alike; and in parts, or taken up again, it comes out the same."""
-    whole, first, second, plain = (td(GAME, hidden=6, average=average) for average in (5000, 5000, 5000, 0))
+    whole, first, second, plain = (td(game, hidden=6, average=average) for average in (5000, 5000, 5000, 0))
     whole.self_play([7], range(2500))
     first.self_play([7], range(1300))
     second.restore(first.snapshot())
@@ -172,15 +172,15 @@ def test_a_run_against_itself_goes_on_where_it_was(tmp_path: Path, options: str)
     assert whole.learner.snapshot().digest == parts.learner.snapshot().digest
 
 
-def test_snapshots_of_another_network_are_refused() -> None:
-    learner = td(GAME, hidden=6)
-    for other in (td(GAME, hidden=7), td(GAME, hidden=6, outputs=4), td(make_game("six_mens_morris"), hidden=6)):
+def test_snapshots_of_another_network_are_refused(game: Game) -> None:
+    learner = td(game, hidden=6)
+    for other in (td(game, hidden=7), td(game, hidden=6, outputs=4), td(make_game("six_mens_morris"), hidden=6)):
         with pytest.raises(BadInputError, match="weights of another network"):
             learner.restore(other.snapshot())
 
 
-def test_weights_without_measure_are_told_of() -> None:
-    learner = td(GAME, hidden=6, alpha=1e38)
+def test_weights_without_measure_are_told_of(game: Game) -> None:
+    learner = td(game, hidden=6, alpha=1e38)
     with pytest.raises(BadInputError, match="train with a smaller learning rate alpha"):
         learner.self_play([1], range(50))
 
@@ -194,8 +194,8 @@ def test_weights_without_measure_are_told_of() -> None:
         ),
     ],
 )
-def test_a_little_self_training_helps_a_lot(options: dict[str, Any], contests: int) -> None:
-    learner = td(GAME, **options)
+def test_a_little_self_training_helps_a_lot(options: dict[str, Any], contests: int, game: Game) -> None:
+    learner = td(game, **options)
     before = losing_positions(learner)
     learner.self_play([1], range(contests))
     assert losing_positions(learner) < before / 4
@@ -203,10 +203,10 @@ def test_a_little_self_training_helps_a_lot(options: dict[str, Any], contests: i
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_self_training_reaches_full_reliability(seed: int) -> None:
+def test_self_training_reaches_full_reliability(seed: int, game: Game) -> None:
     """After 30,000 contests with itself it cannot be beaten, and so not in 1,000 contests with each challenger."""
-    learner = td(GAME, seed=seed)
+    learner = td(game, seed=seed)
     learner.self_play([seed], range(30_000))
     assert losing_positions(learner) == 0
     for challenger in CHALLENGERS:
-        assert tournament(GAME, learner, challenger.spec(), 1000, seed=seed).score.reliability == 100
+        assert tournament(game, learner, challenger.spec(), 1000, seed=seed).score.reliability == 100

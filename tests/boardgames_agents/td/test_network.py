@@ -9,11 +9,10 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import meaning, outcome_probabilities
 from boardgames_agents.td.player import MoveEvaluator, TDPlayer
-from boardgames_env import make_game
+from boardgames_env import Game, make_game
 from tests.dice import random_positions
 
-GAME = make_game("tic_tac_toe")
-SHORT = make_game("hypergammon")
+GAME = "hypergammon"
 
 
 def test_the_sigmoid_is_right_to_seven_digits() -> None:
@@ -68,12 +67,12 @@ def test_outputs_as_probabilities() -> None:
 
 @pytest.mark.parametrize("viewer", ["move", "0"])
 @pytest.mark.parametrize("outputs", [1, 4, 6])
-def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) -> None:
+def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str, game: Game) -> None:
     from boardgames_baselines.td_reference import Reference
 
-    network = Network(SHORT, Design("raw", 5, outputs, viewer=viewer), seed=3)
+    network = Network(game, Design("raw", 5, outputs, viewer=viewer), seed=3)
     reference = Reference(network, None)
-    states = np.array([position.state for position in random_positions(SHORT, 20, seed=1)])
+    states = np.array([position.state for position in random_positions(game, 20, seed=1)])
     assert set(states[:, 0]) == {0, 1}
     of_seat_0 = outcome_probabilities(reference.to_seat0(list(states)).detach().numpy().astype(np.float32))
     expected = np.where(states[:, :1] == 0, of_seat_0, of_seat_0[:, [3, 4, 5, 0, 1, 2]])
@@ -82,13 +81,13 @@ def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str) 
 
 @pytest.mark.parametrize("inputs", ["observation", "raw", "expert"])
 @pytest.mark.parametrize("viewer", ["move", "0"])
-def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer: str) -> None:
+def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer: str, game: Game) -> None:
     """What is worked out from the difference of two positions is what each of them comes to by itself."""
     from boardgames_baselines.td_reference import Reference
 
-    network = Network(SHORT, Design(inputs, 7, 6, viewer=viewer), seed=3)
+    network = Network(game, Design(inputs, 7, 6, viewer=viewer), seed=3)
     evaluator, reference = MoveEvaluator(network), Reference(network, None)
-    for position in random_positions(SHORT, 25, seed=1):
+    for position in random_positions(game, 25, seed=1):
         values = evaluator.evaluate(position)
         reached = list(evaluator.afterstates[: len(values)])
         np.testing.assert_allclose(values, reference.values(reached, position.seat), atol=1e-5)
@@ -98,8 +97,9 @@ def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer
 
 
 def test_a_seat_that_can_win_does() -> None:
-    network = Network(GAME, Design(hidden=5), seed=1)
-    wins = GAME.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0])
+    game = make_game("tic_tac_toe")
+    network = Network(game, Design(hidden=5), seed=1)
+    wins = game.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0])
     evaluator = MoveEvaluator(network)
     values = evaluator.evaluate(wins)
     assert values[0] == 1.0  # the points, where the contest is over

@@ -16,7 +16,7 @@ from tests.processes import printed
 if TYPE_CHECKING:
     from boardgames_agents.td.torch_network import TorchNetwork  # imports torch
 
-GAME = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 def states_of(game: Game) -> np.ndarray:
@@ -45,16 +45,16 @@ def test_it_says_what_the_kernels_say(units: str, viewer: str) -> None:
     assert shown(module, states[:0]).shape == (0, 6)
 
 
-def test_what_is_shown_of_a_position_that_is_over_is_nothing() -> None:
-    won = GAME.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0]).play(2)
-    inputs, points = Network(GAME, Design()).encode_batch(np.array([won.state, GAME.initial.state]))
+def test_what_is_shown_of_a_position_that_is_over_is_nothing(game: Game) -> None:
+    won = game.position([0, 1, 1, 0, -1, -1, 0, 0, 0, 0]).play(2)
+    inputs, points = Network(game, Design()).encode_batch(np.array([won.state, game.initial.state]))
     assert points.tolist() == [1, 127]
     assert inputs.any(axis=1).tolist() == [False, True]
 
 
-def test_what_the_kernels_learn_changes_the_module() -> None:
-    learner = td(GAME, hidden=9)
-    module, states = module_of(learner.network), states_of(GAME)
+def test_what_the_kernels_learn_changes_the_module(game: Game) -> None:
+    learner = td(game, hidden=9)
+    module, states = module_of(learner.network), states_of(game)
     before = shown(module, states)
     learner.self_play([1], range(20))
     assert np.abs(shown(module, states) - before).max() > 0.01
@@ -62,11 +62,11 @@ def test_what_the_kernels_learn_changes_the_module() -> None:
 
 
 @pytest.mark.slow
-def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
+def test_a_step_of_an_optimizer_changes_what_the_kernels_say(game: Game) -> None:
     import torch
 
-    network = Network(GAME, Design(hidden=9))
-    module, states = module_of(network), states_of(GAME)
+    network = Network(game, Design(hidden=9))
+    module, states = module_of(network), states_of(game)
     optimizer = torch.optim.SGD(module.parameters(), lr=10.0)
     inputs = torch.from_numpy(network.encode_batch(states)[0])
     for _ in range(50):
@@ -77,10 +77,10 @@ def test_a_step_of_an_optimizer_changes_what_the_kernels_say() -> None:
     np.testing.assert_array_equal(module.hidden.detach().numpy(), network.layers.hidden)
 
 
-def test_weights_that_went_elsewhere_are_given_back() -> None:
+def test_weights_that_went_elsewhere_are_given_back(game: Game) -> None:
     import torch
 
-    moved, states = copy.deepcopy(module_of(Network(GAME, Design(hidden=9)))), states_of(GAME)
+    moved, states = copy.deepcopy(module_of(Network(game, Design(hidden=9)))), states_of(game)
     with torch.no_grad():
         moved.output_bias += 1
     assert np.abs(moved.network.predict_batch(states) - shown(moved, states)).max() > 0.05

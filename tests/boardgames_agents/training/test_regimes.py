@@ -1,7 +1,7 @@
 """The training regimes beyond a fixed opponent: their order to the contest, and where they lead a learner."""
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import cache, reduce
 
 import numpy as np
 import pytest
@@ -19,17 +19,21 @@ from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
 from tests.variants import EACH_SMALL_GAME, fast_for, over
 
-GAME = make_game("tic_tac_toe")
-MENACE = make_learner("menace", GAME)
+GAME = "tic_tac_toe"
+
+
+@cache
+def menace() -> Learner:
+    return make_learner("menace", make_game(GAME))
 
 
 def meetings(trainer: str, contests: int) -> list[Meeting]:
-    made = make_trainer(trainer, GAME)
-    return [made.meeting(contest, MENACE) for contest in range(contests)]
+    made = make_trainer(trainer, make_game(GAME))
+    return [made.meeting(contest, menace()) for contest in range(contests)]
 
 
 def who(meeting: Meeting) -> tuple[str, str]:
-    names = ["learner" if player is MENACE else player.spec for player in meeting.players]
+    names = ["learner" if player is menace() else player.spec for player in meeting.players]
     return names[0], names[1]
 
 
@@ -53,9 +57,9 @@ def test_a_plan_may_hold_a_plan() -> None:
     assert seats == [(), (0, 1), (), (0, 1), (0, 1)]
 
 
-def test_phases_of_watching_alone_never_play() -> None:
-    assert not make_trainer("phases(plan=((3, 'watch'),))", GAME).plays
-    assert make_trainer("phases", GAME).plays
+def test_phases_of_watching_alone_never_play(game: Game) -> None:
+    assert not make_trainer("phases(plan=((3, 'watch'),))", game).plays
+    assert make_trainer("phases", game).plays
 
 
 def test_variety_watches_each_opponent_and_then_plays_it() -> None:
@@ -110,23 +114,23 @@ def test_practice_grows_from_cycle_to_cycle() -> None:
         ("key_nodes(lessons=0, practice=0)", "0&0 is not allowed"),
     ],
 )
-def test_regimes_that_make_no_sense_are_refused(spec: str, says: str) -> None:
+def test_regimes_that_make_no_sense_are_refused(spec: str, says: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=says):
-        make_trainer(spec, GAME)
+        make_trainer(spec, game)
 
 
-def test_what_trainers_cannot_do_is_refused() -> None:
+def test_what_trainers_cannot_do_is_refused(game: Game) -> None:
     with pytest.raises(BadInputError, match="qubic"):
         make_trainer("key_nodes", make_game("qubic"))
     with pytest.raises(BadInputError, match="depth=0 is not allowed"):
-        make_agent("informed(depth=0)", GAME)
+        make_agent("informed(depth=0)", game)
 
 
 # --- informed trainers --------------------------------------------------------------------------------------------
 
 
 def after(*actions: int) -> Position:
-    return reduce(Position.play, actions, GAME.initial)
+    return reduce(Position.play, actions, make_game(GAME).initial)
 
 
 def chosen(spec: str, position: Position, times: int = 20) -> set[int]:
@@ -147,25 +151,25 @@ def test_informed_wins_at_once_and_sees_a_loss_two_moves_ahead_at_depth_2_only()
     assert chosen("informed(depth=1)", after(4)) == {0, 2, 6, 8}  # equally good moves are drawn
 
 
-def test_whether_lines_are_good_is_asked_of_the_rules() -> None:
-    assert lines_decide(GAME) == 1
+def test_whether_lines_are_good_is_asked_of_the_rules(game: Game) -> None:
+    assert lines_decide(game) == 1
     assert lines_decide(make_game("lose_tic_tac_toe")) == -1
     assert lines_decide(make_game("mu_torere")) == 0
 
 
-def test_the_evaluation_counts_men_open_lines_and_room() -> None:
-    worth = evaluation(GAME.board, 1)
+def test_the_evaluation_counts_men_open_lines_and_room(game: Game) -> None:
+    worth = evaluation(game.board, 1)
     assert worth(after(4).state) == -(20 + 3 * 4)  # seat 1 is to move: a man in the middle of four open lines
     assert worth(after(4, 0).state) == 3 * (3 - 2)  # one line is nobody's any more
-    assert evaluation(GAME.board, -1)(after(4, 0).state) == -3
+    assert evaluation(game.board, -1)(after(4, 0).state) == -3
     moved = make_game("pong_hau_ki")
     assert evaluation(moved.board, 0)(moved.initial.state) == 0
 
 
-def test_informed_is_no_perfect_player_but_beats_a_random_one() -> None:
-    assert tournament(GAME, "informed", "random", 60, seed=1).score.power > 75
+def test_informed_is_no_perfect_player_but_beats_a_random_one(game: Game) -> None:
+    assert tournament(game, "informed", "random", 60, seed=1).score.power > 75
     reliability = [
-        tournament(GAME, f"informed(depth={depth})", "perfect", 100, seed=2).score.reliability for depth in (1, 6)
+        tournament(game, f"informed(depth={depth})", "perfect", 100, seed=2).score.reliability for depth in (1, 6)
     ]
     assert reliability[0] < 95 < reliability[1]
 
@@ -184,7 +188,7 @@ class Flawed(MarkovPolicy):
     def __init__(self, flaws: dict[Position, Distribution]) -> None:
         super().__init__()
         self._flaws = flaws
-        self._perfect = PerfectPlayer(GAME)
+        self._perfect = PerfectPlayer(make_game(GAME))
 
     def distribution(self, position: Position) -> Distribution:
         return self._flaws.get(position) or self._perfect.distribution(position)
@@ -195,7 +199,7 @@ class Timid(MarkovPolicy):
 
     def __init__(self) -> None:
         super().__init__()
-        self._table = solve(GAME)
+        self._table = solve(make_game(GAME))
 
     def distribution(self, position: Position) -> Distribution:
         """The action that leads to the least that is not a loss."""
@@ -236,20 +240,21 @@ def blind_to_the_fork() -> Flawed:
 
 
 def error_forecast(policy: Policy, seat: int, budget: int = 1000) -> ErrorForecast:
-    correct = PerfectPlayer(GAME)
+    game = make_game(GAME)
+    correct = PerfectPlayer(game)
     return ErrorForecast(
-        solve(GAME),
-        PolicyPrediction(policy, GAME, seat),
+        solve(game),
+        PolicyPrediction(policy, game, seat),
         seat,
         lambda position: correct.distribution(position)[0],
         budget,
     )
 
 
-def test_a_perfect_learner_is_expected_to_throw_nothing_away() -> None:
+def test_a_perfect_learner_is_expected_to_throw_nothing_away(game: Game) -> None:
     for seat in (0, 1):
-        expected = error_forecast(PerfectPlayer(GAME), seat)
-        assert expected.of(GAME.initial) == 0
+        expected = error_forecast(PerfectPlayer(game), seat)
+        assert expected.of(game.initial) == 0
         assert expected.is_complete
 
 
@@ -263,35 +268,35 @@ def test_an_error_counts_by_its_cost_its_likelihood_and_how_far_away_it_is() -> 
     assert error_forecast(Flawed({}), seat=1).of(won) == 0  # the learner is lost, and that is no error of its own
 
 
-def test_what_is_beyond_the_budget_is_taken_to_be_free_of_errors() -> None:
+def test_what_is_beyond_the_budget_is_taken_to_be_free_of_errors(game: Game) -> None:
     small = error_forecast(blind_to_the_fork(), seat=1, budget=2)
-    assert small.of(GAME.initial) == 0
+    assert small.of(game.initial) == 0
     assert not small.is_complete
-    assert error_forecast(blind_to_the_fork(), seat=1).of(GAME.initial) > 0
+    assert error_forecast(blind_to_the_fork(), seat=1).of(game.initial) > 0
 
 
-def test_the_trainer_makes_certain_of_what_the_perfect_player_leaves_to_chance() -> None:
+def test_the_trainer_makes_certain_of_what_the_perfect_player_leaves_to_chance(game: Game) -> None:
     """A learner that always answers a corner with the middle, and takes a corner at the fork."""
     pupil = Unteachable(blind_to_the_fork())
 
     def forks(trainer: str) -> int:
-        records = taught(make_trainer(trainer, GAME), GAME, pupil, range(1, 61, 2), seed=4)
+        records = taught(make_trainer(trainer, game), game, pupil, range(1, 61, 2), seed=4)
         return sum(record.actions[:3] in FORK for record in records)
 
     assert forks("key_nodes(lessons=1, practice=0)") == 30
     assert forks("perfect") < 10
 
 
-def test_key_nodes_teach_hoyle_the_fork_in_few_lessons() -> None:
-    table = solve(GAME)
+def test_key_nodes_teach_hoyle_the_fork_in_few_lessons(game: Game) -> None:
+    table = solve(game)
 
     def lessons_until_it_copes(trainer: str, seed: int) -> int:
-        made, learner = make_trainer(trainer, GAME), make_learner("hoyle(voting='tally')", GAME)
+        made, learner = make_trainer(trainer, game), make_learner("hoyle(voting='tally')", game)
         for lesson in range(20):
-            actions, _ = PolicyPrediction(learner.frozen(), GAME, 1)(after(0, 4, 8))
+            actions, _ = PolicyPrediction(learner.frozen(), game, 1)(after(0, 4, 8))
             if all(table.value_for(after(0, 4, 8, action), 1) == 0 for action in actions):
                 return lesson
-            taught(made, GAME, learner, [2 * lesson + 1], seed)
+            taught(made, game, learner, [2 * lesson + 1], seed)
         return 20
 
     steered = [lessons_until_it_copes("key_nodes(lessons=1, practice=0)", seed) for seed in range(4)]
@@ -316,32 +321,32 @@ def test_without_errors_of_its_own_the_trainer_gives_nothing_away(game: Game) ->
             position = reached
 
 
-def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach() -> None:
-    pupil, table = Unteachable(Timid()), solve(GAME)
-    trainer = make_trainer("key_nodes(lessons=1, practice=0)", GAME)
+def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach(game: Game) -> None:
+    pupil, table = Unteachable(Timid()), solve(game)
+    trainer = make_trainer("key_nodes(lessons=1, practice=0)", game)
     for contest in range(6):
         meeting = trainer.meeting(contest, pupil)
         assert meeting.experts == ()  # nobody should learn from errors as if an expert had made them
-        record = meeting.play(GAME, pupil, (1, contest))
+        record = meeting.play(game, pupil, (1, contest))
         seat = meeting.seats[0]
         worths = [table.value_for(after(*record.actions[:ply]), seat) for ply in range(len(record.actions))]
         assert max(worths) == 1  # the trainer gave a win away, and the learner did not see it
         assert record.points_for(seat) == 0
 
 
-def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all() -> None:
-    pupil = Unteachable(PerfectPlayer(GAME))
-    steering, perfect = make_trainer("key_nodes(lessons=1, practice=0)", GAME), make_trainer("perfect", GAME)
+def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all(game: Game) -> None:
+    pupil = Unteachable(PerfectPlayer(game))
+    steering, perfect = make_trainer("key_nodes(lessons=1, practice=0)", game), make_trainer("perfect", game)
     contests = range(8)
-    taught_so = [record.actions for record in taught(steering, GAME, pupil, contests, seed=2)]
-    assert taught_so == [record.actions for record in taught(perfect, GAME, pupil, contests, seed=2)]
+    taught_so = [record.actions for record in taught(steering, game, pupil, contests, seed=2)]
+    assert taught_so == [record.actions for record in taught(perfect, game, pupil, contests, seed=2)]
     assert [steering.meeting(contest, pupil).experts for contest in (0, 1)] == [(1,), (0,)]
 
 
 @pytest.mark.parametrize("spec", fast_for(["menace"], ["menace", "hoyle(voting='tally')", "td(seed=1)"]))
-def test_key_nodes_go_on_where_a_restored_learner_is(spec: str) -> None:
-    whole, first, second = (make_learner(spec, GAME) for _ in range(3))
-    wanted = taught(make_trainer("key_nodes", GAME), GAME, whole, range(24), seed=3)
-    done = taught(make_trainer("key_nodes", GAME), GAME, first, range(11), seed=3)
+def test_key_nodes_go_on_where_a_restored_learner_is(spec: str, game: Game) -> None:
+    whole, first, second = (make_learner(spec, game) for _ in range(3))
+    wanted = taught(make_trainer("key_nodes", game), game, whole, range(24), seed=3)
+    done = taught(make_trainer("key_nodes", game), game, first, range(11), seed=3)
     second.restore(first.snapshot())
-    assert done + taught(make_trainer("key_nodes", GAME), GAME, second, range(11, 24), seed=3) == wanted
+    assert done + taught(make_trainer("key_nodes", game), game, second, range(11, 24), seed=3) == wanted

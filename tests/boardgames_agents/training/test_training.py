@@ -1,5 +1,7 @@
 """Trainers and stopping rules."""
 
+from functools import cache
+
 import pytest
 
 from boardgames_agents.policy import ContestInfo, Episodes, Learner
@@ -7,17 +9,21 @@ from boardgames_agents.record import Record
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
 from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, make_trainer
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError, Game, make_game
 
-GAME = make_game("tic_tac_toe")
-LEARNER = make_learner("menace", GAME)
+GAME = "tic_tac_toe"
+
+
+@cache
+def menace() -> Learner:
+    return make_learner("menace", make_game(GAME))
 
 
 def seats(trainer: str, contests: int) -> list[tuple[int, ...]]:
-    made = make_trainer(trainer, GAME)
-    meetings = [made.meeting(contest, LEARNER) for contest in range(contests)]
+    made = make_trainer(trainer, make_game(GAME))
+    meetings = [made.meeting(contest, menace()) for contest in range(contests)]
     for meeting in meetings:
-        assert tuple(seat for seat in (0, 1) if meeting.players[seat] is LEARNER) == meeting.seats
+        assert tuple(seat for seat in (0, 1) if meeting.players[seat] is menace()) == meeting.seats
     return [meeting.seats for meeting in meetings]
 
 
@@ -31,9 +37,9 @@ def test_the_learners_seats() -> None:
 
 
 @pytest.mark.parametrize("trainer", ["0&0", "lessons(lessons=-1)", "nobody", "2&", "lessons(expert='nobody')"])
-def test_trainers_that_make_no_sense_are_refused(trainer: str) -> None:
+def test_trainers_that_make_no_sense_are_refused(trainer: str, game: Game) -> None:
     with pytest.raises(BadInputError):
-        make_trainer(trainer, GAME)
+        make_trainer(trainer, game)
 
 
 def record(outcome: int, cut: bool = False) -> Record:
@@ -41,7 +47,7 @@ def record(outcome: int, cut: bool = False) -> Record:
 
 
 def meeting(*learner_seats: int) -> Meeting:
-    return Meeting((LEARNER, LEARNER), learner_seats)
+    return Meeting((menace(), menace()), learner_seats)
 
 
 def test_the_behavioral_standard_asks_for_draws_in_self_play_and_no_loss_elsewhere() -> None:
@@ -58,8 +64,8 @@ def test_the_behavioral_standard_asks_for_draws_in_self_play_and_no_loss_elsewhe
     assert streak_after(4, meeting(0, 1), record(0, cut=True)) == 0
 
 
-def test_a_learner_that_trains_another_does_not_learn_itself() -> None:
-    other = make_trainer("menace", GAME).meeting(0, LEARNER).players[1]
+def test_a_learner_that_trains_another_does_not_learn_itself(game: Game) -> None:
+    other = make_trainer("menace", game).meeting(0, menace()).players[1]
     assert not isinstance(other, Learner)
     assert other.spec == "menace"
 
@@ -73,27 +79,27 @@ def test_a_training_ends_by_contests_or_by_standard() -> None:
             StoppingRule(contests, standard)
 
 
-def test_the_loop_pauses_where_it_is_asked_to() -> None:
-    learner = make_learner("td(hidden=2)", GAME)
-    trainer, rule = make_trainer("self", GAME), StoppingRule(10)
-    loop = TrainingLoop(GAME, learner, trainer, rule, (1,), pause=lambda contests: contests - contests % 4 + 4)
+def test_the_loop_pauses_where_it_is_asked_to(game: Game) -> None:
+    learner = make_learner("td(hidden=2)", game)
+    trainer, rule = make_trainer("self", game), StoppingRule(10)
+    loop = TrainingLoop(game, learner, trainer, rule, (1,), pause=lambda contests: contests - contests % 4 + 4)
     steps = list(loop.steps(contests=2))
     assert [(step.contests, step.done) for step in steps] == [(4, False), (8, False), (10, True)]
     assert all(isinstance(step.played, Episodes) for step in steps)
-    one_by_one = TrainingLoop(GAME, learner, trainer, rule, (1,), in_a_row=False)
+    one_by_one = TrainingLoop(game, learner, trainer, rule, (1,), in_a_row=False)
     assert [step.contests for step in one_by_one.steps(contests=7)] == [8, 9, 10]
 
 
-def test_the_learner_knows_who_is_an_expert() -> None:
-    learner = make_learner("menace", GAME)
-    make_trainer("2&1", GAME).meeting(1, learner).play(GAME, learner, (0,))
+def test_the_learner_knows_who_is_an_expert(game: Game) -> None:
+    learner = make_learner("menace", game)
+    make_trainer("2&1", game).meeting(1, learner).play(game, learner, (0,))
     assert learner.info == ContestInfo(experts=(0,))
-    make_trainer("2&1", GAME).meeting(2, learner).play(GAME, learner, (0,))
+    make_trainer("2&1", game).meeting(2, learner).play(game, learner, (0,))
     assert learner.info == ContestInfo(practice=True)
 
 
 def test_methods_of_version_0_1_are_still_found() -> None:
-    kind = type(LEARNER)
+    kind = type(menace())
     with pytest.warns(DeprecationWarning, match="Old.practise is now called self_play; rename it"):
         old = type("Old", (kind,), {"practise": lambda self, seed, contests: None})
     assert vars(old)["self_play"] is vars(old)["practise"]
