@@ -23,7 +23,7 @@ from boardgames_env.solve.bearoff import Bearoff, read_bearoff, write_bearoff
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_agents.experiments.jobs import Doubled
 
-TIC_TAC_TOE = make_game("tic_tac_toe")
+GAME = "tic_tac_toe"
 
 
 @dataclass(frozen=True)
@@ -40,21 +40,21 @@ class Kind:
 
 
 def write_network(folder: Path) -> Path:
-    save_network(folder / "net.safetensors", Network(TIC_TAC_TOE, Design(hidden=5), seed=3), {"seed": "3"})
+    save_network(folder / "net.safetensors", Network(make_game(GAME), Design(hidden=5), seed=3), {"seed": "3"})
     return folder / "net.safetensors"
 
 
 def read_network(path: Path) -> Any:
-    return describe_file(path), as_lists(load_network(path, TIC_TAC_TOE).arrays())
+    return describe_file(path), as_lists(load_network(path, make_game(GAME)).arrays())
 
 
 def write_table(folder: Path) -> Path:
-    save_table(solve_reachable(TIC_TAC_TOE), folder / "table.safetensors")
+    save_table(solve_reachable(make_game(GAME)), folder / "table.safetensors")
     return folder / "table.safetensors"
 
 
 def read_table(path: Path) -> Any:
-    table = load_table(TIC_TAC_TOE, path)
+    table = load_table(make_game(GAME), path)
     arrays = {name: getattr(table, name) for name in ("states", "slots", "values", "distances")}
     return table.acyclic, as_lists(arrays)
 
@@ -82,8 +82,8 @@ def write_bearoff_tables(folder: Path) -> Path:
 def write_matches(folder: Path) -> Path:
     store = MatchStore(folder / "matches.sqlite")
     for seed in range(4):
-        store.add(tournament(TIC_TAC_TOE, "perfect", "random", 10, seed, records=True))
-    store.add(tournament(make_game("hypergammon"), "random", "random", 2, 0, records=True))
+        store.add(tournament(GAME, "perfect", "random", 10, seed, records=True))
+    store.add(tournament("hypergammon", "random", "random", 2, 0, records=True))
     return store.path
 
 
@@ -95,7 +95,7 @@ def read_matches(path: Path) -> Any:
 
 
 def write_record(folder: Path) -> Path:
-    write_records(folder / "contests.json", tournament(TIC_TAC_TOE, "perfect", "random", 8, 1, records=True).records)
+    write_records(folder / "contests.json", tournament(GAME, "perfect", "random", 8, 1, records=True).records)
     return folder / "contests.json"
 
 

@@ -10,7 +10,7 @@ from boardgames_agents.experts.gnubg import side, slots, whole_roll
 from boardgames_agents.experts.gnubg_engine import played
 from boardgames_agents.experts.pubeval import is_race, score_kernel
 from boardgames_agents.registry import make_agent
-from boardgames_env import Position, make_game
+from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, OPENING, PHASE, POINTS
 from boardgames_env.games.backgammon.position_id import parse_position, position_id
 from boardgames_env.games.backgammon.turns import ROLLS
@@ -19,7 +19,7 @@ from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import home_number
 from tests.dice import Dice
 
-GAME = make_game("backgammon")
+GAME = "backgammon"
 MEN = slice(1, BARS + 2)
 """The slots of a state that hold the men on the points and bars."""
 
@@ -28,13 +28,14 @@ sizes = pytest.mark.parametrize("positions", [2_000, pytest.param(20_000, marks=
 
 def random_contests(seed: int) -> Iterator[Position]:
     """Positions in which a roll is to be played, of contests in which all moves are equally likely."""
-    rng, dice = np.random.default_rng(seed), Dice(GAME, seed)
+    game = make_game(GAME)
+    rng, dice = np.random.default_rng(seed), Dice(game, seed)
     while True:
-        position = dice.settled(GAME.initial)
+        position = dice.settled(game.initial)
         while not position.is_over:
             yield position
-            afterstates, _ = moves_of(GAME, position.state)
-            position = dice.settled(Position.unchecked(GAME, afterstates[rng.integers(len(afterstates))].copy()))
+            afterstates, _ = moves_of(game, position.state)
+            position = dice.settled(Position.unchecked(game, afterstates[rng.integers(len(afterstates))].copy()))
 
 
 def gnubg_board(position: Position) -> tuple[Any, Any]:
@@ -48,13 +49,13 @@ def men_seen_by_gnubg(position: Position, own: Any, other: Any) -> bytes:
 
 
 @sizes
-def test_moves_are_those_of_gnubg(positions: int) -> None:
+def test_moves_are_those_of_gnubg(positions: int, game: Game) -> None:
     gnubg = pytest.importorskip("gnubg_nn")
     compared = 0
     for position, _ in zip(random_contests(1), range(positions), strict=False):
         dice = whole_roll(position.state)
         assert dice is not None
-        ours = {row[MEN].tobytes() for row in moves_of(GAME, position.state)[0]}
+        ours = {row[MEN].tobytes() for row in moves_of(game, position.state)[0]}
         keys = gnubg.moves(gnubg_board(position), *dice)
         theirs = {men_seen_by_gnubg(position, *gnubg.board_from_position_key(key)[::-1]) for key in keys}
         assert ours == (theirs or {position.state[MEN].tobytes()}), position.text
@@ -63,21 +64,21 @@ def test_moves_are_those_of_gnubg(positions: int) -> None:
 
 
 @sizes
-def test_ids_are_those_of_gnubg(positions: int) -> None:
+def test_ids_are_those_of_gnubg(positions: int, game: Game) -> None:
     gnubg = pytest.importorskip("gnubg_nn")
     for position, _ in zip(random_contests(5), range(positions), strict=False):
         text = gnubg.position_id(list(gnubg_board(position)))
         assert position_id(position) == text
-        read = parse_position(GAME, text)
+        read = parse_position(game, text)
         assert [list(side) for side in gnubg.board_from_position_id(text)] == list(gnubg_board(read))
         assert position.seat == 1 or read.state[MEN].tolist() == position.state[MEN].tolist()
 
 
 @sizes
-def test_pubeval_is_that_of_gnubg(positions: int) -> None:
+def test_pubeval_is_that_of_gnubg(positions: int, game: Game) -> None:
     """The scores of positions, and of what its best move leads to: of equal ones it may choose another."""
     gnubg = pytest.importorskip("gnubg_nn")
-    player, score = make_agent("pubeval", GAME), score_kernel().run
+    player, score = make_agent("pubeval", game), score_kernel().run
     races = 0
     for position, _ in zip(random_contests(2), range(positions // 4), strict=False):
         other, own = gnubg_board(position)
@@ -92,19 +93,19 @@ def test_pubeval_is_that_of_gnubg(positions: int) -> None:
         if len(steps):
             text = " ".join(f"{start}/{max(end, 0)}" for start, end in steps)
             wanted = men_seen_by_gnubg(position, *played(text, own, other))
-            scores = {row[MEN].tobytes(): score(row, seat, race) for row in moves_of(GAME, position.state)[0]}
+            scores = {row[MEN].tobytes(): score(row, seat, race) for row in moves_of(game, position.state)[0]}
             assert score(chosen.state, seat, race) == pytest.approx(scores[wanted], rel=1e-5)
     assert races > positions / 100
 
 
-def test_bearing_off_is_that_of_gnubg() -> None:
+def test_bearing_off_is_that_of_gnubg(game: Game) -> None:
     """How likely it takes how many rolls, from 1 on; GNU Backgammon keeps that, and plays by that, in 16 bits."""
     gnubg = pytest.importorskip("gnubg_nn")
     tables, rng = bearoff(), np.random.default_rng(4)
     apart = []
     for _ in range(1500):
         men = np.bincount(rng.integers(0, HOME, rng.integers(1, 16)), minlength=HOME)
-        state = np.zeros(GAME.state_size, dtype=np.int8)
+        state = np.zeros(game.state_size, dtype=np.int8)
         state[1 : 1 + HOME] = men
         theirs = np.array(gnubg.bearoff_probabilities(tuple(men.tolist())))
         ours = tables.rolls[home_number(state, 0, 15)][1:]
@@ -158,13 +159,13 @@ def roll_in_openspiel(theirs: Any, opening: bool, event: int) -> None:
 
 
 @pytest.mark.parametrize("positions", [600, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_contests_are_those_of_openspiel(positions: int) -> None:
+def test_contests_are_those_of_openspiel(positions: int, game: Game) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     rules = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
     rng = np.random.default_rng(3)
     compared = ended = 0
     while compared < positions:
-        position, theirs = GAME.initial, rules.new_initial_state()
+        position, theirs = game.initial, rules.new_initial_state()
         while not position.is_over:
             compared += 1
             event = int(rng.choice([each.number for each in position.events()]))
@@ -172,12 +173,12 @@ def test_contests_are_those_of_openspiel(positions: int) -> None:
             position = position.happen(event)
             roll_in_openspiel(theirs, opening, event)
             assert position.seat == theirs.current_player()
-            afterstates, _ = moves_of(GAME, position.state)
+            afterstates, _ = moves_of(game, position.state)
             after = whole_moves_of_openspiel(theirs)
             ours = seen_by_openspiel(afterstates)
             assert set(ours) == set(after), position.text
             row = rng.integers(len(ours))
-            position, theirs = Position.unchecked(GAME, afterstates[row].copy()), after[ours[row]]
+            position, theirs = Position.unchecked(game, afterstates[row].copy()), after[ours[row]]
             assert position.is_over == theirs.is_terminal()
         assert [position.points_for(seat) for seat in (0, 1)] == theirs.returns(), position.text
         ended += 1

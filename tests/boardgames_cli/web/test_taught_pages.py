@@ -15,7 +15,6 @@ from tests.boardgames_cli.web.test_web_pages import post, stored
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
-GAME = make_game("tic_tac_toe")
 TO_ERRORS = "key_nodes(lessons=1, practice=0)"
 
 
@@ -33,12 +32,13 @@ def begun(client: "TestClient", pupil: str, trainer: str = "perfect", game: str 
 
 def play(client: "TestClient", there: str, well: bool = True) -> str:
     """Play the person's turns of a contest to its end, well or badly; return the page."""
-    text = client.get(there).text
+    game = make_game("tic_tac_toe")
+    text, table = client.get(there).text, solve(game)
     while "status over" not in text:
-        position = GAME.initial
+        position = game.initial
         for action in stored(client, there).actions:
             position = position.play(action)
-        value = {each: solve(GAME).value_for(position.play(each), position.seat) for each in position.legal_actions}
+        value = {each: table.value_for(position.play(each), position.seat) for each in position.legal_actions}
         action = (max if well else min)(value, key=lambda each: value[each])
         text = post(client, there, "act", action=action).text
     return text

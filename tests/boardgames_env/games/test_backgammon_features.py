@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from boardgames_env import make_game
+from boardgames_env import Game, make_game
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
 from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, of_contact, of_exposure
@@ -21,13 +21,13 @@ from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kern
 from boardgames_env.moves import moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, before_rolls, dense, scattered, state_of
 
-GAME = make_game("backgammon")
+GAME = "backgammon"
 
 
 def position(own: Men, other: Men, to_roll: int = 0) -> State:
     """A position by both seats' men, seat 0's first; of 15 men the rest is off."""
     sides = [{**men, 0: 15 - sum(men.values())} for men in (own, other)]
-    return state_of(GAME, sides[to_roll], sides[1 - to_roll], to_roll)
+    return state_of(make_game(GAME), sides[to_roll], sides[1 - to_roll], to_roll)
 
 
 def turned(state: State) -> State:
@@ -108,12 +108,12 @@ def shots_by_playing(state: State, seat: int) -> tuple[int, int, int]:
 
 def legal_hits(state: State, seat: int) -> tuple[int, int, int]:
     """The rolls of which a whole legal move hits, of which one hits two, and of which there is no move."""
-    hits, doubled, blocked = 0, 0, 0
+    game, hits, doubled, blocked = make_game(GAME), 0, 0, 0
     for event, (high, low) in enumerate(ROLLS):
         rolled = state.copy()
         rolled[0] = seat
-        GAME.rules.happen.run(rolled, event)
-        afterstates, actions = moves_of(GAME, rolled)
+        game.rules.happen.run(rolled, event)
+        afterstates, actions = moves_of(game, rolled)
         hit = max(abs(int(after[BARS + 1 - seat])) for after in afterstates) - abs(int(state[BARS + 1 - seat]))
         cases = 1 if high == low else 2
         hits += cases * (hit > 0)
@@ -124,7 +124,7 @@ def legal_hits(state: State, seat: int) -> tuple[int, int, int]:
 
 @cache
 def positions() -> list[State]:
-    anywhere = [state_of(GAME, *scattered(np.random.default_rng(seed), 15), seed % 2) for seed in range(300)]
+    anywhere = [state_of(make_game(GAME), *scattered(np.random.default_rng(seed), 15), seed % 2) for seed in range(300)]
     return anywhere + before_rolls("backgammon", 300)
 
 
@@ -294,7 +294,7 @@ def test_turns_matter_to_the_race_and_to_the_danger_of_a_gammon() -> None:
 
 
 @pytest.mark.slow
-def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place() -> None:
+def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place(game: Game) -> None:
     races = 0
     for state in [*positions()[::3], position({5: 3, 2: 2}, {6: 3, 1: 1})]:
         for viewer in range(2):
@@ -304,17 +304,17 @@ def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place() -> None:
                 found = all_features.run(state, seat)[2:]
                 expected += found[:8]
                 expected += [touching * each for each in found[8:] + exposure.run(state, 1 - seat)]
-            inputs = dense(GAME, "expert", state, viewer)
+            inputs = dense(game, "expert", state, viewer)
             assert len(inputs) == SIZE + len(NAMES)
-            np.testing.assert_array_equal(inputs[:SIZE], dense(GAME, "raw", state, viewer))
+            np.testing.assert_array_equal(inputs[:SIZE], dense(game, "raw", state, viewer))
             np.testing.assert_array_equal(inputs[SIZE:], np.array(expected, dtype=np.float32))
-            np.testing.assert_array_equal(inputs, dense(GAME, "expert", turned(state), 1 - viewer))
+            np.testing.assert_array_equal(inputs, dense(game, "expert", turned(state), 1 - viewer))
             races += touching == 0
     assert races > 0
 
 
-def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_another() -> None:
-    encoding = encoding_of(GAME, "expert")
+def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_another(game: Game) -> None:
+    encoding = encoding_of(game, "expert")
     assert encoding.base is not None
     assert encoding.changes is not None
     indices = np.zeros(2 * encoding.size, dtype=np.int32)
@@ -326,11 +326,11 @@ def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_a
         inputs[indices[:n]] = values[:n]
         n = encoding.changes(before, after, 0, indices, values)
         np.add.at(inputs, indices[:n], values[:n])
-        np.testing.assert_allclose(inputs, dense(GAME, "expert", after, 0), atol=1e-6)
+        np.testing.assert_allclose(inputs, dense(game, "expert", after, 0), atol=1e-6)
 
 
-def test_features_are_about_one_at_most() -> None:
-    inputs = np.array([dense(GAME, "expert", state, 0)[SIZE:] for state in before_rolls("backgammon", 300)])
+def test_features_are_about_one_at_most(game: Game) -> None:
+    inputs = np.array([dense(game, "expert", state, 0)[SIZE:] for state in before_rolls("backgammon", 300)])
     assert (inputs >= 0).all()
     assert inputs.max() < 2.5
     assert (inputs.mean(axis=0) < 1.2).all()

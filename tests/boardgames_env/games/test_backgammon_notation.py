@@ -10,12 +10,12 @@ from boardgames_env.games.backgammon.position_id import parse_position
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 from tests.positions import play
 
-GAME = make_game("backgammon")
+GAME = "backgammon"
 START = "-b----E-C---eE---c-e----B-"
 
 
 def start(dice, seat=0):
-    return parse_position(GAME, f"{START}:0:0:{1 - 2 * seat}:{dice}")
+    return parse_position(make_game(GAME), f"{START}:0:0:{1 - 2 * seat}:{dice}")
 
 
 def rewritten(position, text):
@@ -116,9 +116,9 @@ def test_what_is_no_play(text, why):
         parse_play(start("61"), text)
 
 
-def test_there_must_be_dice():
+def test_there_must_be_dice(game):
     with pytest.raises(BadInputError, match="only where a seat has dice to play"):
-        parse_play(GAME.initial, "24/18")
+        parse_play(game.initial, "24/18")
     with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
         play_text(make_game("achi").initial, [0])
 

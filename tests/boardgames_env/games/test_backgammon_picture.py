@@ -5,12 +5,13 @@ from functools import cache
 import pytest
 
 from boardgames_env import Position, make_game
+from boardgames_env.games.backgammon import backgammon_board
 from boardgames_env.games.backgammon.backgammon_board import DOUBLED, PHASE, ROLLING
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
 
-WHITE, BLACK = (man.colour for man in make_game("backgammon").men)
+WHITE, BLACK = backgammon_board.WHITE.colour, backgammon_board.BLACK.colour
 
 
 @cache

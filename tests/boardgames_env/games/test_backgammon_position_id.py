@@ -10,22 +10,22 @@ from boardgames_env.games.backgammon.backgammon_board import BEAVERED, DOUBLED, 
 from boardgames_env.games.backgammon.position_id import parse_position, parse_roll, position_id, xgid
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 
-GAME = make_game("backgammon")
+GAME = "backgammon"
 START = "4HPwATDgc/ABMA"
 
 
-def test_the_start():
-    assert position_id(GAME.initial) == START
-    rolled = GAME.initial.happen(0)
-    assert parse_position(GAME, START, (2, 1)) == parse_position(GAME, f" {START}\n", (1, 2)) == rolled
+def test_the_start(game):
+    assert position_id(game.initial) == START
+    rolled = game.initial.happen(0)
+    assert parse_position(game, START, (2, 1)) == parse_position(game, f" {START}\n", (1, 2)) == rolled
     assert xgid(rolled) == "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:0:6"
-    assert xgid(GAME.initial.happen(15)) == "XGID=-b----E-C---eE---c-e----B-:0:0:-1:21:0:0:0:0:6"
+    assert xgid(game.initial.happen(15)) == "XGID=-b----E-C---eE---c-e----B-:0:0:-1:21:0:0:0:0:6"
 
 
-def test_the_seat_to_move_comes_second():
-    after = GAME.initial.happen(1).play(GAME.parse_action("8/5")).play(GAME.parse_action("6/5"))
+def test_the_seat_to_move_comes_second(game):
+    after = game.initial.happen(1).play(game.parse_action("8/5")).play(game.parse_action("6/5"))
     assert (after.seat, position_id(after)) == (1, "sGfwATDgc/ABMA")
-    mirrored = parse_position(GAME, "sGfwATDgc/ABMA")
+    mirrored = parse_position(game, "sGfwATDgc/ABMA")
     assert mirrored.state[1:25].tolist() == [-men for men in after.state[24:0:-1]]
 
 
@@ -88,18 +88,18 @@ def id_of(ones):
         ("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:0:10", "the cube has been turned"),
     ],
 )
-def test_what_is_no_position(text, why):
+def test_what_is_no_position(text, why, game):
     with pytest.raises(BadInputError, match=why):
-        parse_position(GAME, text)
-    assert parse_position(GAME, id_of([0, 1 + 25 + 22])).state[[23, 24]].tolist() == [1, -1]
+        parse_position(game, text)
+    assert parse_position(game, id_of([0, 1 + 25 + 22])).state[[23, 24]].tolist() == [1, -1]
 
 
-def test_what_else_is_asked_for():
+def test_what_else_is_asked_for(game):
     with pytest.raises(BadInputError, match=r"\(7, 1\) is not a roll"):
-        parse_position(GAME, START, (7, 1))
-    for text in (xgid(GAME.initial.happen(1)), "cAkAAAAAAAAAAA"):
+        parse_position(game, START, (7, 1))
+    for text in (xgid(game.initial.happen(1)), "cAkAAAAAAAAAAA"):
         with pytest.raises(BadInputError, match="no seat is to roll"):
-            parse_position(GAME, text, (3, 1))
+            parse_position(game, text, (3, 1))
     with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
         parse_position(make_game("achi"), START)
     with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
@@ -108,34 +108,34 @@ def test_what_else_is_asked_for():
         parse_position(make_game("hypergammon"), START)
 
 
-def test_a_cube_in_an_xgid():
+def test_a_cube_in_an_xgid(game):
     position = parse_position(
         make_game("backgammon(cube=True)"), "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:D:0:0:3:0:10"
     )
     assert (position.seat, position.state[PHASE]) == (0, DOUBLED)
-    amid = GAME.initial.happen(1).play(GAME.parse_action("8/5"))
+    amid = game.initial.happen(1).play(game.parse_action("8/5"))
     with pytest.raises(BadInputError, match="a roll of which a part has been played"):
         xgid(amid)
 
 
-def test_men_off_and_on_the_bar():
+def test_men_off_and_on_the_bar(game):
     position = position_of("backgammon", {25: 2, 6: 12, 0: 1}, {25: 1, 6: 5, 0: 9}, dice=(6, 6, 6, 6))
     assert xgid(position) == "XGID=a-----L------------e-----B:0:0:1:66:0:0:0:0:6"
-    assert parse_position(GAME, xgid(position)) == position
-    assert parse_position(GAME, position_id(position), (6, 6)) == position
+    assert parse_position(game, xgid(position)) == position
+    assert parse_position(game, position_id(position), (6, 6)) == position
 
 
-def test_positions_are_read_however_they_are_written():
-    rolled = GAME.initial.happen(1)
+def test_positions_are_read_however_they_are_written(game):
+    rolled = game.initial.happen(1)
     for text, dice in ((START, (1, 3)), (f" {START} ", (3, 1)), ("start", (3, 1)), (xgid(rolled), None)):
-        assert parse_position(GAME, text, dice) == rolled
-    assert parse_position(GAME, xgid(rolled)[len("XGID=") :]) == rolled
+        assert parse_position(game, text, dice) == rolled
+    assert parse_position(game, xgid(rolled)[len("XGID=") :]) == rolled
     cube = make_game("backgammon(cube=True)")
     doubling = parse_position(cube, "start")
     assert doubling.state[PHASE] == DOUBLING
     assert parse_position(cube, xgid(doubling)) == doubling
     assert parse_position(cube, "start", (6, 6)) == parse_position(cube, xgid(doubling), (6, 6))
-    assert parse_position(GAME, "start").state[PHASE] == ROLLING
+    assert parse_position(game, "start").state[PHASE] == ROLLING
 
 
 def test_rolls():

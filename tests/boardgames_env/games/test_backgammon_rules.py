@@ -27,9 +27,9 @@ from boardgames_env.moves import actions_of, moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, random_contest, scattered
 from tests.positions import play
 
-BACKGAMMON = make_game("backgammon")
-MONEY = make_game("backgammon", cube=True)
-BEAVERS = make_game("backgammon", cube=True, beavers=True)
+GAME = "backgammon"
+MONEY = "backgammon(cube=True)"
+BEAVERS = "backgammon(beavers=True, cube=True)"
 
 Side = tuple[tuple[int, int], ...]
 Play = tuple[tuple[int, int], ...]
@@ -143,24 +143,26 @@ def test_moves_are_those_of_the_rules_wherever_men_may_be(name: str, men: int, s
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("die", [1, 2])
-def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_positions(die: int, seat: int) -> None:
+def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_positions(
+    die: int, seat: int, game: Game
+) -> None:
     own: Men = dict.fromkeys(range(9, 24), 1)
     other: Men = {1: 15}
     reached = {tuple(sorted(own.items()))}
     for _ in range(4):
         reached = {tuple(sorted(mine.items())) for men in reached for _, mine, _ in steps_with(dict(men), other, die)}
-    states, _ = moves_of(BACKGAMMON, position_of(BACKGAMMON, own, other, (die,) * 4, seat).state)
+    states, _ = moves_of(game, position_of(game, own, other, (die,) * 4, seat).state)
     assert len(states) == len(reached) > 1500
-    assert {sides_of(BACKGAMMON.position(state), seat)[0] for state in states} == reached
+    assert {sides_of(game.position(state), seat)[0] for state in states} == reached
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_moves_are_those_of_the_rules_all_through_contests(seat: int) -> None:
+def test_moves_are_those_of_the_rules_all_through_contests(seat: int, game: Game) -> None:
     checked = 0
     for position in random_contest("backgammon", seat)[1]:
         dice = tuple(dice_to_play(position.state))
         if position.seat == seat and 0 < len(dice) < 3:
-            check(BACKGAMMON, seat, men_of(position, seat), men_of(position, 1 - seat), dice)
+            check(game, seat, men_of(position, seat), men_of(position, 1 - seat), dice)
             checked += 1
     assert checked > 40
 
@@ -184,10 +186,10 @@ def test_moves_are_those_of_the_rules_all_through_contests(seat: int) -> None:
         ({6: 1, 4: 1, 0: 13}, {24: 1, 0: 14}, (5, 2), {"6/1", "6/4", "4/2"}),
     ],
 )
-def test_forced_moves(own: Men, other: Men, dice: tuple[int, ...], legal: set[str]) -> None:
+def test_forced_moves(own: Men, other: Men, dice: tuple[int, ...], legal: set[str], game: Game) -> None:
     for seat in (0, 1):
-        assert legal_texts(position_of(BACKGAMMON, own, other, dice, seat)) == legal
-        check(BACKGAMMON, seat, own, other, dice)
+        assert legal_texts(position_of(game, own, other, dice, seat)) == legal
+        check(game, seat, own, other, dice)
 
 
 OPENING_COUNTS = (
@@ -196,12 +198,12 @@ OPENING_COUNTS = (
 )
 
 
-def test_the_positions_after_each_first_roll() -> None:
+def test_the_positions_after_each_first_roll(game: Game) -> None:
     counts, reached = {}, set()
     for high in range(1, 7):
         for low in range(1, high + 1):
             dice = (high, low) if high > low else (high,) * 4
-            moves = position_of(BACKGAMMON, START, START, dice).moves()
+            moves = position_of(game, START, START, dice).moves()
             after = {move.afterstate for move in moves}
             counts[f"{high}{low}"] = len(after)
             reached |= after
@@ -221,8 +223,8 @@ def test_the_start() -> None:
         assert (start.state[PHASE], start.awaits_chance) == (OPENING, True)
 
 
-def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:
-    events = BACKGAMMON.initial.events()
+def test_the_opening_roll_settles_who_begins_and_is_no_double(game: Game) -> None:
+    events = game.initial.events()
     rolls = set()
     for event in events:
         dice = [die for die in range(1, 7) for _ in range(event.position.state[DICE + die])]
@@ -232,8 +234,8 @@ def test_the_opening_roll_settles_who_begins_and_is_no_double() -> None:
     assert len(rolls) == len(events) == 30
 
 
-def test_a_roll_is_one_of_21() -> None:
-    waiting = position_of(BACKGAMMON, START, START, seat=1)
+def test_a_roll_is_one_of_21(game: Game) -> None:
+    waiting = position_of(game, START, START, seat=1)
     chances = {
         tuple(event.position.state[DICE + 1 : DICE + 7].tolist()): event.probability for event in waiting.events()
     }
@@ -244,15 +246,15 @@ def test_a_roll_is_one_of_21() -> None:
     assert all(event.position.seat == 1 for event in waiting.events())
 
 
-def test_a_seat_that_cannot_move_loses_its_turn() -> None:
-    shut_out = position_of(BACKGAMMON, {25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {0: 3}, (6, 6, 6, 6))
+def test_a_seat_that_cannot_move_loses_its_turn(game: Game) -> None:
+    shut_out = position_of(game, {25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {0: 3}, (6, 6, 6, 6))
     after = play(shut_out, "no move")
     assert (after.seat, after.awaits_chance, after.legal_actions) == (1, True, ())
     assert men_of(after, 0) == {25: 1, 6: 14}
     assert not after.state[DICE + 1 : DICE + 7].any()
 
 
-def ended(game: Game, other: Men, seat: int = 0, **slots: int) -> int | None:
+def ended(game: Game | str, other: Men, seat: int = 0, **slots: int) -> int | None:
     """The points for a seat that bears off its last man, while the other's men are where they are."""
     over = play(position_of(game, {1: 1, 0: 14}, other, (2, 1), seat, **slots), "1/off(2)")
     assert (over.is_over, over.awaits_chance, over.state[PHASE], over.legal_actions) == (True, False, OVER, ())
@@ -272,10 +274,10 @@ def ended(game: Game, other: Men, seat: int = 0, **slots: int) -> int | None:
         ({25: 1, 1: 14}, 3),
     ],
 )
-def test_gammons_and_backgammons(other: Men, points: int) -> None:
+def test_gammons_and_backgammons(other: Men, points: int, game: Game) -> None:
     jacoby = make_game("backgammon", cube=True, jacoby=True)
     for seat in (0, 1):
-        assert ended(BACKGAMMON, other, seat) == points
+        assert ended(game, other, seat) == points
         assert ended(MONEY, other, seat) == points
         assert ended(MONEY, other, seat, cube=3, owner=1) == 8 * points
         # Jacoby: they count once the cube has been turned
@@ -286,7 +288,7 @@ def test_gammons_and_backgammons(other: Men, points: int) -> None:
 # the cube
 
 
-def doubling(game: Game = MONEY, seat: int = 0, **slots: int) -> Position:
+def doubling(game: Game | str = MONEY, seat: int = 0, **slots: int) -> Position:
     return position_of(game, START, START, (), seat, phase=DOUBLING, **slots)
 
 
@@ -304,10 +306,10 @@ def test_a_seat_doubles_before_its_roll_unless_the_cube_is_the_others() -> None:
             assert legal_texts(after) == ({"roll", "double"} if phase == DOUBLING else set())
 
 
-def test_nobody_doubles_before_the_first_roll_nor_without_a_cube() -> None:
-    opened = MONEY.initial.events()[0].position
+def test_nobody_doubles_before_the_first_roll_nor_without_a_cube(game: Game) -> None:
+    opened = make_game(MONEY).initial.events()[0].position
     assert opened.state[PHASE] == MOVING
-    after = BACKGAMMON.initial.events()[0].position
+    after = game.initial.events()[0].position
     while after.seat == 0 and not after.awaits_chance:
         after = after.play(after.legal_actions[0])
     assert after.state[PHASE] == ROLLING

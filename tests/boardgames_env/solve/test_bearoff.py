@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from boardgames_env import Position, make_game
+from boardgames_env import Game, Position, make_game
 from boardgames_env.files import cache_root
 from boardgames_env.games.backgammon.backgammon_board import BARS, TRAYS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
@@ -15,7 +15,7 @@ from boardgames_env.solve.bearoff import Bearoff, bearoff, bearoff_path
 from boardgames_env.solve.bearoff_kernels import MEN, MEN_OF_EACH, MOST_ROLLS, POSITIONS, home_number, race_chances
 from tests.boardgames_env.games.backgammon_contests import position_of, state_of
 
-GAME = make_game("backgammon")
+GAME = "backgammon"
 NUMBER = kernel(types.int64(READ_ONLY_STATE, types.int64, types.int64))(home_number.py_func)
 CHANCES = kernel(types.boolean(READ_ONLY_STATE, *3 * [FLOAT32_2D_READONLY], FLOAT64_1D))(race_chances.py_func)
 
@@ -43,7 +43,7 @@ def chances(tables: Bearoff, state: np.ndarray) -> tuple[float, ...]:
 def race(own: tuple[int, ...], other: tuple[int, ...] = (1,), seat: int = 0) -> np.ndarray:
     """A state with these numbers of men on the points 1, 2, … of the seat to move, and of the other."""
     sides = [{**dict(enumerate(men, start=1)), 0: MEN - sum(men)} for men in (own, other)]
-    return state_of(GAME, sides[0], sides[1], seat)
+    return state_of(make_game(GAME), sides[0], sides[1], seat)
 
 
 def random_race(rng: np.random.Generator, most: int) -> np.ndarray:
@@ -110,13 +110,13 @@ def test_positions_are_numbered_without_gaps() -> None:
 
 
 @pytest.mark.slow
-def test_a_man_is_not_borne_off_where_that_is_wrong(tables: Bearoff) -> None:
+def test_a_man_is_not_borne_off_where_that_is_wrong(tables: Bearoff, game: Game) -> None:
     """With men on the 6 and 4 points, 5-2 is played 6/1 4/2, after which any roll takes both off."""
-    position = position_of(GAME, {6: 1, 4: 1, 0: 13}, {1: 2, 2: 2, 0: 11}, (5, 2))
+    position = position_of(game, {6: 1, 4: 1, 0: 13}, {1: 2, 2: 2, 0: 11}, (5, 2))
     texts = {}
     for move in position.moves():
         if move.afterstate.awaits_chance:
-            text = " ".join(sorted(map(GAME.action_text, move.actions)))
+            text = " ".join(sorted(map(game.action_text, move.actions)))
             state = move.afterstate.state
             texts[text] = (mean_rolls(tables, state, 0), chances(tables, state)[0])
     assert texts["4/2 6/1"][0] == pytest.approx(1.0, abs=1e-6)
@@ -127,7 +127,7 @@ def test_a_man_is_not_borne_off_where_that_is_wrong(tables: Bearoff) -> None:
 
 def expected(tables: Bearoff, state: np.ndarray, value: object) -> float:
     """The value of a position before its roll, from those of the positions that its best moves lead to."""
-    position, seat, total = Position.unchecked(GAME, state), int(state[0]), 0.0
+    position, seat, total = Position.unchecked(make_game(GAME), state), int(state[0]), 0.0
     for event in position.events():
         reached = {move.afterstate for move in event.position.moves()}
         total += event.probability * max(value(each, seat) for each in reached)  # type: ignore[operator]

@@ -16,16 +16,18 @@ from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass,
 from boardgames_env.solve.morris.index import INDEX, carried, row_of, spread_out
 from tests.dice import random_positions
 from tests.processes import python
+from tests.variants import over
 
-FIVE, SIX, NINE = (make_game(f"{name}_mens_morris") for name in ("five", "six", "nine"))
-FLYING = make_game("nine_mens_morris", fly_at=3)
+GAME = "five_mens_morris"
+NINE = "nine_mens_morris"
+FLYING = "nine_mens_morris(fly_at=3)"
 CARRIED, ROW_OF = (kernel(types.int64(INDEX, types.int64, types.int64))(each.py_func) for each in (carried, row_of))
 SPREAD_OUT = kernel(types.int64(types.int64, types.int64))(spread_out.py_func)
 
 
 @pytest.fixture(scope="module")
-def five() -> ClassTables:
-    tables = solve(FIVE)
+def five(game: Game) -> ClassTables:
+    tables = solve(game)
     assert isinstance(tables, ClassTables)
     return tables
 
@@ -65,7 +67,7 @@ def test_the_games_on_16_points_and_all_their_openings_are_draws(spec: str) -> N
 
 def test_flying_with_three_against_three_on_24_points(tmp_path: Path) -> None:
     """R. Gasser gives 83 % won; the counts are from an independent program."""
-    tables = solve_classes(FLYING, [PositionClass(3, 3)], tmp_path)
+    tables = solve_classes(make_game(FLYING), [PositionClass(3, 3)], tmp_path)
     counts = tables.counts(PositionClass(3, 3))
     assert (counts.positions, counts.won, counts.drawn, counts.lost) == (2_691_920, 2_232_160, 4_112, 455_648)
     assert counts.longest == 26
@@ -91,12 +93,14 @@ def test_positions_up_to_symmetry(spec: str, text: str, positions: int) -> None:
 
 
 def test_all_classes_of_nine_mens_morris() -> None:
-    classes = Classes(NINE.family)
+    classes = Classes(make_game(NINE).family)
     sliding = [PositionClass(own, other) for own in range(3, 10) for other in range(3, 10)]
     assert sum(classes.positions_up_to_symmetry(each) for each in sliding) == 8_904_593_601
 
 
-@pytest.mark.parametrize(("game", "each"), [(FIVE, PositionClass(4, 3)), (FLYING, PositionClass(3, 3))])
+@pytest.mark.parametrize(
+    ("game", "each"), [(GAME, PositionClass(4, 3)), (FLYING, PositionClass(3, 3))], indirect=["game"]
+)
 @pytest.mark.parametrize(
     ("step", "step_beside", "least"), [(13, 9, 250), pytest.param(7, 5, 500, marks=pytest.mark.slow)]
 )
@@ -177,26 +181,26 @@ def test_codes_follow_from_the_rules(spec: str) -> None:
 @pytest.mark.slow
 def test_codes_of_nine_mens_morris_follow_from_the_rules(tmp_path: Path) -> None:
     """With flying, so that one side flies and the other does not."""
-    tables = solve_classes(FLYING, [PositionClass(4, 3)], tmp_path)
+    tables = solve_classes(make_game(FLYING), [PositionClass(4, 3)], tmp_path)
     rng = np.random.default_rng(8)
     classes = (PositionClass(3, 3), PositionClass(4, 3), PositionClass(3, 4))
     assert sum(code > 0 for each in classes for code in checked_codes(tables, each, 150, rng)) > 150
 
 
 @pytest.mark.parametrize("contests", [20, pytest.param(60, marks=pytest.mark.slow)])
-def test_contests_lead_through_positions_that_agree(five: ClassTables, contests: int) -> None:
+def test_contests_lead_through_positions_that_agree(five: ClassTables, contests: int, game: Game) -> None:
     """Positions of random contests, captures under way included, are worth what their actions lead to."""
     rng = np.random.default_rng(3)
     captures = 0
     for _ in range(contests):
-        position = FIVE.initial
+        position = game.initial
         while not position.is_over:
             worths = [five.value_for(position.after(action), position.seat) for action in position.legal_actions]
             assert five.value(position) == max(worths)
             images = {five.code(image) for image in position.images()}
             assert images == {five.code(position)}
             action = int(rng.choice(position.legal_actions))
-            captures += FIVE.actions[action].kind == "capture"
+            captures += game.actions[action].kind == "capture"
             position = position.after(action)
     assert captures > contests
 
@@ -204,15 +208,15 @@ def test_contests_lead_through_positions_that_agree(five: ClassTables, contests:
 @pytest.mark.slow
 @pytest.mark.parametrize("wanted", [[PositionClass(4, 4)], None])
 def test_threads_do_not_change_the_tables(
-    five: ClassTables, wanted: list[PositionClass] | None, tmp_path: Path
+    five: ClassTables, wanted: list[PositionClass] | None, tmp_path: Path, game: Game
 ) -> None:
-    again = solve_classes(FIVE, wanted, tmp_path, jobs=3)
+    again = solve_classes(game, wanted, tmp_path, jobs=3)
     for each in wanted or five.classes.all():
         assert (again.codes(each) == five.codes(each)).all()
 
 
 @pytest.mark.slow
-def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path: Path, game: Game) -> None:
     class StoppedError(Exception):
         pass
 
@@ -221,28 +225,29 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        solve_classes(FIVE, folder=tmp_path, on_progress=stop)
+        solve_classes(game, folder=tmp_path, on_progress=stop)
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     assert 5 < len(kept) < len(five.classes.all())
     steps: list[int] = []
-    tables = solve_classes(FIVE, folder=tmp_path, on_progress=lambda done, total: steps.append(done))
+    tables = solve_classes(game, folder=tmp_path, on_progress=lambda done, total: steps.append(done))
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     assert steps == sorted(steps)
     assert steps[-1] == sum(map(tables.classes.rows, tables.classes.all()))
     assert all((tables.codes(each) == five.codes(each)).all() for each in five.classes.all())
 
 
-@pytest.mark.parametrize("game", [FIVE, pytest.param(NINE, marks=pytest.mark.slow)], ids=lambda game: game.spec)
+@over([GAME, NINE], 2)
 def test_the_classes_that_are_needed_are_solved_first(game: Game, tmp_path: Path) -> None:
     solve_classes(game, [parse_class("3-4")], tmp_path)
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["3-3", "3-4", "4-3"]
 
 
 def test_what_has_not_been_solved_is_said(tmp_path: Path) -> None:
-    tables = solve_classes(NINE, [PositionClass(3, 3)], tmp_path)
-    assert not tables.knows(NINE.initial)
+    game = make_game(NINE)
+    tables = solve_classes(game, [PositionClass(3, 3)], tmp_path)
+    assert not tables.knows(game.initial)
     with pytest.raises(BadInputError, match=r"class ply-00-0-0 of nine_mens_morris has not been solved"):
-        tables.value(NINE.initial)
+        tables.value(game.initial)
 
 
 @pytest.mark.parametrize(
@@ -258,31 +263,31 @@ def test_what_has_not_been_solved_is_said(tmp_path: Path) -> None:
 )
 def test_classes_that_make_no_sense_are_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message):
-        solve_classes(NINE, [parse_class(text)], tmp_path)
+        solve_classes(make_game(NINE), [parse_class(text)], tmp_path)
 
 
-def test_what_the_solver_is_not_made_for_is_refused(tmp_path: Path) -> None:
-    for game in (NINE, make_game("twelve_mens_morris")):
+def test_what_the_solver_is_not_made_for_is_refused(tmp_path: Path, game: Game) -> None:
+    for name in (NINE, "twelve_mens_morris"):
         with pytest.raises(BadInputError, match="too large to be solved whole"):
-            solve(game)
+            solve(make_game(name))
     with pytest.raises(BadInputError, match="every mill captures one man"):
         solve(make_game("nerenchi"))
     with pytest.raises(BadInputError, match="is not a morris game"):
         ClassTables(make_game("achi"))
     with pytest.raises(BadInputError, match="jobs=0 is not allowed"):
-        solve_classes(FIVE, folder=tmp_path, jobs=0)
+        solve_classes(game, folder=tmp_path, jobs=0)
 
 
-def test_files_that_are_damaged_or_of_other_rules_are_refused(tmp_path: Path) -> None:
+def test_files_that_are_damaged_or_of_other_rules_are_refused(tmp_path: Path, game: Game) -> None:
     wanted = [PositionClass(3, 3)]
-    path = solve_classes(FIVE, wanted, tmp_path).path(wanted[0])
+    path = solve_classes(game, wanted, tmp_path).path(wanted[0])
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BadInputError, match="damaged"):
-        solve_classes(FIVE, wanted, tmp_path)
+        solve_classes(game, wanted, tmp_path)
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(BadInputError, match="checksum is wrong"):
-        solve_classes(FIVE, wanted, tmp_path)
+        solve_classes(game, wanted, tmp_path)
     path.write_bytes(whole)
     with pytest.raises(
         BadInputError, match=r"is not the table of the class 3-3 of five_mens_morris\(any_capture=True\)"
@@ -290,7 +295,7 @@ def test_files_that_are_damaged_or_of_other_rules_are_refused(tmp_path: Path) ->
         solve_classes(make_game("five_mens_morris", any_capture=True), wanted, tmp_path)
     path.rename(tmp_path / "4-4.safetensors")
     with pytest.raises(BadInputError, match="is not the table of the class 4-4"):
-        ClassTables(FIVE, tmp_path).codes(PositionClass(4, 4))
+        ClassTables(game, tmp_path).codes(PositionClass(4, 4))
 
 
 FIVE_MEN = (1, 1, 1, -1, -1, -1)
@@ -323,8 +328,8 @@ def test_rows_are_numbered_as_the_format_of_the_files_says() -> None:
     Whoever changes the numbering raises the number, and records both here.
     """
     numbers = hashlib.sha256()
-    for game in (FIVE, make_game("five_mens_morris", fly_at=3)):
-        classes = Classes(game.family)
+    for name in (GAME, "five_mens_morris(fly_at=3)"):
+        classes = Classes(make_game(name).family)
         for each in classes.all():
             numbers.update(str(each).encode())
             if each.own + each.other <= 6:
@@ -339,31 +344,34 @@ def test_limits_make_no_other_game(five: ClassTables) -> None:
 
 
 @pytest.mark.slow
-def test_progress_ends_at_its_total_after_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_ends_at_its_total_after_a_damaged_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game
+) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
-    path = solve_classes(FIVE).path(PositionClass(4, 3))
+    path = solve_classes(game).path(PositionClass(4, 3))
     path.write_bytes(path.read_bytes()[:100])
     steps: list[tuple[int, int]] = []
     with pytest.warns(RuntimeWarning, match="solving it again"):
-        solve_classes(FIVE, on_progress=lambda *step: steps.append(step))
+        solve_classes(game, on_progress=lambda *step: steps.append(step))
     assert steps[-1] == (1_204_943, 1_204_943)
     assert max(done for done, _ in steps) == 1_204_943
 
 
 def test_a_folder_of_other_tables_is_refused(tmp_path: Path) -> None:
+    game = make_game(NINE)
     with pytest.raises(BadInputError, match="holds no tables"):
-        known_so_far(NINE, tmp_path)
-    solve_classes(NINE, [PositionClass(3, 3)], tmp_path)
-    assert known_so_far(NINE, tmp_path).knows(NINE.position([0, *FIVE_MEN, *[0] * 18, 0, 0, 0]))
+        known_so_far(game, tmp_path)
+    solve_classes(game, [PositionClass(3, 3)], tmp_path)
+    assert known_so_far(game, tmp_path).knows(game.position([0, *FIVE_MEN, *[0] * 18, 0, 0, 0]))
     with pytest.raises(BadInputError, match=r"is not a table of nine_mens_morris\(fly_at=3\)"):
-        known_so_far(FLYING, tmp_path)
+        known_so_far(make_game(FLYING), tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path, game: Game) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.touch()
     with pytest.raises(OSError, match="file"):
-        solve_classes(FIVE, [PositionClass(3, 3)], in_the_way)
+        solve_classes(game, [PositionClass(3, 3)], in_the_way)
 
 
 @pytest.mark.slow
@@ -391,8 +399,8 @@ tables.keep(*solved.popitem())
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_probe_takes_no_memory(five: ClassTables) -> None:
-    positions = random_positions(FIVE, 1000, 1)
+def test_a_probe_takes_no_memory(five: ClassTables, game: Game) -> None:
+    positions = random_positions(game, 1000, 1)
     codes = [five.code(position) for position in positions]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert [five.code(position) for position in positions] == codes
