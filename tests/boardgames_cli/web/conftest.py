@@ -29,10 +29,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="session")
-def client(folder: Path) -> "Iterator[TestClient]":
+@pytest.fixture(scope="module")
+def place(folder: Path) -> Path:
+    """The folder of runs; modules whose tests need some in it have a fixture of this name."""
+    return folder / "runs"
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path, place: Path) -> "Iterator[TestClient]":
     """A browser on the server's own machine, as far as requests show it."""
-    with client_of(HERE, store=folder / "contests.sqlite", runs=folder / "runs") as made:
+    with client_of(HERE, store=folder / "contests.sqlite", runs=place) as made:
         yield made
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from boardgames_agents.league.league_folder import match_store_in, read_league_f
 from boardgames_agents.league.league_tables import pairs_data, players_data, times_data
 from boardgames_agents.league.round_robin import League, play
 from boardgames_agents.training.run import RunConfig, train
-from tests.boardgames_cli.web.conftest import HERE, client_of
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -44,13 +42,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "half").mkdir()
     (made / "half" / "contests-0.sqlite").write_bytes(b"not a store at all" * 100)
     return made
-
-
-@pytest.fixture(scope="module")
-def client(place: Path, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[TestClient]":
-    store = tmp_path_factory.mktemp("web") / "contests.sqlite"
-    with client_of(HERE, store=store, runs=place) as made:
-        yield made
 
 
 LEAGUE = f"/leagues/{quote('leagues/one & only')}"

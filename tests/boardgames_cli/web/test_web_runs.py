@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -12,7 +11,7 @@ import pytest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_agents.training.verdict import RunVerdict, write_verdict
-from tests.boardgames_cli.web.conftest import HERE, client_of
+from tests.boardgames_cli.web.conftest import HERE
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -29,13 +28,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     train(made / "first", config)
     train(made / "more" / "a (b=1) & c", RunConfig("tic_tac_toe", "menace", "random", 3))
     return made
-
-
-@pytest.fixture(scope="module")
-def client(place: Path, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[TestClient]":
-    store = tmp_path_factory.mktemp("web") / "contests.sqlite"
-    with client_of(HERE, store=store, runs=place) as made:
-        yield made
 
 
 def damaged(place: Path, name: str, content: str) -> Path:
