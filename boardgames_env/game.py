@@ -18,9 +18,13 @@ from boardgames_env.guarded_trial import try_out
 from boardgames_env.history import Limits
 from boardgames_env.kernels import Kernel, State, announce_compilation
 from boardgames_env.kernels.bundle import GameKernels
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 from boardgames_env.render.shapes import Drawing
 from boardgames_env.spec import Spec
+
+_OF_A_MATCH = ("match_length", "score", "post_crawford")
+"""The options of a game that is played in matches."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,9 @@ class Game:
         most_points: The most points that a contest can be won by.
         losses: A function that returns the most points that a seat can still lose in a state, where a contest may count
             more than its stake; otherwise None.
+        score: A function that returns the score of the match before the game that a state belongs to; None where
+            contests are neither matches nor games of one.
+        part_options: The options with which a contest is one of the games of a match, where it is a whole match.
         heuristics: Kernels that guide a search, if there are any.
         family: The rules as data, for a solver of a family of games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
@@ -129,6 +136,8 @@ class Game:
     stake: Callable[[State], int] | None = None
     most_points: int = 1
     losses: Callable[[State, int], int] | None = None
+    score: Callable[[State], MatchScore] | None = None
+    part_options: Mapping[str, Any] = field(default_factory=dict)
     family: object | None = None
     # filled in by the registry
     name: str = ""
@@ -186,6 +195,31 @@ class Game:
         from boardgames_env.games import registered_games  # (the registry imports this module)
 
         return registered_games()[self.name].page if self.factory else ""
+
+    @cached_property
+    def part(self) -> "Game":
+        """The game whose contests are the games of a match, with the same states; itself unless contests are matches.
+
+        What is decided within one of them, such as by a look-ahead, is decided by its rules.
+        """
+        from boardgames_env.games import make_registered  # (the registry imports this module)
+
+        if not self.part_options or self.factory is None:
+            return self
+        return make_registered(self.factory, {**self.options, **self.part_options})
+
+    def at_score(self, score: MatchScore | None) -> "Game":
+        """Return the game whose contests are one game of a match, at a score; or without a match.
+
+        Raises:
+            BadInputError: If the game is not played in matches.
+        """
+        from boardgames_env.games import make_game  # (the registry imports this module)
+
+        options = {name: value for name, value in self.options.items() if name not in _OF_A_MATCH}
+        if score:
+            options |= {"match_length": score.length, "score": score.points, "post_crawford": score.is_post_crawford}
+        return make_game(self.name, **options)
 
     @cached_property
     def ready(self) -> "Game":

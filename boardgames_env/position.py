@@ -210,6 +210,12 @@ class Position:
         return tuple(Position.unchecked(self.game, self.state[symmetry]) for symmetry in self.game.slot_symmetries)
 
     @property
+    def part(self) -> "Position":
+        """The position as one of the games of a match (`Game.part`); itself unless contests are matches."""
+        game = self.game.part
+        return self if game is self.game else Position.unchecked(game.ready, self.state)
+
+    @property
     def text(self) -> str:
         """The position drawn with characters."""
         from boardgames_env.render.text import draw_text

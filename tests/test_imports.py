@@ -16,8 +16,8 @@ PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boar
 
 ROOMS = (
     *(f"boardgames_env.{room}" for room in (
-        "errors", "files", "spec", "board", "actions", "kernels", "encoding", "history", "chance", "position", "render",
-        "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve", "envs",
+        "errors", "files", "spec", "match_score", "board", "actions", "kernels", "encoding", "history", "chance",
+        "position", "render", "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
         "processes", "record", "lookup", "policy", "registry", "explanation", "knowledge", "plan", "search",

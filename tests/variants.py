@@ -17,14 +17,29 @@ from boardgames_env import Game, Limits, registered_games
 from boardgames_env.games import GameEntry
 from boardgames_env.spec import Spec
 
-NUMBERS = {"fly_at": 3, "lose_at": 0, "opening": 1, "paired_moves": 25, "plies": 30, "recurrences": 2}
-"""The values that tests set options to which are whole numbers."""
+NUMBERS: dict[str, Any] = {
+    "fly_at": 3,
+    "lose_at": 0,
+    "match_length": 2,
+    "opening": 1,
+    "paired_moves": 25,
+    "plies": 30,
+    "recurrences": 2,
+    "score": (1, 0),
+}
+"""The values that tests set options to which are numbers."""
 
-ALONGSIDE = {("recurrence_key", "board"): {"fly_at": 3}, ("beavers", True): {"cube": True}}
-"""Options that change nothing unless another is changed, where a game has that one, too.
+ALONGSIDE: dict[tuple[str, Any], dict[str, Any]] = {
+    ("recurrence_key", "board"): {"fly_at": 3},
+    ("beavers", True): {"cube": True},
+    ("score", (1, 0)): {"match_length": 2},
+    ("post_crawford", True): {"cube": True, "match_length": 2, "score": (1, 0)},
+}
+"""Options that change nothing, or are refused, unless another is changed, where a game has that one, too.
 
 Men that slide on a board of squares go to a point of the other colour, if points are coloured like a chessboard's:
-the same men on the same points are always met with the same seat to move. A beaver turns the cube.
+the same men on the same points are always met with the same seat to move. A beaver turns the cube. Scores are those of
+a match.
 """
 
 ONLY_LIMITS = {"paired_moves", "plies", "recurrence_key", "recurrences"}

@@ -40,7 +40,7 @@ class _ByPredictions:
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the moves with their outcome probabilities and equities."""
-        return explained_by(self._search, self._search, self._doubler, position, played)
+        return explained_by(self._search, self._doubler, position, played)
 
 
 class _ByProbabilities:

@@ -13,6 +13,7 @@ from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_cli.analyse_position import at_score
 from boardgames_cli.printing import console, print_table, progress, table
 from boardgames_env import make_game
 from boardgames_env.games.backgammon.match_file import Match, read_match
@@ -27,26 +28,35 @@ KEY = (
     f"was not forced; errors ?! from {DOUBTFUL:.2f}, ? from {BAD:.2f}, ?? (blunders) from {VERY_BAD:.2f}"
 )
 
+MATCH_KEY = (
+    "a point is half of the chance to win the match that the stake decides; match −: the chance that errors cost, "
+    "match luck: that luck was worth"
+)
+
 
 def analyse_match(path: Path, options: "AnalyseArguments") -> None:
     """Analyse a match file and print its decisions, totals and worst errors."""
     match = read_match(path, make_game(options.game) if options.game else None)
-    search = Expectimax(match.game, evaluator_of(options.with_, match.game), options.plies, options.candidates)
+    game = match.game_of_contests
+    search = Expectimax(game, evaluator_of(options.with_, game), options.plies, options.candidates)
     analyst = Analyst(search, make_formula(options.doubling))
     found: list[list[AnalysedDecision]] = []
     with progress(f"analysis by {options.with_}", len(match.contests), " games") as bar:
-        for contest in match.contests:
-            found.append(list(analyst.decisions(contest)))
+        for contest, start in zip(match.contests, match.starts, strict=False):
+            found.append(list(analyst.decisions(contest, start)))
             bar.step()
     if options.as_json:
         given = {"with": options.with_, "plies": options.plies, "doubling": options.doubling}
-        print(json.dumps({"game": match.game.spec, "players": match.players, **given, **_as_dict(found)}, indent=2))
+        length = {"match_length": match.length, "scores": [each.points for each in match.scores_before]}
+        about = {"game": match.game.spec, "players": match.players, **(length if match.length else {})}
+        print(json.dumps({**about, **given, **_as_dict(found)}, indent=2))
         return
-    for number, decisions in enumerate(found, start=1):
-        print_table(_decisions_table(f"Game {number}: {', '.join(_players(match))}", match, decisions))
+    for number, (decisions, start) in enumerate(zip(found, match.starts, strict=False), start=1):
+        at = f" {at_score(game.score(start.state))}" if game.score else ""
+        print_table(_decisions_table(f"Game {number}{at}: {', '.join(_players(match))}", match, decisions))
     title = f"{path.name}, by {options.with_} at {options.plies} ply, cube by {options.doubling}"
     print_table(_totals_table(title, match, found))
-    console.print(KEY)
+    console.print(f"{KEY}; {MATCH_KEY}" if match.length else KEY)
     _print_worst(match, found, options.worst)
 
 
@@ -78,7 +88,8 @@ def _decisions_table(title: str, match: Match, decisions: Sequence[AnalysedDecis
 
 def _totals_table(title: str, match: Match, found: Contests) -> Table:
     """Return the sums over each player's decisions, by game and in all."""
-    numbers = ("plays", "errors", "cube", "cube errors", "?!", "?", "??", "rate", "luck")
+    of_match = ("match −", "match luck") if match.length else ()
+    numbers = ("plays", "errors", "cube", "cube errors", "?!", "?", "??", "rate", "luck", *of_match)
     rows = (
         (
             game,
@@ -90,6 +101,7 @@ def _totals_table(title: str, match: Match, found: Contests) -> Table:
             *(str(number) for number in (each.doubtful, each.bad, each.blunders)),
             f"{each.rate:.1f}",
             signed(each.luck, 3),
+            *((f"{each.match_errors:.2%}", f"{each.match_luck:+.2%}") if match.length else ()),
         )
         for game, totals in _totals(found)
         for player, each in zip(_players(match), totals, strict=True)

@@ -24,13 +24,19 @@ class MatchArguments:
     a: Annotated[str, typer.Argument(help="An agent, such as perfect or 'fallible(e=0.1)'.", metavar="A")]
     b: Annotated[str, typer.Argument(help="The agent it plays.", metavar="B")]
     contests: Annotated[int, typer.Option(help="Number of contests; the seats alternate.")] = 1000
+    match_length: Annotated[
+        int, typer.Option(help="Points that win a match, at backgammon: each contest is a match.", min=0)
+    ] = 0
     seed: Seed = 0
     jobs: Jobs = 1
     as_json: AsJson = False
     store: Annotated[Path | None, typer.Option(help="An SQLite match store to add the contests to.")] = None
     save: Annotated[
         Path | None,
-        typer.Option(help="A record (.json) to write the contests to; or, at backgammon, a match file (.mat)."),
+        typer.Option(
+            help="A record (.json) to write the contests to; or, at backgammon, a match file (.mat): of several "
+            "matches, a file for each."
+        ),
     ] = None
 
 
@@ -44,7 +50,8 @@ def match(options: MatchArguments) -> None:
     from boardgames_env import make_game
     from boardgames_env.files import demand_writable
 
-    game, a, b, contests, seed = make_game(options.game), options.a, options.b, options.contests, options.seed
+    length = {"match_length": options.match_length} if options.match_length else {}
+    game, a, b, contests, seed = make_game(options.game, **length), options.a, options.b, options.contests, options.seed
     writes_record = bool(options.save and options.save.suffix == ".json")
     if options.save and not writes_record:
         _demand_match_file(game)
@@ -90,12 +97,19 @@ def _demand_match_file(game: "Game") -> None:
 
 
 def _save_match(path: Path, game: "Game", played: "Tournament") -> None:
-    """Write a tournament as a money session, with A in the left column of every contest."""
+    """Write a tournament as a money session, or as a file for each match, with A in the left column throughout."""
     from boardgames_agents.arena.tournament import seat_of_a
-    from boardgames_env.games.backgammon.match_file import Match, seats_exchanged, write_match
+    from boardgames_env.games.backgammon.match_file import Match, games_of, seats_exchanged, write_match
 
-    contests = [each if seat_of_a(number) == 0 else seats_exchanged(each) for number, each in enumerate(played.records)]
-    write_match(path, Match(game, played.players, contests))
+    if game.part is game:
+        contests = [seats_exchanged(each) if seat_of_a(k) else each for k, each in enumerate(played.records)]
+        write_match(path, Match(game, played.players, contests))
+        return
+    digits = len(str(len(played.records)))
+    for k, record in enumerate(played.records):
+        games = [seats_exchanged(each) if seat_of_a(k) else each for each in games_of(game, record)]
+        name = f"{path.stem}-{k + 1:0{digits}}{path.suffix}" if len(played.records) > 1 else path.name
+        write_match(path.with_name(name), Match(game, played.players, games, length=game.options["match_length"]))
 
 
 def ratings(

@@ -104,7 +104,7 @@ def test_evaluators_return_six_probabilities_for_each_state(game: Game) -> None:
     search = Expectimax(game, Constant(np.full(6, np.nan)))
     replies = search.replier.to(game.initial.state[None].copy())
     best, values = np.full(1, -7, dtype=np.int32), search.values(replies.states, replies.points)
-    fold.run(replies, values, np.ones(len(values), dtype=np.bool_), best, np.empty((1, 6)))
+    fold.run(replies, values, np.ones((2, 6)), np.ones(len(values), dtype=np.bool_), best, np.empty((1, 6)))
     assert best.tolist() == [replies.which[0]]  # where no number is the best, the first reply
 
 

@@ -79,7 +79,7 @@ def test_the_plays_as_json(boardgames: Run, net: str) -> None:
     assert len(told["plays"]) == 16
     best = told["plays"][0]
     assert set(best) == {
-        *("play", "equity", "loss", "plies"),
+        *("play", "equity", "loss", "cubeful", "plies"),
         *("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon"),
     }
     assert best["loss"] == 0
@@ -145,6 +145,35 @@ def test_a_match_as_json(boardgames: Run, net: str, match_file: Path) -> None:
     assert totals["all"][0]["cube_decisions"] >= 2
 
 
+def test_a_match_is_analysed_at_its_scores(boardgames: Run, net: str, match_file: Path) -> None:
+    match_file.write_text(MATCH.replace(" 0 point match", " 5 point match"))
+    words = ("analyse", match_file, "--with", net, "--plies", 1)
+    out = boardgames(*words)
+    assert "Game 1 at 0–0 in a match to 5: Ann (white), Bob (black)" in out
+    assert "Game 2 at 2–0 in a match to 5" in out
+    assert "half of the chance to win the match that the stake decides" in " ".join(out.split())
+    told = json.loads(boardgames(*words, "--json"))
+    assert (told["match_length"], told["scores"]) == (5, [[0, 0], [2, 0], [2, 1]])
+    every = [each for game in told["games"] for each in game]
+    assert all(0 < each["unit"] < 0.5 for each in every)
+    (totals,) = (each["players"] for each in told["totals"] if each["game"] == "all")
+    for seat in (0, 1):
+        lost = sum(each["error"] * each["unit"] for each in every if each["seat"] == seat)
+        assert totals[seat]["match_errors"] == pytest.approx(lost)
+
+
+def test_a_position_at_a_score(boardgames: Run, net: str) -> None:
+    out = boardgames("analyse", XGID.replace(":0:0:0:0:6", ":1:1:0:2:6").replace(":31:", ":00:"), "--with", net)
+    assert "The cube, at 1–1 in a match to 2" in out
+    last = XGID.replace(":0:0:0:0:6", ":2:2:0:3:6")
+    told = json.loads(boardgames("analyse", last, "--with", net, "--plies", 1, "--json"))
+    assert told["game"] == "backgammon(cube=True, match_length=3, post_crawford=True, score=(2, 2))"
+    assert told["xgid"] == last
+    for play in told["plays"]:
+        assert play["equity"] == pytest.approx(2 * play["win"] - 1, abs=1e-6), "gammons do not count"
+        assert play["cubeful"] == pytest.approx(play["equity"], abs=1e-6)
+
+
 def test_rollouts_of_plays(boardgames: Run, net: str) -> None:
     words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 400, "--truncate", 2, "--candidates", 2)
     out = boardgames(*words)
@@ -190,6 +219,17 @@ def test_contests_are_saved_as_a_match(boardgames: Run, net: str, tmp_path: Path
     boardgames("analyse", path, "--with", net, "--plies", 1)
 
 
+def test_matches_are_saved_a_file_each(boardgames: Run, net: str, tmp_path: Path) -> None:
+    path = tmp_path / "night.mat"
+    words = ("match", "backgammon(cube=True)", net, "random", "--contests", 2, "--match-length", 2)
+    score = json.loads(boardgames(*words, "--json", "--save", path))
+    assert score["game"] == "backgammon(cube=True, match_length=2)"
+    matches = [read_match(tmp_path / f"night-{k}.mat") for k in (1, 2)]
+    assert [(each.players, each.length) for each in matches] == [((net, "random"), 2)] * 2
+    assert sum(each.scores_after[0] >= 2 for each in matches) == score["wins"]
+    assert sum(each.scores_after[1] >= 2 for each in matches) == score["losses"]
+
+
 BAD = [
     (["analyse", "hello"], "'hello' is not a position; write a position ID, 14 characters"),
     (["analyse", "////////////AA"], "is not a position ID: it does not tell of twice 25 points"),
@@ -211,6 +251,10 @@ BAD = [
     (["rollout", "start", "--with", "NET", "--trials", "0"], "trials=0 is not allowed; it must be at least 1"),
     (["rollout", "start", "--with", "NET", "--jobs", "0"], "jobs=0 is not allowed; it must be at least 1"),
     (["match", "achi", "random", "random", "--save", "x.mat"], "achi is not a game of backgammon"),
+    (["match", "achi", "random", "random", "--match-length", "3"], "achi has no option 'match_length'"),
+    (["match", "backgammon", "random", "random", "--match-length", "100"], "match_length=100 is not allowed"),
+    (["analyse", "start", "--game", "backgammon(match_length=3)"], "is a whole match; give the score of the game"),
+    (["analyse", XGID.replace(":0:0:0:0:6", ":9:0:0:7:6")], "score=(9, 0) is not allowed"),
 ]  # fmt: skip
 
 

@@ -39,19 +39,18 @@ def advise(search: Expectimax, position: Position) -> list[Advice]:
 
 def prospects_of(search: Expectimax, doubler: Doubler, position: Position) -> Prospects:
     """Return the prospects of the seat that rolls next, where a cube decision is required."""
-    return Prospects.of(search.outcome_probabilities(doubler.state_to_judge(position)[None])[0].tolist())
+    return Prospects.of(search.to_double.outcome_probabilities(doubler.state_to_judge(position)[None])[0].tolist())
 
 
 def _advice(name: str, doubler: Doubler, position: Position, prospects: Prospects) -> Advice:
-    text = position.game.action_text
+    text, doubler_seat = position.game.action_text, int(doubler.state_to_judge(position)[0])
     values = {text(action): value for action, value in doubler.values(position, prospects).items()}
-    taker = prospects.turned
-    take_point = doubler.formula.take_point(taker.wins, taker.losses)
+    take_point = doubler.cube(position, doubler_seat).take_point(prospects)
     if DOUBLE in values:
         found = doubler.verdict(position, prospects)
         ways = {"no double": found.no_double, "double, take": found.taken, "double, drop": 1.0}
         return Advice(name, _advised(found), ways, take_point)
-    beavered = int(doubler.state_to_judge(position)[0]) == position.seat
+    beavered = doubler_seat == position.seat
     return Advice(name, text(doubler.action(position, prospects)), values, None if beavered else take_point)
 
 

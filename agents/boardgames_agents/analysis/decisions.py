@@ -46,6 +46,7 @@ class AnalysedDecision:
         error: The difference of the value of the one played from it, at least 0.
         counts: Whether there was a choice: more than one play, or a cube action that was used or nearly so.
         luck: The luck of the roll, in the same points; 0 for a cube decision.
+        unit: The probability of winning the match that a point stands for; 0 without a match.
     """
 
     position: Position
@@ -56,6 +57,7 @@ class AnalysedDecision:
     error: float
     counts: bool
     luck: float = 0.0
+    unit: float = 0.0
 
 
 class Analyst:
@@ -65,14 +67,16 @@ class Analyst:
         self._search = search
         self._doubler = Doubler(search.game, formula)
 
-    def decisions(self, contest: Played) -> Iterator[AnalysedDecision]:
+    def decisions(self, contest: Played, start: Position | None = None) -> Iterator[AnalysedDecision]:
         """Yield the decisions of a contest, without a roll left unplayed before a resignation.
+
+        The contest began at ``start``, by default at the initial position of the game.
 
         Raises:
             BadInputError: If the contest is not one of the game.
         """
         luck = 0.0
-        for position, decided, reached in turns(self._search.game, contest):
+        for position, decided, reached in turns(start or self._search.game.initial, contest):
             if position.awaits_chance:
                 luck = self._luck(position, decided[0], reached.seat)
             elif not has_dice(position):
@@ -82,7 +86,8 @@ class Analyst:
 
     def _luck(self, position: Position, event: int, seat: int) -> float:
         """Return the luck of the seat that is to play a roll."""
-        luck = float(equities(luck_of(self._search, position.state[np.newaxis], np.array([event], dtype=np.int32)))[0])
+        found = luck_of(self._search, position.state[np.newaxis], np.array([event], dtype=np.int32))[0]
+        luck = float(equities(found, self._search.utility.of(position.state)[position.seat]))
         return luck if seat == position.seat else -luck
 
     def _play(self, position: Position, actions: tuple[int, ...], luck: float) -> AnalysedDecision:
@@ -93,8 +98,12 @@ class Analyst:
         equity = best.candidate.equity
         error = equity - played.candidate.equity
         return AnalysedDecision(
-            position, roll_text(position.state), played.text, best.text, equity, error, len(plays) > 1, luck
+            *(position, roll_text(position.state), played.text, best.text, equity, error, len(plays) > 1, luck),
+            self._unit(position),
         )
+
+    def _unit(self, position: Position) -> float:
+        return self._doubler.cube(position, position.seat).unit
 
     def _as_deep(self, position: Position, actions: tuple[int, ...], plays: list[Play]) -> Play:
         """Return the play of these actions, examined as deeply as the best play."""
@@ -113,7 +122,9 @@ class Analyst:
         text = position.game.action_text
         used = text(action) != ROLL
         nearly_used = any(lost < CLOSE for each, lost in loss.items() if text(each) != ROLL)
-        return AnalysedDecision(position, "", text(action), text(best), values[best], loss[action], used or nearly_used)
+        counts = used or nearly_used
+        decided = (text(action), text(best), values[best], loss[action], counts)
+        return AnalysedDecision(position, "", *decided, unit=self._unit(position))
 
 
 @dataclass(frozen=True)
@@ -129,6 +140,8 @@ class Totals:
         bad: The number of bad ones.
         blunders: The number of very bad ones.
         luck: The sum of luck.
+        match_errors: The probability of winning the match that the errors cost; 0 without a match.
+        match_luck: The probability that luck was worth.
     """
 
     plays: int
@@ -139,6 +152,8 @@ class Totals:
     bad: int
     blunders: int
     luck: float
+    match_errors: float = 0.0
+    match_luck: float = 0.0
 
     @classmethod
     def of(cls, decisions: Iterable[AnalysedDecision]) -> "Totals":
@@ -155,6 +170,8 @@ class Totals:
             marks.count("?"),
             marks.count("??"),
             sum(each.luck for each in every),
+            sum(each.error * each.unit for each in every),
+            sum(each.luck * each.unit for each in every),
         )
 
     @property

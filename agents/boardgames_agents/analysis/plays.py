@@ -51,7 +51,7 @@ def plays_of(search: Expectimax, position: Position) -> list[Play]:
 
 def evaluated_deeply(search: Expectimax, position: Position, actions: Sequence[int]) -> Candidate:
     """Return one move, examined as deeply as the best ones."""
-    reached = after(position, actions)
+    reached = after(position.part, actions)
     state, seat = search.replier.settled(reached).state, position.seat
     points = reached.outcome
     if points is not None:
@@ -60,11 +60,13 @@ def evaluated_deeply(search: Expectimax, position: Position, actions: Sequence[i
     else:
         row = search.look_ahead(state[np.newaxis], search.plies - 1)[0]
         row = row if state[0] == seat else row[OTHER_SEAT]
-    return Candidate(tuple(actions), search.plies, tuple(row.tolist()), float(equities(row)))
+    equity = float(equities(row, search.utility.of(position.state)[seat]))
+    return Candidate(tuple(actions), search.plies, tuple(row.tolist()), equity)
 
 
 def before_the_roll(position: Position) -> Position:
     """Return the position that awaits the next roll if nobody raises the stakes further."""
+    position = position.part
     doubler = Doubler(position.game, Janowski())  # (it knows the cube; its formula is not used)
     if not doubler.is_asked(position):
         return position
@@ -75,7 +77,8 @@ def rolls_of(search: Expectimax, awaiting: Position) -> list[Roll]:
     """Return the best play of each roll, in the order of the dice, one ply less deeply."""
     plies = max(search.plies - 1, 1)
     shallower = Expectimax(
-        search.game, search.evaluator, plies, search.most_candidates, search.margin, search.most_replies
+        *(search.game, search.evaluator, plies, search.most_candidates, search.margin, search.most_replies),
+        search.utility,
     )
     found = []
     for event in awaiting.events():

@@ -149,6 +149,8 @@ def demand_dice(game: Game) -> None:
         raise BadInputError(
             f"networks do not learn {game.spec}, with its doubling cube; learn without, and play with it"
         )
+    if game.part is not game:
+        raise BadInputError(f"networks do not learn {game.spec}, a match; learn single games, and play matches with it")
 
 
 def _rolls(player: Expectimax, rolls: int, seed: Sequence[int], most: int) -> Iterator[tuple[Int8s, int]]:

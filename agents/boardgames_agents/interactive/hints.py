@@ -16,7 +16,8 @@ from boardgames_agents.interactive.levels import predictor_of
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
+from boardgames_agents.lookahead.predictions import cubeful_equity
 from boardgames_agents.search.alpha_beta import AlphaBeta, value_text
 from boardgames_agents.search.mcts import MonteCarlo
 from boardgames_env.errors import require
@@ -116,8 +117,8 @@ def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
     if doubler.is_asked(position):
         equity = doubler.values(position, prospects_of(search, doubler, position))[played[0]]
         return _hint(position, played, equity, _of_the_stake(equity))
-    equity = evaluated_deeply(search, position, played).equity
-    return _hint(position, played, equity, _points(equity))
+    move = evaluated_deeply(search, position, played)
+    return _hint(position, played, move.equity, _points(doubler, position, move))
 
 
 @lru_cache(maxsize=4)
@@ -149,7 +150,7 @@ def _predicted(position: Position, count: int, predictor: str) -> Hints:
         source = f"expected points by the predictions of {predictor} and Janowski's formula for the cube"
         return Hints(moves, source, kind="predicted")
     candidates = search.candidates(position)[:count]
-    moves = tuple(_hint(position, each.actions, each.equity, _points(each.equity)) for each in candidates)
+    moves = tuple(_hint(position, each.actions, each.equity, _points(doubler, position, each)) for each in candidates)
     source = f"expected points by the predictions of {predictor}, with all replies to the best moves"
     return Hints(moves, source, kind="predicted")
 
@@ -158,8 +159,11 @@ def _of_the_stake(equity: float) -> str:
     return f"{signed(equity, 3)} of the stake"
 
 
-def _points(equity: float) -> str:
-    return f"{signed(equity, 3)} points"
+def _points(doubler: Doubler, position: Position, move: Candidate) -> str:
+    """Return the points that a move is worth, and those with the cube; at the score of a match, normalized ones."""
+    unit = "points" if position.game.score is None else "points at this score"
+    with_cube = f" ({signed(cubeful_equity(doubler, position, move), 3)} with the cube)" if doubler.has_cube else ""
+    return f"{signed(move.equity, 3)} {unit}{with_cube}"
 
 
 def _expectimax(game: Game, predictor: str) -> Expectimax:

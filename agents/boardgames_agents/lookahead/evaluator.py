@@ -33,9 +33,9 @@ class Evaluator(Protocol):
         """
 
 
-def equities(probabilities: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the expected points of rows of six probabilities, shape ``(..., 6)``."""
-    expected: NDArray[np.float64] = (probabilities * POINTS).sum(axis=-1)
+def equities(probabilities: NDArray[Any], utility: NDArray[np.float64] = POINTS) -> NDArray[np.float64]:
+    """Return the expected points, or another expected utility, of rows of six probabilities, shape ``(..., 6)``."""
+    expected: NDArray[np.float64] = (probabilities * utility).sum(axis=-1)
     return expected
 
 
@@ -60,22 +60,3 @@ def evaluator_of(spec: str, game: Game) -> Evaluator:
     if not isinstance(player, HasEvaluator):
         raise BadInputError(f"{spec} does not predict outcomes; take an agent that does, such as a network's")
     return player.evaluator
-
-
-class JacobyEvaluator:
-    """Counts each win and loss as one point while the cube is in the middle (Jacoby rule).
-
-    Moves are chosen by it. Cube decisions need the gammon probabilities, which count if a double is taken.
-    """
-
-    def __init__(self, evaluator: Evaluator, game: Game) -> None:
-        self._evaluator, self._stake = evaluator, game.stake
-
-    def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
-        """Return the probability of each outcome; all positions are at the same stakes."""
-        found = self._evaluator.outcome_probabilities(states)
-        if len(states) == 0 or self._stake is None or self._stake(states[0]) > 1:
-            return found
-        folded = np.zeros_like(found)
-        folded[:, 0], folded[:, 3] = found[:, :3].sum(axis=1), found[:, 3:].sum(axis=1)
-        return folded

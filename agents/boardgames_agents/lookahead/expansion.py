@@ -20,6 +20,7 @@ from boardgames_env.kernels.signatures import (
     INT32_1D,
     INT32_2D,
     Bools,
+    Float64s,
     Int8s,
     Int32s,
 )
@@ -153,27 +154,27 @@ def find_distinct(states: Int8s, firsts: Int32s, which: Int32s, table: Int32s) -
 
 
 @helper
-def _equity(values: Probabilities, row: int, seat: int, mover: int) -> float:
-    """Return a seat's expected points, given the probabilities of the seat to move."""
-    one, two, three = values[row, :3]
-    less_one, less_two, less_three = values[row, 3:]
-    equity = float(one + 2 * two + 3 * three - less_one - 2 * less_two - 3 * less_three)
+def _equity(values: Probabilities, row: int, seat: int, mover: int, utility: Float64s) -> float:
+    """Return a seat's expected utility, given the probabilities of the seat to move."""
+    equity = 0.0
+    for k in range(6):
+        equity += utility[mover, k] * values[row, k]
     return equity if seat == mover else -equity
 
 
-@kernel(types.int64(FLOAT32_2D, INT8_2D, types.int64))
-def find_best_row(values: Probabilities, states: Int8s, seat: int) -> int:
+@kernel(types.int64(FLOAT32_2D, INT8_2D, types.int64, FLOAT64_2D))
+def find_best_row(values: Probabilities, states: Int8s, seat: int, utility: Float64s) -> int:
     """Return the first of the best states for a seat; the values are those of each mover."""
     best, highest = 0, -np.inf
     for row in range(len(values)):
-        equity = _equity(values, row, seat, states[row, 0])
+        equity = _equity(values, row, seat, states[row, 0], utility)
         if equity > highest:
             best, highest = row, equity
     return best
 
 
-@kernel(types.void(REPLIES, FLOAT32_2D, types.int64, types.float64, BOOL_1D))
-def prune(replies: Replies, values: Probabilities, most: int, margin: float, kept: Bools) -> None:
+@kernel(types.void(REPLIES, FLOAT32_2D, FLOAT64_2D, types.int64, types.float64, BOOL_1D))
+def prune(replies: Replies, values: Probabilities, utility: Float64s, most: int, margin: float, kept: Bools) -> None:
     """Flag the best replies of each group."""
     _, states, _, which, starts, groups, _ = replies
     kept[:] = False
@@ -183,7 +184,7 @@ def prune(replies: Replies, values: Probabilities, most: int, margin: float, kep
             highest, chosen = -np.inf, -1
             for reply in range(starts[group], starts[group + 1]):
                 row = which[reply]
-                equity = _equity(values, row, groups[group, 0], states[row, 0])
+                equity = _equity(values, row, groups[group, 0], states[row, 0], utility)
                 if not kept[reply] and equity > highest:
                     highest, chosen = equity, reply
             best = max(best, highest)
@@ -192,8 +193,10 @@ def prune(replies: Replies, values: Probabilities, most: int, margin: float, kep
             kept[chosen] = True
 
 
-@kernel(types.void(REPLIES, FLOAT32_2D, BOOL_1D, INT32_1D, FLOAT64_2D))
-def fold(replies: Replies, values: Probabilities, kept: Bools, best: Int32s, means: NDArray[np.float64]) -> None:
+@kernel(types.void(REPLIES, FLOAT32_2D, FLOAT64_2D, BOOL_1D, INT32_1D, FLOAT64_2D))
+def fold(
+    replies: Replies, values: Probabilities, utility: Float64s, kept: Bools, best: Int32s, means: Float64s
+) -> None:
     """Write the best of the flagged replies of each group, and the roots' means over the groups."""
     roots, states, _, which, starts, groups, weights = replies
     means[:] = 0.0
@@ -201,7 +204,7 @@ def fold(replies: Replies, values: Probabilities, kept: Bools, best: Int32s, mea
         highest, best[group] = -np.inf, which[starts[group]]
         for reply in range(starts[group], starts[group + 1]):
             row = which[reply]
-            equity = _equity(values, row, groups[group, 0], states[row, 0])
+            equity = _equity(values, row, groups[group, 0], states[row, 0], utility)
             if kept[reply] and equity > highest:
                 highest = equity
                 best[group] = row

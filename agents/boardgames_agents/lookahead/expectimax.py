@@ -6,6 +6,7 @@ deeply. This is TD-Gammon's look-ahead (Tesauro 1995).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expansion import Replies, find_best_row, prune
 from boardgames_agents.lookahead.replies import Replier, finished, folded
+from boardgames_agents.lookahead.utility import JacobyUtility, PointsUtility, Utility, utility_of
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
@@ -29,7 +31,7 @@ class Candidate:
         actions: Its actions, in order.
         plies: The depth to which it was examined.
         probabilities: The mover's probabilities to win 1, 2, 3 points, and to lose 1, 2, 3.
-        equity: The mover's expected points, without the doubling cube.
+        equity: The mover's expected points, without the doubling cube; at the score of a match, its expected utility.
     """
 
     actions: tuple[int, ...]
@@ -45,7 +47,7 @@ class EvaluatedMoves:
     Attributes:
         actions: The actions of each move, followed by -1; shape ``(moves, actions)``.
         probabilities: The mover's probabilities after each move; shape ``(moves, 6)``.
-        equities: The mover's expected points after each move; shape ``(moves,)``.
+        equities: The mover's expected utility after each move; shape ``(moves,)``.
         plies: The depth to which each move was examined; shape ``(moves,)``.
     """
 
@@ -66,17 +68,18 @@ class EvaluatedMoves:
 
 
 class Expectimax:
-    """Look-ahead in a game.
+    """Look-ahead in a game, or in one game of a match.
 
     It is an `Evaluator` itself, and always leaves the stakes as they are.
 
     Args:
-        game: The game.
+        game: The game; where contests are matches, it looks ahead in `Game.part`.
         evaluator: The evaluator of the positions at the horizon.
         plies: Plies of look-ahead of `candidates` and `evaluate_moves`, at least 1.
         candidates: Most moves that are examined more deeply.
         margin: Largest difference of these from the best move, in points.
         replies: Most replies that are examined more deeply, with 3 plies or more.
+        utility: The utility by which seats choose; by default that of the game.
 
     Raises:
         BadInputError: If an option is out of range.
@@ -90,12 +93,25 @@ class Expectimax:
         candidates: int = 8,
         margin: float = 0.16,
         replies: int = 2,
+        utility: Utility | None = None,
     ) -> None:
         require(1, plies=plies, candidates=candidates, replies=replies)
         require(0, inf, margin=margin)
+        game = game.part
         self.game, self.evaluator, self.plies = game, evaluator, plies
         self.most_candidates, self.margin, self.most_replies = candidates, margin, replies
         self.replier = Replier(game)
+        self.utility = utility or utility_of(game)
+
+    @cached_property
+    def to_double(self) -> "Expectimax":
+        """The look-ahead for cube decisions, in which gammons count that do not until a double is taken."""
+        if not isinstance(self.utility, JacobyUtility):
+            return self
+        return Expectimax(
+            *(self.game, self.evaluator, self.plies, self.most_candidates, self.margin, self.most_replies),
+            PointsUtility(),
+        )
 
     def outcome_probabilities(self, states: Int8s) -> Probabilities:
         """Return the probability of each outcome by ``plies - 1`` plies; see `Evaluator`."""
@@ -116,7 +132,7 @@ class Expectimax:
         replies = self.replier.to(states)
         values = self.values(replies.states, replies.points)
         kept = self.deepened(replies, values, plies - 1, self.most_replies)
-        means, _ = folded(replies, values, kept)
+        means, _ = folded(replies, values, self.utility.of(states[0]), kept)
         return means.astype(np.float32)
 
     def deepened(self, replies: Replies, values: Probabilities, plies: int, most: int | None = None) -> Bools | None:
@@ -134,7 +150,8 @@ class Expectimax:
         if plies == 0:
             return None
         kept = np.empty(len(replies.which), dtype=np.bool_)
-        prune.run(replies, values, most or self.most_candidates, self.margin, kept)
+        utility = self.utility.of(replies.roots[0])
+        prune.run(replies, values, utility, most or self.most_candidates, self.margin, kept)
         deeper = np.zeros(len(values), dtype=np.bool_)
         deeper[replies.which[kept]] = True
         deeper &= replies.points == ONGOING
@@ -158,14 +175,14 @@ class Expectimax:
             return moves.move(moves.best)
         states, points, actions, all_go_on = self.replier.of_move(state)
         values = self.look_ahead(states, 0) if all_go_on else self.values(states, points)
-        return actions_of(actions[find_best_row.run(values, states, state[0])])
+        return actions_of(actions[find_best_row.run(values, states, state[0], self.utility.of(state))])
 
     def evaluate_moves(self, state: State) -> EvaluatedMoves:
         """Evaluate all moves in a state in which a seat is to move."""
         states, points, actions, all_go_on = self.replier.of_move(state)
         values = self.look_ahead(states, 0) if all_go_on else self.values(states, points)
-        turned = states[:, 0] != state[0]
-        equity = equities(values)
+        turned, utility = states[:, 0] != state[0], self.utility.of(state)[states[:, 0]]
+        equity = equities(values, utility)
         equity[turned] *= -1
         depth = np.ones(len(states), dtype=np.int32)
         actions = actions.copy()  # (the replier overwrites them)
@@ -178,7 +195,7 @@ class Expectimax:
             order = order[equity[order] >= equity[order[0]] - self.margin]
             deeper = order[going[order]]
             values[deeper] = self.look_ahead(states[deeper], ply - 1)
-            equity[deeper] = equities(values[deeper]) * np.where(turned[deeper], -1, 1)
+            equity[deeper] = equities(values[deeper], utility[deeper]) * np.where(turned[deeper], -1, 1)
             depth[order] = ply
         values = np.where(turned[:, None], values[:, OTHER_SEAT], values)
         return EvaluatedMoves(actions, values, equity, depth)
@@ -189,6 +206,7 @@ class Expectimax:
         Raises:
             BadInputError: If no seat is to move in a position of the game.
         """
+        position = position.part
         demand_turn(position, self.game)
         moves = self.evaluate_moves(position.state)
         order = np.lexsort((-moves.equities, -moves.plies))

@@ -5,7 +5,7 @@ import numpy as np
 from boardgames_agents.explanation import Explanation
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects
-from boardgames_agents.lookahead.evaluator import Evaluator, JacobyEvaluator
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import explained_by
 from boardgames_agents.plan import WholeMovePolicy
@@ -41,10 +41,7 @@ class LookaheadPolicy(WholeMovePolicy):
     ) -> None:
         super().__init__()
         self.game, self.evaluator = game, evaluator
-        by_jacoby = game.options.get("jacoby") and game.stake is not None
-        to_move = JacobyEvaluator(evaluator, game) if by_jacoby else evaluator
-        self.search = Expectimax(game, to_move, plies, candidates, margin)
-        self._to_double = Expectimax(game, evaluator, plies, candidates, margin)
+        self.search = Expectimax(game, evaluator, plies, candidates, margin)
         self.doubler = Doubler(game, doubling or Janowski())
 
     def choose_move(self, position: Position) -> tuple[int, ...]:
@@ -55,9 +52,9 @@ class LookaheadPolicy(WholeMovePolicy):
         if not self.doubler.is_asked(position):
             return self.search.best_move(position.state)
         state = self.doubler.state_to_judge(position)
-        (probabilities,) = self._to_double.outcome_probabilities(state[np.newaxis]).tolist()
+        (probabilities,) = self.search.to_double.outcome_probabilities(state[np.newaxis]).tolist()
         return (self.doubler.action(position, Prospects.of(probabilities)),)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the moves with their outcome probabilities and equities, or the values of the cube actions."""
-        return explained_by(self.search, self._to_double, self.doubler, position, played)
+        return explained_by(self.search, self.doubler, position, played)

@@ -11,47 +11,68 @@ from boardgames_env.position import Position, demand_turn
 _COLUMNS = ("win", "win 2", "win 3", "lose 2", "lose 3")
 """The columns of probabilities: of winning at least 1, 2, 3 points, and of losing at least 2, 3."""
 
+EQUITY = "equity: the points that the seat to move expects, without the doubling cube"
+EQUITY_IN_MATCH = (
+    "equity: what the seat to move expects without the doubling cube, by its chances to win the match; winning the "
+    "stake counts 1"
+)
 
-def explained_by(
-    search: Expectimax, to_double: Expectimax, doubler: Doubler, position: Position, played: int | None = None
-) -> Explanation:
+
+def cubeful_equity(doubler: Doubler, position: Position, candidate: Candidate) -> float:
+    """Return the value of a move with the cube to the seat that plays it, by the doubling formula."""
+    reached = position.part
+    for action in candidate.actions:
+        reached = reached.after(action)
+    if reached.is_over:
+        return candidate.equity
+    probabilities = candidate.probabilities
+    if reached.seat == position.seat:
+        return doubler.cubeful(reached, Prospects.of(probabilities))
+    return -doubler.cubeful(reached, Prospects.of(probabilities).turned)
+
+
+def explained_by(search: Expectimax, doubler: Doubler, position: Position, played: int | None = None) -> Explanation:
     """Return the decision of a look-ahead with its evaluator's predictions, and of a doubling formula.
 
     Args:
-        search: The look-ahead that evaluates moves.
-        to_double: The look-ahead that evaluates positions for cube decisions.
+        search: The look-ahead that evaluates positions.
         doubler: The doubling formula.
         position: The position.
         played: The action that was played, which gets the arrow; by default the best move does.
     """
+    position = position.part
     demand_turn(position, search.game)
     if doubler.is_asked(position):
-        return _cube_explained(to_double, doubler, position, played)
+        return _cube_explained(search.to_double, doubler, position, played)
     moves = search.candidates(position)
     columns = [
         column for column in range(len(_COLUMNS)) if column == 0 or any(_cumulated(each)[column] for each in moves)
     ]
     shown = 0 if played is None else next(k for k, each in enumerate(moves) if each.actions[0] == played)
     names = tuple(_COLUMNS[column] for column in columns)
+    cubeful = [cubeful_equity(doubler, position, each) for each in moves] if doubler.has_cube else []
+    equities = ("equity", "cubeful") if cubeful else ("equity",)
     weights = shares_of([each.equity for each in moves])
     return Explanation(
         f"decided by predictions, {plies_text(search.plies)} ahead",
-        ("", "move", *names, "equity", "plies"),
+        ("", "move", *names, *equities, "plies"),
         tuple(
             (
                 CHOSEN if number == shown else "",
                 turn_text(position, each.actions),
                 *(f"{_cumulated(each)[column]:.1%}" for column in columns),
                 signed(each.equity, 3),
+                *(signed(value, 3) for value in cubeful[number : number + 1]),
                 str(each.plies),
             )
             for number, each in enumerate(moves)
         ),
-        numbers=(*names, "equity", "plies"),
+        numbers=(*names, *equities, "plies"),
         facts=(f"the seat to move expects {signed(moves[0].equity, 3)} points after the best move",),
         glossary=(
             "win: the probability that the seat to move wins; win 2: by 2 points or more, and so on",
-            "equity: the points that the seat to move expects, without the doubling cube",
+            EQUITY_IN_MATCH if search.game.score else EQUITY,
+            *(["cubeful: the same with the doubling cube, by the doubling formula"] if cubeful else []),
             "plies: the depth to which the move was examined",
         ),
         marks=tuple(

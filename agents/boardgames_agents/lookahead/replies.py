@@ -101,12 +101,15 @@ class Replier:
         return 1 if self.game.stake is None else self.game.stake(state)
 
 
-def folded(replies: Replies, values: Probabilities, kept: Bools | None = None) -> tuple[Float64s, Int32s]:
+def folded(
+    replies: Replies, values: Probabilities, utility: Float64s, kept: Bools | None = None
+) -> tuple[Float64s, Int32s]:
     """Return the roots' probabilities if the best reply is chosen in every group.
 
     Args:
         replies: The replies.
         values: The probabilities of the states' seats to move.
+        utility: The utility by which seats choose.
         kept: Flags of the replies to choose among; all by default.
 
     Returns:
@@ -115,7 +118,9 @@ def folded(replies: Replies, values: Probabilities, kept: Bools | None = None) -
     """
     best = np.empty(len(replies.groups), dtype=np.int32)
     means = np.empty((len(replies.roots), 6))
-    fold.run(replies, values, np.ones(len(replies.which), dtype=np.bool_) if kept is None else kept, best, means)
+    fold.run(
+        replies, values, utility, np.ones(len(replies.which), dtype=np.bool_) if kept is None else kept, best, means
+    )
     return means, best
 
 

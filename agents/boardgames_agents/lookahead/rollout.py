@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, POINTS, Evaluator, Probabilities
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expansion import Replies
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished, folded
@@ -26,7 +26,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, State, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, UINT64_1D, Int8s, Int32s, UInt64s
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, UINT64_1D, Float64s, Int8s, Int32s, UInt64s
 from boardgames_env.position import Position
 
 _BATCH = 324
@@ -43,7 +43,7 @@ class Rollout:
         trials: The number of trials.
         probabilities: The probabilities that the seat wins 1, 2, 3 points, and that it loses 1, 2, 3.
         errors: Their standard errors.
-        equity: The expected points.
+        equity: The expected points; at the score of a match, the expected utility.
         error: Its standard error, computed as if the trials were independent: with stratified events the true one is
             smaller.
     """
@@ -126,13 +126,14 @@ def rollouts(
     Raises:
         BadInputError: If a contest is over, or a seat is to move.
     """
-    jobs = []
+    jobs, utilities = [], []
     for position in positions:
         search = Expectimax(position.game, evaluator, options.plies)
         reached = search.replier.settled(position)
         if reached.is_over or (position.game.rules.has_chance and not reached.awaits_chance):
             raise BadInputError("only a position that awaits chance can be rolled out; roll out what a move leads to")
         root = reached.state.copy()
+        utilities.append(search.utility.of(root)[root[0]])
         dice = _dice(search, root, options)
         batches = [slice(start, start + _BATCH) for start in range(0, options.trials, _BATCH)]
         jobs += [(search, root, dice.of(batch), options) for batch in batches]
@@ -143,7 +144,9 @@ def rollouts(
         if on_trials:
             on_trials(done, options.trials * len(positions))
     share = len(jobs) // max(len(positions), 1)
-    return [_summary(np.concatenate(played[i * share : (i + 1) * share])) for i in range(len(positions))]
+    return [
+        _summary(np.concatenate(played[i * share : (i + 1) * share]), utility) for i, utility in enumerate(utilities)
+    ]
 
 
 def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
@@ -153,10 +156,10 @@ def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
     return in_processes(_play, batches, jobs)
 
 
-def _summary(found: NDArray[np.float64]) -> Rollout:
-    """Return the means of probabilities, shape ``(trials, 6)``, and their standard errors."""
+def _summary(found: NDArray[np.float64], utility: Float64s) -> Rollout:
+    """Return the means of probabilities, shape ``(trials, 6)``, and of their utility, and their standard errors."""
     trials = len(found)
-    points = (found * POINTS).sum(axis=1)
+    points = equities(found, utility)
     columns = np.column_stack([found, points])
     means = columns.mean(axis=0).tolist()
     errors = (columns.std(axis=0, ddof=1) / math.sqrt(trials) if trials > 1 else np.full(7, np.inf)).tolist()
@@ -251,7 +254,7 @@ def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.flo
         Shape ``(n, 6)``; each row sums to 0.
     """
     replies, values, which = _replies(search, states)
-    means, best = folded(replies, values)
+    means, best = folded(replies, values, search.utility.of(states[0]))
     reply = best[np.searchsorted(replies.groups[:, 1], which) + rolled]
     return _seen_by(states[:, 0], replies.states[reply, 0], values[reply].astype(np.float64)) - means[which]
 
@@ -267,6 +270,6 @@ def _moved(search: Expectimax, states: Int8s) -> tuple[Int8s, Int32s]:
     """Return the states after the best moves, and their points."""
     replies, values, which = _replies(search, states)
     kept = search.deepened(replies, values, search.plies - 1)
-    _, best = folded(replies, values, kept)
+    _, best = folded(replies, values, search.utility.of(states[0]), kept)
     chosen = best[which]
     return replies.states[chosen], replies.points[chosen]

@@ -70,10 +70,12 @@ def td(game: Game, options: TDOptions) -> "TDLearner":
     """Learn the values of positions by TD(λ).
 
     Raises:
-        BadInputError: For a game with a doubling cube, or without the encoding.
+        BadInputError: For a game with a doubling cube, for matches, or without the encoding.
     """
     if game.stake is not None:
         raise BadInputError(f"td does not learn {game.spec}, with its doubling cube; learn without, and play with it")
+    if game.part is not game:
+        raise BadInputError(f"td does not learn {game.spec}, a match; learn single games, and play matches with it")
     from boardgames_agents.td.learner import TDLearner
     from boardgames_agents.td.network import Network
 

@@ -18,7 +18,12 @@ both, the larger. A seat that cannot play any passes.
 nobody does. The other seat drops, and loses what it was worth before, or takes, and then owns the cube. It shows at
 most 64. With `jacoby=True` gammons and backgammons count only once the cube has been turned; with `beavers=True` a
 seat that takes may double again at once and keep the cube, and the doubler takes that or drops. There are no automatic
-doubles, no raccoons and no match scores: every contest is worth points, as in a money session.
+doubles and no raccoons. A contest is worth points, as in a money session.
+
+With `match_length=7` a contest is a match: games are played until a seat has 7 points or more. In the *Crawford game*,
+the first one in which a seat needs a single point, nobody may double. With `score=(3, 5)` as well, a contest is the one
+game of that match at a score, and is worth its points; where a seat needs one point that is the Crawford game, or with
+`post_crawford=True` a game after it. A cube may be turned that is *dead*, because its owner wins the match without.
 
 ## Board
 
@@ -59,16 +64,20 @@ observer's and the other's men on the bar (192, 193) and off (194, 195), as shar
 number of dice left that show 1 to 6 (196–201). Whether the observer is to move (202). What the position waits for, one
 of eight: the opening roll, a roll, a move, a roll or a double, the answer to a double, that to a beaver; or nothing,
 because a double was dropped, or because a seat is done (203–210). `cube=True` has three more: how often the cube has
-been turned, by six, whether the observer owns it, and whether the other seat does.
+been turned, by six, whether the observer owns it, and whether the other seat does. `match_length=n` has three more
+after those: the points that the observer and the other seat still need, each as a share of *n*, and whether this is
+the Crawford game.
 
 ## Rewards
 
 +1 to the seat that first has all its men off, −1 to the other; ±2 (a *gammon*) if the loser has borne off none; ±3 (a
-*backgammon*) if it also has a man on the bar or in the winner's home board. All times the number on the cube.
+*backgammon*) if it also has a man on the bar or in the winner's home board. All times the number on the cube. A whole
+match is worth +1 to its winner and −1 to the other seat.
 
 ## End of the contest
 
-A seat has borne off all its men, or dropped a double. No limit cuts a contest short.
+A seat has borne off all its men, or dropped a double; a match goes on with the opening roll of the next game until a
+seat has enough points. No limit cuts a contest short.
 
 ## Known value
 
@@ -94,10 +103,9 @@ from boardgames_env.games.backgammon.backgammon_board import (
     BOARD,
     MOST_TURNS_OF_THE_CUBE,
     POINTS,
-    STATE_SIZE,
     WHITE,
+    BackgammonOptions,
     BackgammonRules,
-    CubeOptions,
     actions,
 )
 from boardgames_env.games.backgammon.backgammon_rules import Start, losses, rules
@@ -108,39 +116,41 @@ from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import UNITS, num_features
 from boardgames_env.games.backgammon.picture import areas, shapes
 from boardgames_env.games.backgammon.turns import stake
-from boardgames_env.games.backgammon.words import board_text, pips_of_both, turn
+from boardgames_env.games.backgammon.words import board_text, note, score_of, turn
 from boardgames_env.render.shapes import Drawing
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5))
 
 
-@game(version=0, options=CubeOptions)
-def backgammon(options: CubeOptions) -> Game:
+@game(version=0, options=BackgammonOptions)
+def backgammon(options: BackgammonOptions) -> Game:
     """Two seats roll dice, race fifteen men each past one another, and hit and block on the way."""
     return backgammon_game("Backgammon", _START, options)
 
 
-def backgammon_game(title: str, start: Start, options: CubeOptions) -> Game:
+def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Game:
     """Return backgammon from a starting position."""
     family = BackgammonRules(men=sum(number for _, number in start), **asdict(options))
-    men, cube = family.men, family.cube
+    men, cube, is_whole = family.men, family.cube, family.is_whole_match
     made = rules(start, family)
     return Game(
         title=title,
         board=BOARD,
         rules=made,
-        state_size=STATE_SIZE,
-        num_features=num_features(cube),
+        state_size=family.state_size,
+        num_features=num_features(family),
         men_features=(POINTS, UNITS),
         men=(WHITE, BLACK),
         actions=actions(cube),
         family=family,
-        note=pips_of_both,
+        note=partial(note, family.match_length),
         notation=PLAYS,
         drawing=Drawing(shapes, board_text, turn, areas),
         check=legality(made.initial, family),
-        stake=stake if cube else None,
-        most_points=3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
-        losses=partial(losses, family.jacoby),
+        stake=stake if cube and not is_whole else None,
+        most_points=1 if is_whole else 3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
+        losses=None if is_whole else partial(losses, family.jacoby),
+        score=partial(score_of, family.match_length) if family.match_length else None,
+        part_options={"score": (0, 0)} if is_whole else {},
         encodings={**{name: raw_inputs(men, name) for name in READINGS}, "expert": expert_inputs(men)},
     )

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from boardgames_env.actions import Action
 from boardgames_env.board import Board, Man
+from boardgames_env.errors import BadInputError
+from boardgames_env.match_score import MatchScore
 
 POINTS = 24
 HOME = 6
@@ -31,6 +33,13 @@ CUBE = 36
 OWNER = 37
 """Slot of the owner of the cube: 1 seat 0, -1 seat 1, 0 nobody yet."""
 STATE_SIZE = 38
+
+# further slots of a match's states
+AWAY = 38
+"""Slot of the points that seat 0 still needs; the next is seat 1's."""
+CRAWFORD = 40
+"""Slot of whether this is the Crawford game, in which nobody may double: 0 or 1."""
+MATCH_STATE_SIZE = 41
 
 # the phases: what happens next
 OPENING = 0
@@ -65,22 +74,49 @@ _CUBE_ACTIONS = ("roll", "double", "take", "drop", "beaver")
 
 
 @dataclass(frozen=True, kw_only=True)
-class CubeOptions:
+class BackgammonOptions:
     """The options of the games on this board.
 
     Attributes:
         cube: Whether there is a doubling cube.
-        jacoby: Whether gammons and backgammons count only once the cube has been turned.
-        beavers: Whether a seat that takes a double may turn the cube at once and keep it.
+        jacoby: Whether gammons and backgammons count only once the cube has been turned; not in a match.
+        beavers: Whether a seat that takes a double may turn the cube at once and keep it; not in a match.
+        match_length: The number of points that win a match; 0 for a single game, worth points, as in a money session.
+        score: The points of both seats, such as ``(3, 5)``: the contest is the one game of the match at that score, and
+            is worth its points. By default the contest is the whole match, and worth 1.
+        post_crawford: Whether the Crawford game has been played before that score.
     """
 
     cube: bool = False
     jacoby: bool = False
     beavers: bool = False
+    match_length: int = 0
+    score: tuple[int, int] | None = None
+    post_crawford: bool = False
+
+    @property
+    def is_whole_match(self) -> bool:
+        """Whether a contest is a whole match."""
+        return bool(self.match_length) and self.score is None
+
+    @property
+    def first_score(self) -> MatchScore | None:
+        """The score at the start of a contest; ``None`` without a match.
+
+        Raises:
+            BadInputError: If the options do not fit together.
+        """
+        if not self.match_length:
+            if self.score is not None or self.post_crawford:
+                raise BadInputError("score and post_crawford are those of a match; give its match_length, too")
+            return None
+        if self.jacoby or self.beavers:
+            raise BadInputError("jacoby and beavers are rules of money sessions; leave them out in a match")
+        return MatchScore.begun(self.match_length, self.score or (0, 0), self.post_crawford)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BackgammonRules(CubeOptions):
+class BackgammonRules(BackgammonOptions):
     """The rules of a game on this board.
 
     Attributes:
@@ -88,6 +124,11 @@ class BackgammonRules(CubeOptions):
     """
 
     men: int
+
+    @property
+    def state_size(self) -> int:
+        """The length of a state."""
+        return MATCH_STATE_SIZE if self.match_length else STATE_SIZE
 
 
 def step_text(source: int, die: int) -> str:

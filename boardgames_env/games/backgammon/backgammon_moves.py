@@ -8,7 +8,7 @@ Doubles are played from the rear to the front, which finds every position once.
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, NO_MOVE, PHASE, STATE_SIZE, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, MOVING, NO_MOVE, PHASE, TRAYS, BackgammonRules
 from boardgames_env.games.backgammon.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.games.backgammon.turns import answer, end_contest, pass_turn, write_answers
 from boardgames_env.kernels import Actions, Kernel, State, helper, moves
@@ -90,13 +90,15 @@ def _write_line(numbers: NDArray[np.int64], length: int, line: Actions) -> None:
 
 
 @helper
-def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.int8], actions: Actions) -> int:
+def _write_played(
+    state: State, men: int, cube: bool, size: int, afterstates: NDArray[np.int8], actions: Actions
+) -> int:
     """Write the moves that play the dice."""
     seat = state[0]
     high, low = dice_left(state)
     mixed = low < high
     most = 2 if mixed else state[DICE + high]
-    reached = np.empty((_MOST_DICE, STATE_SIZE), dtype=np.int8)
+    reached = np.empty((_MOST_DICE, size), dtype=np.int8)
     numbers = np.empty((_MOST_DICE, _NUMBERS), dtype=np.int64)
     marks = np.empty(_MOST_MIXED, dtype=np.int64)
     copy_row(state, reached[0])
@@ -142,13 +144,14 @@ def _write_played(state: State, men: int, cube: bool, afterstates: NDArray[np.in
     return found
 
 
-def whole_moves(men: int, cube: bool, beavers: bool) -> Kernel:
-    """Return the ``moves`` kernel of a game with ``men`` men a seat."""
+def whole_moves(family: BackgammonRules) -> Kernel:
+    """Return the ``moves`` kernel."""
+    men, cube, beavers, size = family.men, family.cube, family.beavers, family.state_size
 
     @moves
     def write_moves(state: State, afterstates: NDArray[np.int8], actions: Actions) -> int:
         if state[PHASE] == MOVING:
-            return int(_write_played(state, men, cube, afterstates, actions))
+            return int(_write_played(state, men, cube, size, afterstates, actions))
         return int(_write_answered(state, beavers, afterstates, actions))
 
     return write_moves

@@ -1,11 +1,16 @@
-"""The rules of backgammon as kernels: what may be played, and how a contest ends."""
+"""The rules of backgammon as kernels: what may be played, and how a game and a match end."""
+
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgames_env.game import Rules
 from boardgames_env.games.backgammon.backgammon_board import (
+    AWAY,
     BAR,
     BARS,
+    CRAWFORD,
     CUBE,
     DICE,
     DROPPED,
@@ -15,32 +20,68 @@ from boardgames_env.games.backgammon.backgammon_board import (
     OPENING,
     PHASE,
     POINTS,
+    STATE_SIZE,
     TRAYS,
     BackgammonRules,
 )
 from boardgames_env.games.backgammon.backgammon_moves import whole_moves
 from boardgames_env.games.backgammon.observation import observe
 from boardgames_env.games.backgammon.steps import count, dice_left, points_of, sources, step, write_prefixes
-from boardgames_env.games.backgammon.turns import answer, dice, end_contest, pass_turn, roll, write_answers
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, helper, initial, inlined, legal, outcome
+from boardgames_env.games.backgammon.turns import (
+    OPENING_ROLLS,
+    answer,
+    dice,
+    end_contest,
+    pass_turn,
+    roll,
+    rolled,
+    write_answers,
+    write_rolls,
+)
+from boardgames_env.kernels import (
+    ONGOING,
+    Actions,
+    Kernel,
+    State,
+    chance_events,
+    happen,
+    helper,
+    initial,
+    inlined,
+    legal,
+    outcome,
+)
 from boardgames_env.kernels import play as play_kernel
+from boardgames_env.match_score import MatchScore, is_crawford_next
 
 Start = tuple[tuple[int, int], ...]
 """A starting position: pairs of a seat's own point and the number of its men there, the same for both seats."""
 
+_is_crawford_next = helper(is_crawford_next)
 
-def begin_with(start: Start) -> Kernel:
-    """Return the ``initial`` kernel of a starting position."""
+
+@helper
+def set_up(state: State, start: NDArray[np.int64]) -> None:
+    """Put the men where they begin, with the cube in the middle."""
+    for slot in range(STATE_SIZE):
+        state[slot] = 0
+    for i in range(len(start)):
+        point, number = start[i]
+        state[point] = number
+        state[POINTS + 1 - point] = -number
+    state[PHASE] = OPENING
+
+
+def begin_with(start: Start, score: MatchScore | None) -> Kernel:
+    """Return the ``initial`` kernel of a starting position, and of the score of a match if there is one."""
     given = np.array(start, dtype=np.int64)
+    numbers = np.array([*score.away, score.is_crawford] if score else [], dtype=np.int64)
 
     @initial
     def begin(state: State) -> None:
-        state[:] = 0
-        for i in range(len(given)):
-            point, number = given[i]
-            state[point] = number
-            state[POINTS + 1 - point] = -number
-        state[PHASE] = OPENING
+        set_up(state, given)
+        for i in range(len(numbers)):
+            state[AWAY + i] = numbers[i]
 
     return begin
 
@@ -68,6 +109,13 @@ def multiple(state: State, jacoby: bool) -> int:
         if count(state, seat, point) < 0:
             return 3
     return 2
+
+
+@helper
+def points_of_game(state: State, jacoby: bool) -> int:
+    """Return the points of seat 0 in a game that is over."""
+    own, stake = 1 - 2 * int(state[0]), 1 << int(state[CUBE])
+    return -own * stake if state[PHASE] == DROPPED else multiple(state, jacoby) * own * stake
 
 
 def losses(jacoby: bool, state: State, seat: int) -> int:
@@ -103,13 +151,58 @@ def rules(start: Start, family: BackgammonRules) -> Rules:
 
     @outcome
     def points(state: State) -> int:
-        phase = state[PHASE]
-        if phase < DROPPED:
-            return ONGOING
-        stake = 1 << int(state[CUBE])
-        own = 1 - 2 * int(state[0])
-        return -own * stake if phase == DROPPED else multiple(state, jacoby) * own * stake
+        return ONGOING if state[PHASE] < DROPPED else int(points_of_game(state, jacoby))
 
-    return Rules(
-        begin_with(start), prefixes, play, points, observe(men, cube), dice, roll, whole_moves(men, cube, beavers)
+    made = Rules(
+        begin_with(start, family.first_score),
+        prefixes,
+        play,
+        points,
+        observe(family),
+        dice,
+        rolled,
+        whole_moves(family),
     )
+    return replace(made, **whole_match(start)) if family.is_whole_match else made
+
+
+def whole_match(start: Start) -> dict[str, Kernel]:
+    """Return the kernels in which a whole match differs from a game of it.
+
+    Where a game is over and the match is not, its last position awaits the opening roll of the next game, by which the
+    men are set up and the score is written.
+    """
+    given = np.array(start, dtype=np.int64)
+
+    @helper
+    def winner_of_match(state: State) -> int:
+        """Return the seat that has won the match, -1 if none has."""
+        if state[PHASE] < DROPPED:
+            return -1
+        points = points_of_game(state, False)
+        seat = 0 if points > 0 else 1
+        return seat if abs(points) >= state[AWAY + seat] else -1
+
+    @outcome
+    def points(state: State) -> int:
+        winner = winner_of_match(state)
+        return ONGOING if winner < 0 else 1 - 2 * winner
+
+    @chance_events
+    def events(state: State, cases: Actions) -> int:
+        if state[PHASE] >= DROPPED and winner_of_match(state) < 0:
+            cases[:OPENING_ROLLS] = 1
+            return OPENING_ROLLS
+        return int(write_rolls(state, cases))
+
+    @happen
+    def happens(state: State, event: int) -> None:
+        if state[PHASE] >= DROPPED:
+            points = points_of_game(state, False)
+            fewest = min(state[AWAY], state[AWAY + 1])
+            state[AWAY + (points < 0)] -= abs(points)
+            state[CRAWFORD] = _is_crawford_next(fewest, min(state[AWAY], state[AWAY + 1]))
+            set_up(state, given)
+        roll(state, event)
+
+    return {"outcome": points, "chance_events": events, "happen": happens}

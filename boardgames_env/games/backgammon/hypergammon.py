@@ -38,12 +38,12 @@ The rules are those of GNU Backgammon's *HyperGammon (3)*. Counts are computed.
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.backgammon import backgammon
-from boardgames_env.games.backgammon.backgammon_board import CubeOptions
+from boardgames_env.games.backgammon.backgammon_board import BackgammonOptions
 
 _START = ((24, 1), (23, 1), (22, 1))
 
 
-@game(version=0, family=backgammon, options=CubeOptions)
-def hypergammon(options: CubeOptions) -> Game:
+@game(version=0, family=backgammon, options=BackgammonOptions)
+def hypergammon(options: BackgammonOptions) -> Game:
     """Backgammon with three men a seat."""
     return backgammon.backgammon_game("Hypergammon", _START, options)

@@ -7,10 +7,12 @@ import numpy as np
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.games.backgammon.backgammon_board import (
+    AWAY,
     BARS,
     BEAVERED,
     BLACK,
     BOARD,
+    CRAWFORD,
     CUBE,
     DICE,
     DOUBLING,
@@ -22,6 +24,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     OWNER,
     PHASE,
     POINTS,
+    STATE_SIZE,
     TRAYS,
     WHITE,
     BackgammonRules,
@@ -59,6 +62,7 @@ def legality(begin: Kernel, family: BackgammonRules) -> Callable[[State], str | 
             _wrong_men(state, family.men)
             or _wrong_dice(state)
             or (_wrong_cube(state, family.beavers) if family.cube else _wrong_without_a_cube(state))
+            or (_wrong_score(state, family) if family.match_length else None)
             or _wrong_opening(state, begin)
         )
 
@@ -119,9 +123,22 @@ def _wrong_doubling(state: State, beavers: bool) -> str | None:
     return None
 
 
+def _wrong_score(state: State, family: BackgammonRules) -> str | None:
+    away, crawford, phase = state[AWAY : AWAY + 2].tolist(), int(state[CRAWFORD]), int(state[PHASE])
+    if not all(1 <= each <= family.match_length for each in away):
+        most = family.match_length
+        return f"the seats need {away[0]} and {away[1]} points; in a match to {most} each needs 1 to {most}"
+    if crawford not in (0, 1) or (crawford and min(away) > 1):
+        return f"slot {CRAWFORD} is {crawford}; it is 1 in the Crawford game, when a seat needs one point, otherwise 0"
+    if crawford and (state[CUBE] or DOUBLING <= phase <= DROPPED):
+        return "nobody doubles in the Crawford game"
+    return None
+
+
 def _wrong_opening(state: State, begin: Kernel) -> str | None:
     if state[PHASE] != OPENING:
         return None
     start = np.zeros_like(state)
     begin.run(start)
+    start[STATE_SIZE:] = state[STATE_SIZE:]  # (a match can be at any score)
     return None if (state == start).all() else "the opening roll is made before anything else"

@@ -11,6 +11,9 @@ and seat 1's; a turn is a roll and its play, or what a seat does with the cube::
       2) 64: 24/14                    Doubles => 2
       3)  Takes                      52: 13/8 6/4
 
+A match to 7 points begins with ``7 point match``, and each of its games with the points of both players. The first
+game in which a seat needs a single point is the Crawford game.
+
 A comment ``; [Rules "backgammon(cube=True)"]`` names the game; other programs ignore it. (Version 0.1 wrote ``Game``
 for ``Rules``, a word that GNU Backgammon 1.07 allows in no comment: it ends with a segmentation fault.)
 
@@ -30,8 +33,10 @@ from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.backgammon_board import (
+    AWAY,
     BEAVER,
     BEAVERED,
+    CRAWFORD,
     CUBE,
     DOUBLE,
     DOUBLED,
@@ -47,6 +52,7 @@ from boardgames_env.games.backgammon.legality import SEATS, demand_backgammon
 from boardgames_env.games.backgammon.notation import NOTHING, parse_play, play_text
 from boardgames_env.games.backgammon.turns import event_of, for_the_other_seat
 from boardgames_env.games.backgammon.words import has_dice, roll_text
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 _LEFT_COLUMN = 27
@@ -101,9 +107,9 @@ class Match:
     """The contests of one match or session.
 
     Attributes:
-        game: The game.
+        game: The game of a money session; in a match, the same rules are played at the score of the match.
         players: What seats 0 and 1 are called, in all contests.
-        contests: The contests, in order.
+        contests: The contests, in order; those of a match are its games.
         length: How many points win the match; 0 for a money session.
         scores: The two seats' points before the first contest.
     """
@@ -113,6 +119,74 @@ class Match:
     contests: Sequence[Played]
     length: int = 0
     scores: tuple[int, int] = (0, 0)
+
+    @property
+    def game_of_contests(self) -> Game:
+        """The game of the contests: one game of a match, or that of a money session.
+
+        Raises:
+            BadInputError: If there is no such match of the game.
+        """
+        return self.game.at_score(MatchScore.begun(self.length)) if self.length else self.game
+
+    @property
+    def scores_after(self) -> tuple[int, int]:
+        """The two seats' points after the contests."""
+        outcomes = [contest.outcome for contest in self.contests]
+        first, second = self.scores
+        return first + sum(max(each, 0) for each in outcomes), second + sum(max(-each, 0) for each in outcomes)
+
+    @property
+    def starts(self) -> tuple[Position, ...]:
+        """The position at the start of each contest, and of the next one, unless the match is won.
+
+        Raises:
+            BadInputError: If a game follows the end of the match, or there is no such match.
+        """
+        if not self.length:
+            return (self.game.initial,) * (len(self.contests) + 1)
+        return tuple(_start(self.game_of_contests, score) for score in self.scores_before)
+
+    @property
+    def scores_before(self) -> tuple[MatchScore, ...]:
+        """The score of a match before each contest, and before the next one, unless the match is won.
+
+        Raises:
+            BadInputError: As `starts`.
+        """
+        score, scores = MatchScore.begun(self.length, self.scores), list[MatchScore]()
+        for contest in self.contests:
+            if score.winner is not None:
+                raise BadInputError(f"the match to {self.length} points is won, and there can be no more games")
+            scores.append(score)
+            score = score.after(contest.outcome)
+        return (*scores, *([score] if score.winner is None else []))
+
+
+def _start(game: Game, score: MatchScore) -> Position:
+    """Return the initial position of one game of a match, at a score."""
+    state = game.initial.state.copy()
+    state[AWAY : AWAY + 2], state[CRAWFORD] = score.away, score.is_crawford
+    return game.position(state)
+
+
+def games_of(match: Game, contest: Played) -> list[MatchContest]:
+    """Return the games of a contest of a game whose contests are whole matches; one that was broken off counts."""
+    position, left = match.initial, (iter(contest.events), iter(contest.actions))
+    games, decided = list[MatchContest](), (list[int](), list[int]())
+    while True:
+        points = position.part.outcome
+        if points is not None:
+            games.append(MatchContest(tuple(decided[0]), tuple(decided[1]), points))
+            decided = ([], [])
+        if position.is_over:
+            return games
+        kind = 0 if position.awaits_chance else 1
+        choice = next(left[kind], None)
+        if choice is None:
+            return [*games, *([MatchContest(tuple(decided[0]), tuple(decided[1]), 0)] if decided[0] else [])]
+        decided[kind].append(choice)
+        position = position.play(choice) if kind else position.happen(choice)
 
 
 def seats_exchanged(contest: Played) -> MatchContest:
@@ -133,14 +207,14 @@ def match_text(match: Match) -> str:
         BadInputError: If a contest is not one of the game, or ends amid a play.
     """
     demand_backgammon(match.game)
-    lines = [f'; [Rules "{match.game.spec}"]', "", f" {match.length} point match", ""]
+    lines = [f'; [Rules "{match.game.at_score(None).spec}"]', "", f" {match.length} point match", ""]
     first, second = match.scores
     one, other = (" ".join(name.split()) or "?" for name in match.players)
-    for number, contest in enumerate(match.contests, start=1):
+    for number, (contest, start) in enumerate(zip(match.contests, match.starts, strict=False), start=1):
         lines += [f" Game {number}", f" {f'{one} : {first}':<29}  {other} : {second}"]
         first, second = first + max(contest.outcome, 0), second + max(-contest.outcome, 0)
         ends = 0 < match.length <= max(first, second)
-        lines += [*_rows(list(_turns(match.game, contest)), contest.outcome, ends), ""]
+        lines += [*_rows(list(_turns(start, contest)), contest.outcome, ends), ""]
     return "\n".join(lines)
 
 
@@ -163,13 +237,13 @@ def _rows(turns: list[tuple[int, str]], outcome: int, ends_match: bool) -> list[
     return rows
 
 
-def turns(game: Game, contest: Played) -> Iterator[tuple[Position, tuple[int, ...], Position]]:
-    """Yield each position in which chance or a seat decides, the decision, and what it leads to.
+def turns(start: Position, contest: Played) -> Iterator[tuple[Position, tuple[int, ...], Position]]:
+    """Yield each position of a contest in which chance or a seat decides, the decision, and what it leads to.
 
     A decision is an event, an action about the cube, or all actions of a play; at the end of a contest that was broken
     off, those that there are of a play.
     """
-    position, events, actions = game.initial, iter(contest.events), iter(contest.actions)
+    position, events, actions = start, iter(contest.events), iter(contest.actions)
     while not position.is_over:
         decided, reached = list[int](), position
         while not decided or (has_dice(position) and has_dice(reached)):
@@ -184,9 +258,9 @@ def turns(game: Game, contest: Played) -> Iterator[tuple[Position, tuple[int, ..
         position = reached
 
 
-def _turns(game: Game, contest: Played) -> Iterator[tuple[int, str]]:
+def _turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
     """Yield the seat and the text of each turn of a contest."""
-    for position, decided, reached in turns(game, contest):
+    for position, decided, reached in turns(start, contest):
         text = ""
         if has_dice(position):
             if decided and has_dice(reached):
@@ -249,7 +323,7 @@ class _Reader:
         self._game = game
         self._length: int | None = None
         self._players: tuple[str, str] | None = None
-        self._first_scores = self._scores = (0, 0)
+        self._first_scores = (0, 0)
         self._contests: list[MatchContest] = []
         self._contest: _ContestReader | None = None
         self._awaits_scores = False
@@ -282,7 +356,13 @@ class _Reader:
         if self._length is None or self._players is None or self._awaits_scores:
             raise BadInputError("the file ends before the first turn of a contest")
         self._end_contest()
+        return self._read()
+
+    def _read(self) -> Match:
+        """Return what has been read of the match up to now."""
         assert self._game is not None
+        assert self._length is not None
+        assert self._players is not None
         return Match(self._game, self._players, tuple(self._contests), self._length, self._first_scores)
 
     def _begin(self, line: str) -> None:
@@ -290,7 +370,7 @@ class _Reader:
         if not found:
             raise BadInputError(f"a match file begins with a line like '7 point match', not {line.strip()[:60]!r}")
         self._length = int(found[1])
-        self._game = self._game or make_game("backgammon(cube=True)")
+        self._game = (self._game or make_game("backgammon(cube=True)")).at_score(None)
         demand_backgammon(self._game)
 
     def _take_scores(self, line: str) -> None:
@@ -299,30 +379,31 @@ class _Reader:
             raise BadInputError(f"the players and their points are expected, like 'one : 0   other : 2', not {line!r}")
         players, scores = (found[1], found[3]), (int(found[2]), int(found[4]))
         if self._players is None:
-            self._players, self._first_scores, self._scores = players, scores, scores
-        if (players, scores) != (self._players, self._scores):
-            expected = "  ".join(f"{name} : {points}" for name, points in zip(self._players, self._scores, strict=True))
+            self._players, self._first_scores = players, scores
+        match = self._read()
+        reached = match.scores_after
+        if (players, scores) != (self._players, reached):
+            expected = "  ".join(f"{name} : {points}" for name, points in zip(self._players, reached, strict=True))
             raise BadInputError(f"after the contests before it is {expected!r}, not {line.strip()!r}")
         self._awaits_scores = False
-        assert self._game is not None
-        self._contest = _ContestReader(self._game, line.index(found[3], found.end(2)))
+        starts = match.starts
+        if len(starts) == len(self._contests):
+            raise BadInputError(f"the match to {match.length} points is won, and there can be no more games")
+        self._contest = _ContestReader(starts[-1], line.index(found[3], found.end(2)))
 
     def _end_contest(self) -> None:
         if self._awaits_scores:
             raise BadInputError("a contest begins before the players of the one before are named")
         if self._contest is not None:
-            contest = self._contest.contest()
-            self._contests.append(contest)
-            first, second = self._scores
-            self._scores = first + max(contest.outcome, 0), second + max(-contest.outcome, 0)
+            self._contests.append(self._contest.contest())
         self._contest = None
 
 
 class _ContestReader:
     """One contest, played as it is read; ``right`` is roughly where the right column begins."""
 
-    def __init__(self, game: Game, right: int) -> None:
-        self._played = Contest(game)
+    def __init__(self, start: Position, right: int) -> None:
+        self._played = Contest(start.game, start=start)
         self._right = min(right, _RIGHT_AT_MOST)
         self._outcome: int | None = None
         self._unplayed = False

@@ -1,7 +1,9 @@
 """The observation: everything about a position, in numbers from 0 to 1."""
 
 from boardgames_env.games.backgammon.backgammon_board import (
+    AWAY,
     BARS,
+    CRAWFORD,
     CUBE,
     DICE,
     MOST_TURNS_OF_THE_CUBE,
@@ -9,6 +11,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     PHASE,
     POINTS,
     TRAYS,
+    BackgammonRules,
 )
 from boardgames_env.kernels import Features, Kernel, State, encode, helper
 
@@ -22,9 +25,9 @@ _PHASE = _TO_MOVE + 1
 _CUBE = _PHASE + 8
 
 
-def num_features(cube: bool) -> int:
+def num_features(family: BackgammonRules) -> int:
     """Return the length of an observation."""
-    return _CUBE + 3 * cube
+    return _CUBE + 3 * family.cube + 3 * bool(family.match_length)
 
 
 @helper
@@ -35,8 +38,10 @@ def _write_men(features: Features, first: int, number: int) -> None:
         features[first + 3] = (number - 3) / 12
 
 
-def observe(men: int, cube: bool) -> Kernel:
+def observe(family: BackgammonRules) -> Kernel:
     """Return the ``encode`` kernel; the game's page lists the features."""
+    men, cube, length = family.men, family.cube, family.match_length
+    score = _CUBE + 3 * cube
 
     @encode
     def observe_all(state: State, viewer: int, features: Features) -> None:
@@ -59,5 +64,9 @@ def observe(men: int, cube: bool) -> Kernel:
             features[_CUBE] = state[CUBE] / MOST_TURNS_OF_THE_CUBE
             features[_CUBE + 1] = state[OWNER] == own
             features[_CUBE + 2] = state[OWNER] == -own
+        if length > 0:
+            features[score] = state[AWAY + viewer] / length
+            features[score + 1] = state[AWAY + 1 - viewer] / length
+            features[score + 2] = state[CRAWFORD]
 
     return observe_all

@@ -7,6 +7,7 @@ turn it is and the dice.
 import base64
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -28,19 +29,24 @@ from boardgames_env.games.backgammon.backgammon_board import (
     POINTS,
     ROLL,
     ROLLING,
+    STATE_SIZE,
     TRAYS,
 )
 from boardgames_env.games.backgammon.legality import demand_backgammon, men_of
 from boardgames_env.games.backgammon.turns import event_of
 from boardgames_env.games.backgammon.words import dice_to_play, roll_text
 from boardgames_env.kernels import State
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 _KEY_BYTES = 10
 _ID_LENGTH = 14
 
 _NO_MAN = "-"
-_XGID = re.compile(r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-?1|0):(-?1):(00|[1-6]{2}|D|B)(?::-?\d+){0,5}")
+_XGID = re.compile(
+    r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-?1|0):(-?1):(00|[1-6]{2}|D|B)"
+    r"(?::(-?\d+)(?::(-?\d+)(?::(-?\d+)(?::(-?\d+)(?::-?\d+)?)?)?)?)?"
+)
 _ANSWERED = {DOUBLED: "D", BEAVERED: "B"}
 
 Dice = tuple[int, int]
@@ -124,7 +130,7 @@ def _from_id(game: Game, text: str) -> Position:
     piles = [len(pile) for pile in bits.split("0")]
     if len(piles) <= 2 * BAR or any(piles[2 * BAR :]):
         raise BadInputError(f"{text!r} is not a position ID: it does not tell of twice {BAR} points and no more")
-    state = np.zeros(game.state_size, dtype=np.int8)
+    state = _empty(game)
     _put(game, state, 1, piles[:BAR])
     _put(game, state, 0, piles[BAR : 2 * BAR])
     _wait(game, state)
@@ -137,8 +143,9 @@ def xgid(position: Position) -> str:
     In ``XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6`` stand the men (capitals: seat 0) on seat 1's bar, seat
     0's points 1 to 24 and its bar; how often the cube has been turned and whose it is (1, -1 or 0: seat 0, seat 1,
     nobody); whose turn it is; the dice, ``00`` before the roll, ``D`` or ``B`` where a double or a beaver is to be
-    answered (the turn is then taken to be the doubler's); the scores; the rules (1 Jacoby, 2 beavers); the length of
-    the match; the cube's limit. It does not tell the opening roll from the roll of a seat.
+    answered (the turn is then taken to be the doubler's); the scores; the rules (1 Jacoby, 2 beavers; in a match, 1
+    for the Crawford game); the length of the match, 0 for none; the cube's limit. It does not tell the opening roll
+    from the roll of a seat.
 
     Raises:
         BadInputError: If the contest is over, or the seat to move has played a part of its roll.
@@ -146,18 +153,37 @@ def xgid(position: Position) -> str:
     demand_backgammon(position.game)
     game, state, phase = position.game, position.state, int(position.state[PHASE])
     dice = dice_to_play(state)
-    if position.is_over or (dice and len(dice) != (2 if dice[0] != dice[-1] else 4)):
+    if position.part.is_over or (dice and len(dice) != (2 if dice[0] != dice[-1] else 4)):
         raise BadInputError("there is no XGID of a contest that is over, nor of a roll of which a part has been played")
     piles = [int(state[BARS + 1]), *state[1 : 1 + POINTS].tolist(), int(state[BARS])]
     men = "".join(_NO_MAN if n == 0 else (chr(ord("A") - 1 + n) if n > 0 else chr(ord("a") - 1 - n)) for n in piles)
     doubler = 1 - position.seat if phase == DOUBLED else position.seat
     waits = _ANSWERED.get(phase) or roll_text(state) or "00"
     rules = bool(game.options.get("jacoby")) + 2 * bool(game.options.get("beavers"))
-    return f"XGID={men}:{state[CUBE]}:{state[OWNER]}:{1 - 2 * doubler}:{waits}:0:0:{rules}:0:{MOST_TURNS_OF_THE_CUBE}"
+    match = f"0:0:{rules}:0"
+    if game.score:
+        score = game.score(state)
+        match = f"{score.points[0]}:{score.points[1]}:{int(score.is_crawford)}:{score.length}"
+    return f"XGID={men}:{state[CUBE]}:{state[OWNER]}:{1 - 2 * doubler}:{waits}:{match}:{MOST_TURNS_OF_THE_CUBE}"
+
+
+def match_options(text: str) -> dict[str, Any]:
+    """Return the options of the game of a match that an XGID is about; none for any other text.
+
+    Raises:
+        BadInputError: If there is no such score.
+    """
+    found = _XGID.fullmatch(text.strip())
+    if not found or not int(found[9] or 0):
+        return {}
+    one, other, crawford, length = (int(each) for each in found.groups()[5:9])
+    score = MatchScore.begun(length, (one, other))
+    post_crawford = score.is_crawford and not crawford
+    return {"match_length": length, "score": (one, other), **({"post_crawford": True} if post_crawford else {})}
 
 
 def _from_xgid(game: Game, text: str) -> Position:
-    """Return the position of an XGID; its scores, rules, length and limit are ignored."""
+    """Return the position of an XGID, at the score of the game; `match_options` returns that of the text."""
     found = _XGID.fullmatch(text)
     if not found:
         raise BadInputError(
@@ -166,7 +192,7 @@ def _from_xgid(game: Game, text: str) -> Position:
     piles = [0 if c == _NO_MAN else ord(c) - ord("A") + 1 if c.isupper() else ord("a") - 1 - ord(c) for c in found[1]]
     if piles[0] > 0 or piles[-1] < 0:
         raise BadInputError(f"{text!r} is not an XGID: the first pile is seat 1's bar, the last seat 0's")
-    state = np.zeros(game.state_size, dtype=np.int8)
+    state = _empty(game)
     _put(game, state, 0, [max(n, 0) for n in piles[1:]])
     _put(game, state, 1, [max(-n, 0) for n in piles[-2::-1]])
     state[CUBE], state[OWNER], turn, waits = int(found[2]), int(found[3]), int(found[4]), found[5]
@@ -178,6 +204,13 @@ def _from_xgid(game: Game, text: str) -> Position:
     else:
         _wait(game, state, [int(die) for die in waits if waits != "00"])
     return game.position(state)
+
+
+def _empty(game: Game) -> State:
+    """Return a state without men, at the score at which contests of the game begin."""
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]
+    return state
 
 
 def _put(game: Game, state: State, seat: int, men: list[int]) -> None:
@@ -207,4 +240,6 @@ def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
     else:
         owner, own = int(state[OWNER]), 1 - 2 * int(state[0])
         may_double = game.num_actions > ROLL and owner != -own and state[CUBE] < MOST_TURNS_OF_THE_CUBE
+        if game.score and game.score(state).is_crawford:
+            may_double = False
         state[PHASE] = DOUBLING if may_double else ROLLING

@@ -1,10 +1,11 @@
-"""Kernels of what comes between two plays: the end of a turn, the doubling cube, the dice."""
+"""What comes between two plays: the end of a turn, the doubling cube, the dice, and between the games of a match."""
 
 import numpy as np
 
 from boardgames_env.games.backgammon.backgammon_board import (
     BEAVER,
     BEAVERED,
+    CRAWFORD,
     CUBE,
     DICE,
     DOUBLE,
@@ -20,6 +21,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     PHASE,
     ROLL,
     ROLLING,
+    STATE_SIZE,
     TAKE,
 )
 from boardgames_env.kernels import Actions, State, chance_events, happen, helper
@@ -28,6 +30,8 @@ from boardgames_env.kernels import Actions, State, chance_events, happen, helper
 ROLLS = np.array([(high, low) for high in range(2, 7) for low in range(1, high)] + [(d, d) for d in range(1, 7)])
 _ROLLS: list[list[int]] = ROLLS.tolist()
 _MIXED = 15
+OPENING_ROLLS = 2 * _MIXED
+"""The number of opening rolls, each with the seat that wins it."""
 
 
 def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
@@ -38,7 +42,7 @@ def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
 
 def for_the_other_seat(event: int) -> int:
     """Return the same opening roll with the other seat to begin."""
-    return (event + _MIXED) % (2 * _MIXED)
+    return (event + _MIXED) % OPENING_ROLLS
 
 
 @helper
@@ -56,6 +60,8 @@ def pass_turn(state: State, cube: bool) -> None:
         state[DICE + die] = 0
     state[0] = 1 - state[0]
     may_double = cube and state[OWNER] != 2 * state[0] - 1 and state[CUBE] < MOST_TURNS_OF_THE_CUBE
+    if len(state) > STATE_SIZE and state[CRAWFORD] != 0:
+        may_double = False
     state[PHASE] = DOUBLING if may_double else ROLLING
 
 
@@ -106,12 +112,12 @@ def stake(state: State) -> int:
     return 1 << int(state[CUBE])
 
 
-@chance_events
-def dice(state: State, cases: Actions) -> int:
+@helper
+def write_rolls(state: State, cases: Actions) -> int:
     """Write the 21 rolls; in the opening, 15 that seat 0 wins, then 15 that seat 1 wins."""
     if state[PHASE] == OPENING:
-        cases[: 2 * _MIXED] = 1
-        return 2 * _MIXED
+        cases[:OPENING_ROLLS] = 1
+        return OPENING_ROLLS
     if state[PHASE] == ROLLING:
         cases[:_MIXED] = 2
         cases[_MIXED : _MIXED + 6] = 1
@@ -119,7 +125,7 @@ def dice(state: State, cases: Actions) -> int:
     return 0
 
 
-@happen
+@helper
 def roll(state: State, event: int) -> None:
     """Roll the dice; in the opening, the seat with the larger die begins, and plays both."""
     which = event
@@ -132,3 +138,15 @@ def roll(state: State, event: int) -> None:
     if high == low:
         state[DICE + high] = 4
     state[PHASE] = MOVING
+
+
+@chance_events
+def dice(state: State, cases: Actions) -> int:
+    """Write the rolls."""
+    return int(write_rolls(state, cases))
+
+
+@happen
+def rolled(state: State, event: int) -> None:
+    """Roll the dice."""
+    roll(state, event)

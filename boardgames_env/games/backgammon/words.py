@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from boardgames_env.games.backgammon.backgammon_board import (
+    AWAY,
     BEAVERED,
+    CRAWFORD,
     CUBE,
     DICE,
     DOUBLED,
     DOUBLING,
+    DROPPED,
     MOVING,
     OPENING,
     OWNER,
@@ -18,6 +21,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
 )
 from boardgames_env.games.backgammon.legality import SEATS, men_of
 from boardgames_env.kernels import State
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 _ROWS = 5
@@ -54,11 +58,27 @@ def pips_of_both(state: State) -> str:
     return f"pips: {', '.join(f'{name} {pips(state, seat)}' for seat, name in enumerate(SEATS))}"
 
 
+def score_of(length: int, state: State) -> MatchScore:
+    """Return the score of a match to some points before the game that a state belongs to."""
+    one, other = (length - int(away) for away in state[AWAY : AWAY + 2])
+    return MatchScore(length, (one, other), bool(state[CRAWFORD]))
+
+
+def note(length: int, state: State) -> str:
+    """Return the pip counts of both seats and, in a match to some points, the score in words."""
+    if not length:
+        return pips_of_both(state)
+    score = score_of(length, state)
+    crawford = ", Crawford game" if score.is_crawford else ""
+    both = ", ".join(f"{name} {points}" for name, points in zip(SEATS, score.points, strict=True))
+    return f"{pips_of_both(state)}; match to {length}: {both}{crawford}"
+
+
 def turn(position: Position) -> str:
     """Return the next event in words, such as ``white to play 3-1``."""
     mover, phase = SEATS[position.seat], position.state[PHASE]
-    if phase == OPENING:
-        return "the opening roll"
+    if phase == OPENING or phase >= DROPPED:
+        return f"the opening roll{' of the next game' * (phase != OPENING)}"
     if phase == ROLLING:
         return f"{mover} to roll"
     if phase == DOUBLING:

@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, CUBE, DICE, MOVING, OWNER, PHASE, ROLLING, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import (
+    BAR,
+    BARS,
+    CUBE,
+    DICE,
+    MOVING,
+    OWNER,
+    PHASE,
+    ROLLING,
+    STATE_SIZE,
+    TRAYS,
+)
 from boardgames_env.games.backgammon.match_file import MatchContest
 from boardgames_env.kernels import State
 
@@ -23,6 +34,7 @@ def state_of(game: Game, own: Men, other: Men, seat: int = 0) -> State:
     """A state with the men of the seat to move and of the other."""
     state = np.zeros(game.state_size, dtype=np.int8)
     state[0], state[PHASE] = seat, ROLLING
+    state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]  # (the score of a match)
     for who, men in ((seat, own), (1 - seat, other)):
         for point, number in men.items():
             slot = {BAR: BARS + who, 0: TRAYS + who}.get(point, point if who == 0 else 25 - point)

@@ -12,6 +12,7 @@ from boardgames_env.games.backgammon.backgammon_board import BEAVER, DOUBLE, DRO
 from boardgames_env.games.backgammon.match_file import (
     Match,
     MatchContest,
+    games_of,
     match_text,
     parse_match,
     read_match,
@@ -43,9 +44,10 @@ SESSION = """\
 """
 
 
-def turns_of(game, contest):
+def turns_of(game, contest, start=None):
     """The positions between turns, which do not tell the order of a turn's steps."""
-    return [game.initial, *(reached for _, _, reached in turns(game, contest))]
+    start = start or game.initial
+    return [start, *(reached for _, _, reached in turns(start, contest))]
 
 
 @pytest.mark.parametrize(
@@ -106,6 +108,92 @@ def test_a_match_has_scores_and_an_end():
     assert sum(line.endswith("and the match") for line in lines) == 1
     read = parse_match("\n".join(lines))
     assert (read.length, [each.outcome for each in read.contests]) == (2 * points, [contest.outcome] * 2)
+
+
+MATCH = """\
+; [Rules "backgammon(cube=True)"]
+
+ 3 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1)                             31: 8/5 6/5
+  2)  Doubles => 2                Takes
+  3) 42: 8/4 6/4                  Doubles => 4
+  4)  Drops                       Wins 2 points
+
+ Game 2
+ Ann : 0                        Bob : 2
+  1) 65: 24/13                   64: 24/14
+  2) 31: 8/5 6/5                 66:
+      Wins 1 point
+
+ Game 3
+ Ann : 1                        Bob : 2
+  1) 65: 24/13                   64: 24/14
+  2)  Doubles => 2                Takes
+  3) 31:                          Wins 2 points and the match
+"""
+
+
+def test_a_match_with_its_crawford_game():
+    read = parse_match(MATCH)
+    assert (read.game.spec, read.length, read.scores_after) == ("backgammon(cube=True)", 3, (1, 4))
+    assert read.game_of_contests.spec == "backgammon(cube=True, match_length=3, score=(0, 0))"
+    scores = [(each.points, each.is_crawford) for each in read.scores_before]
+    assert scores == [((0, 0), False), ((0, 2), True), ((1, 2), False)]
+    assert [each.state[-3:].tolist() for each in read.starts] == [[3, 3, 0], [3, 1, 1], [2, 1, 0]]
+    assert [each.outcome for each in read.contests] == [-2, 1, -2]
+    assert match_text(read) == MATCH.rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("  2) 31: 8/5 6/5                 66:", "  2)  Doubles => 2                66:",
+         "line 15: white cannot do that here: 'doubles'"),
+        ("and the match\n", "and the match\n\n Game 4\n Ann : 1   Bob : 4\n",
+         "line 25: the match to 3 points is won, and there can be no more games"),
+        ("Ann : 1   ", "Ann : 0   ", "line 19: after the contests before it is 'Ann : 1  Bob : 2'"),
+        ("(cube=True)", "(cube=True, jacoby=True)", "line 6: jacoby and beavers are rules of money sessions"),
+        (" 3 point match", " 100 point match", "line 6: match_length=100 is not allowed"),
+        ("Ann : 0                        Bob : 0", "Ann : 3                        Bob : 0",
+         r"line 6: score=\(3, 0\) is not allowed"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_match_is_refused_by_line(old, new, why):
+    assert MATCH.count(old) >= 1
+    with pytest.raises(BadInputError, match=f"^{why}"):
+        parse_match(MATCH.replace(old, new, 1))
+
+
+def played_match(spec: str, seed: int) -> Match:
+    """A match between random players."""
+    game = make_game(spec)
+    games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
+    return Match(game, ("random, the first", "td_gammon(plies=2)"), games, game.options["match_length"])
+
+
+@pytest.mark.parametrize("spec", ["hypergammon(match_length=3)", "hypergammon(cube=True,match_length=7)"])
+def test_matches_are_read_back(spec: str, tmp_path: Path) -> None:
+    for seed in range(3):
+        match = played_match(spec, seed)
+        write_match(tmp_path / "match.mat", match)
+        read = read_match(tmp_path / "match.mat")
+        assert (read.length, read.players, read.starts) == (match.length, match.players, match.starts)
+        assert max(read.scores_after) >= match.length
+        for contest, again, start in zip(match.contests, read.contests, match.starts, strict=True):
+            assert (again.events, again.outcome) == (contest.events, contest.outcome)
+            assert turns_of(read.game, again, start) == turns_of(match.game, contest, start)
+
+
+def test_a_match_broken_off() -> None:
+    game, spec = make_game("hypergammon(match_length=3)"), "hypergammon(match_length=3)"
+    whole, _ = random_contest(spec, 1)
+    first, *_ = games_of(game, whole)
+    cut = MatchContest(whole.events[: len(first.events) + 1], whole.actions[: len(first.actions)], 0)
+    assert games_of(game, cut) == [first, MatchContest(whole.events[len(first.events) : len(first.events) + 1], (), 0)]
+    assert games_of(game, MatchContest((), (), 0)) == []
 
 
 def test_a_contest_broken_off():
@@ -203,15 +291,32 @@ def test_players_with_long_names(tmp_path):
     assert [each.events for each in read.contests] == [each.events for each in match.contests]
 
 
+def through_gnu_backgammon(folder: Path) -> None:
+    """Have GNU Backgammon read ``ours.mat`` and write ``theirs.mat``."""
+    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
+    words = [str(GNUBG), "--tty", "--quiet", "--no-rc"]
+    subprocess.run(words, input=commands, cwd=folder, text=True, capture_output=True, timeout=120, check=True)
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon's program `gnubg` is not installed")
+@pytest.mark.parametrize("spec", ["hypergammon(cube=True,match_length=7)", "backgammon(match_length=3)"])
+def test_gnu_backgammon_reads_and_writes_the_same_match(spec: str, tmp_path: Path) -> None:
+    match = played_match(spec, 2)
+    write_match(tmp_path / "ours.mat", match)
+    through_gnu_backgammon(tmp_path)
+    read = read_match(tmp_path / "theirs.mat")
+    assert (read.game, read.length, read.starts) == (match.game.at_score(None), match.length, match.starts)
+    for contest, again in zip(match.contests, read.contests, strict=True):
+        assert (again.events, again.outcome) == (contest.events, contest.outcome)
+
+
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon's program `gnubg` is not installed")
 @pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True)", "hypergammon"])
 def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
     game = make_game(spec)
     contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
     write_match(tmp_path / "ours.mat", Match(game, ("random, the first", "td_gammon(plies=2)"), contests))
-    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
-    words = [str(GNUBG), "--tty", "--quiet", "--no-rc"]
-    subprocess.run(words, input=commands, cwd=tmp_path, text=True, capture_output=True, timeout=120, check=True)
+    through_gnu_backgammon(tmp_path)
     read = read_match(tmp_path / "theirs.mat")
     assert (read.game, read.players) == (game, ("random, the first", "td_gammon(plies=2)"))
     for contest, again in zip(contests, read.contests, strict=True):

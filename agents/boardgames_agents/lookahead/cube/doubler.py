@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from boardgames_agents.lookahead.cube.formulas import Formula, Prospects
+from boardgames_agents.lookahead.cube.match_equity import win_after
+from boardgames_agents.lookahead.cube.models import Cube, MatchCube, MoneyCube
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -31,10 +33,10 @@ class DoubleVerdict:
 
 
 class Doubler:
-    """Makes cube decisions.
+    """Makes cube decisions: for points, or at the score of a match.
 
-    It knows the cube from the rules: by the texts of the actions and by the value of a point. It ignores that a cube
-    cannot be turned beyond its largest number.
+    It knows the cube from the rules: by the texts of the actions, the value of a point and the score. It ignores that a
+    cube cannot be turned beyond its largest number.
     """
 
     def __init__(self, game: Game, formula: Formula) -> None:
@@ -46,6 +48,11 @@ class Doubler:
             if (text := game.action_text(number)) in (ROLL, DOUBLE, TAKE, DROP, BEAVER)
         }
 
+    @property
+    def has_cube(self) -> bool:
+        """Whether there is a cube in the game."""
+        return DOUBLE in self._numbers
+
     def is_asked(self, position: Position) -> bool:
         """Return whether a position requires a cube decision."""
         return any(action in self._numbers.values() for action in position.legal_actions[:1])
@@ -55,6 +62,14 @@ class Doubler:
         legal = position.legal_actions
         on = self._numbers[ROLL] if self._numbers[ROLL] in legal else self._numbers[TAKE]
         return position.after(on).state
+
+    def cube(self, position: Position, seat: int) -> Cube:
+        """Return the cube to a seat, at the stake and score of a position."""
+        game, state = position.part.game, position.state
+        if game.score is None:
+            return MoneyCube(self.formula, self._jacoby)
+        score, stake = game.score(state), game.stake
+        return MatchCube(self.formula, stake(state) if stake else 1, win_after(score, seat, stake is not None))
 
     def action(self, position: Position, prospects: Prospects) -> int:
         """Return the action to play in a position that requires a cube decision.
@@ -67,13 +82,13 @@ class Doubler:
         value = self._value_of_taking(position, prospects)
         if value > 0 and self._numbers[BEAVER] in legal:
             return self._numbers[BEAVER]
-        return self._numbers[TAKE if 2 * value >= -1 else DROP]
+        return self._numbers[TAKE if value >= -1 else DROP]
 
     def _value_of_taking(self, position: Position, prospects: Prospects) -> float:
-        """Return the value of taking for the seat to move, in units of the stake after that."""
-        doubler_asked = int(self.state_to_judge(position)[0]) == position.seat  # its double was beavered
-        value = self.formula.unavailable(prospects)
-        return value if doubler_asked else -value
+        """Return the value of taking for the seat to move, in units of the stake before that."""
+        doubler = int(self.state_to_judge(position)[0])  # which is asked itself if its double was beavered
+        value = self.cube(position, doubler).taken(prospects)
+        return value if doubler == position.seat else -value
 
     def values(self, position: Position, prospects: Prospects) -> dict[int, float]:
         """Return each legal action's value in units of the stake before it; a beaver's if taken."""
@@ -82,9 +97,9 @@ class Doubler:
             found = self.verdict(position, prospects)
             return {numbers[ROLL]: found.no_double, numbers[DOUBLE]: min(found.taken, 1.0)}
         value = self._value_of_taking(position, prospects)
-        values = {numbers[TAKE]: 2 * value, numbers[DROP]: -1.0}
+        values = {numbers[TAKE]: value, numbers[DROP]: -1.0}
         if numbers[BEAVER] in legal:
-            values[numbers[BEAVER]] = 4 * value
+            values[numbers[BEAVER]] = 2 * value
         return values
 
     def verdict(self, position: Position, prospects: Prospects) -> DoubleVerdict:
@@ -93,12 +108,28 @@ class Doubler:
         (By the lines of the formulas a seat is too good to double as soon as it passes its effective point, whatever
         its gammons. Here it also plays on only if it expects more than the stake without ever doubling.)
         """
-        game, formula = position.game, self.formula
-        owned = game.stake is not None and game.stake(position.state) > 1
-        no_double = formula.owned(prospects) if owned else formula.centred(prospects, self._jacoby)
-        turned = formula.unavailable(prospects)
-        favourite = self._beavers and turned < 0  # at a stake raised twice a seat that is better off only gains
-        taken = (4 if favourite else 2) * turned
+        cube = self.cube(position, position.seat)
+        no_double = cube.owned(prospects) if _is_turned(position) else cube.centred(prospects)
+        taken = cube.taken(prospects)
+        favourite = self._beavers and taken < 0  # at a stake raised twice a seat that is better off only gains
+        if favourite:
+            taken *= 2
         takes = taken <= 1
-        doubles = min(taken, 1.0) >= no_double or (not takes and prospects.equity <= 1)
-        return DoubleVerdict(no_double, taken, doubles, takes, favourite)
+        doubles = min(taken, 1.0) >= no_double or (not takes and cube.cubeless(prospects) <= 1)
+        return DoubleVerdict(no_double, taken, doubles and not cube.is_dead, takes, favourite)
+
+    def cubeful(self, position: Position, prospects: Prospects) -> float:
+        """Return the value with the cube to the seat that rolls next, in units of the stake.
+
+        The position is one before a roll, in which that seat may double or not.
+        """
+        cube, is_turned = self.cube(position, position.seat), _is_turned(position)
+        if self._numbers.get(DOUBLE) in position.legal_actions:
+            return cube.owned(prospects) if is_turned else cube.centred(prospects)
+        return cube.unavailable(prospects) if is_turned else cube.cubeless(prospects)
+
+
+def _is_turned(position: Position) -> bool:
+    """Return whether the cube has been turned."""
+    game = position.part.game
+    return game.stake is not None and game.stake(position.state) > 1

@@ -31,6 +31,12 @@ _LIVE = 0.8
 """The live cash point without gammons."""
 
 
+Shares = tuple[float, float, float]
+"""The shares of single games, gammons and backgammons."""
+
+_SINGLE: Shares = (1.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True)
 class Prospects:
     """A seat's prospects without a cube.
@@ -39,11 +45,15 @@ class Prospects:
         win: The probability that it wins.
         wins: The mean points of the contests that it wins, 1 to 3.
         losses: The mean points of the contests that it loses, 1 to 3.
+        won: The shares of 1, 2 and 3 points among the contests that it wins, which count at the score of a match.
+        lost: Those among the contests that it loses.
     """
 
     win: float
     wins: float = 1.0
     losses: float = 1.0
+    won: Shares = _SINGLE
+    lost: Shares = _SINGLE
 
     @classmethod
     def of(cls, probabilities: Sequence[float]) -> "Prospects":
@@ -54,6 +64,8 @@ class Prospects:
             win / (win + loss),
             (one + 2 * two + 3 * three) / win if win > 0 else 1.0,
             (less_one + 2 * less_two + 3 * less_three) / loss if loss > 0 else 1.0,
+            (one / win, two / win, three / win) if win > 0 else _SINGLE,
+            (less_one / loss, less_two / loss, less_three / loss) if loss > 0 else _SINGLE,
         )
 
     @property
@@ -64,7 +76,7 @@ class Prospects:
     @property
     def turned(self) -> "Prospects":
         """The other seat's prospects."""
-        return Prospects(1 - self.win, self.losses, self.wins)
+        return Prospects(1 - self.win, self.losses, self.wins, self.lost, self.won)
 
 
 class Formula(ABC):
@@ -84,7 +96,9 @@ class Formula(ABC):
 
     def owned(self, prospects: Prospects) -> float:
         """Return the value to a seat that owns the cube, in units of the stake."""
-        return _line(prospects.win, (0, -prospects.losses), (self.effective_point(prospects), 1), (1, prospects.wins))
+        return line_through(
+            prospects.win, (0, -prospects.losses), (self.effective_point(prospects), 1), (1, prospects.wins)
+        )
 
     def unavailable(self, prospects: Prospects) -> float:
         """Return the value to a seat if the other owns the cube, in units of the stake."""
@@ -95,7 +109,7 @@ class Formula(ABC):
         wins, losses = (1.0, 1.0) if jacoby else (prospects.wins, prospects.losses)
         low = 1 - self.effective_point(prospects.turned, jacoby)
         high = self.effective_point(prospects, jacoby)
-        return _line(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
+        return line_through(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
 
     def take_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
         """Return the lowest probability of winning with which a seat takes, by mean points."""
@@ -155,7 +169,7 @@ def make_formula(spec: str) -> Formula:
     return Entry(parsed.name, FORMULAS[parsed.name]).make(parsed.options)
 
 
-def _line(at: float, *points: tuple[float, float]) -> float:
+def line_through(at: float, *points: tuple[float, float]) -> float:
     """Return the value at a place of the polyline through points in ascending order."""
     (left, low), *others = points
     for right, high in others:

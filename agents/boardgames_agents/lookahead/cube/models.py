@@ -1,0 +1,216 @@
+"""The value of the cube to a seat: in money play, and at the score of a match.
+
+All values are in units of the stake: dropping a double costs 1. In a match the unit is half the difference that winning
+and losing the stake make to the probability of winning the match, and 0 is the middle between them (others call this
+the *equivalent to money*), so that the same decisions are made by the same comparisons.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from boardgames_agents.lookahead.cube.formulas import Formula, Prospects, line_through
+
+WinAfter = Callable[[int], float]
+"""A seat's probability of winning the match after a game that gives it some points, or costs it less than 0."""
+
+
+class Cube(ABC):
+    """The value of the cube at some stake, to the seat whose prospects are given."""
+
+    is_dead: bool = False
+    """Whether the seat gains nothing from a higher stake, because it wins the match with this one."""
+    unit: float = 0.0
+    """The probability of winning the match that 1 stands for; 0 without a match."""
+
+    @abstractmethod
+    def cubeless(self, prospects: Prospects) -> float:
+        """Return the value if nobody doubles any more."""
+
+    @abstractmethod
+    def centred(self, prospects: Prospects) -> float:
+        """Return the value if both seats may double."""
+
+    @abstractmethod
+    def owned(self, prospects: Prospects) -> float:
+        """Return the value if only the seat may double."""
+
+    @abstractmethod
+    def unavailable(self, prospects: Prospects) -> float:
+        """Return the value if only the other seat may double."""
+
+    @abstractmethod
+    def taken(self, prospects: Prospects) -> float:
+        """Return the value if the seat doubles and the other takes, in units of the stake before that."""
+
+    @abstractmethod
+    def take_point(self, prospects: Prospects) -> float:
+        """Return the lowest probability of winning with which the other seat takes, with the gammons given."""
+
+
+@dataclass(frozen=True)
+class MoneyCube(Cube):
+    """The cube in money play.
+
+    Attributes:
+        formula: The doubling formula.
+        jacoby: Whether gammons do not count before the cube is turned.
+    """
+
+    formula: Formula
+    jacoby: bool = False
+
+    def cubeless(self, prospects: Prospects) -> float:
+        """Return the expected points."""
+        return prospects.equity
+
+    def centred(self, prospects: Prospects) -> float:
+        """Return the formula's value."""
+        return self.formula.centred(prospects, self.jacoby)
+
+    def owned(self, prospects: Prospects) -> float:
+        """Return the formula's value."""
+        return self.formula.owned(prospects)
+
+    def unavailable(self, prospects: Prospects) -> float:
+        """Return the formula's value."""
+        return self.formula.unavailable(prospects)
+
+    def taken(self, prospects: Prospects) -> float:
+        """Return the formula's value, at twice the stake."""
+        return 2 * self.formula.unavailable(prospects)
+
+    def take_point(self, prospects: Prospects) -> float:
+        """Return the formula's take point."""
+        taker = prospects.turned
+        return self.formula.take_point(taker.wins, taker.losses)
+
+
+@dataclass(frozen=True)
+class MatchCube(Cube):
+    """The cube at the score of a match.
+
+    It is the model of `boardgames_agents.lookahead.cube.formulas` with probabilities of winning the match in the place
+    of points. A seat's *live* cash point is where the other seat, which would own a live cube at twice the stake, is as
+    well off dropping: a recursion over stakes, which ends where the cube is dead. Its *dead* point is where the match
+    is as likely won without any cube as by cashing. The formula chooses the point between them, and the value is a
+    straight line between such points.
+
+    Attributes:
+        formula: The doubling formula.
+        stake: The number on the cube.
+        win_after: The seat's probability of winning the match after some points of this game.
+    """
+
+    formula: Formula
+    stake: int
+    win_after: WinAfter
+
+    @property
+    def is_dead(self) -> bool:  # type: ignore[override]
+        """Whether the seat wins the match with the stake."""
+        return self.win_after(self.stake) >= 1
+
+    @property
+    def unit(self) -> float:  # type: ignore[override]
+        """Half of the probability of winning the match that the stake decides."""
+        return (self.win_after(self.stake) - self.win_after(-self.stake)) / 2
+
+    @property
+    def other(self) -> "MatchCube":
+        """The cube to the other seat."""
+        return MatchCube(self.formula, self.stake, _turned(self.win_after))
+
+    @property
+    def doubled(self) -> "MatchCube":
+        """The cube at twice the stake."""
+        return MatchCube(self.formula, 2 * self.stake, self.win_after)
+
+    def cubeless(self, prospects: Prospects) -> float:
+        """Return the value if nobody doubles any more."""
+        return self._scaled(line_through(prospects.win, *self._ends(prospects)))
+
+    def centred(self, prospects: Prospects) -> float:
+        """Return the value if both seats may double."""
+        return self._scaled(self.centred_chance(prospects))
+
+    def owned(self, prospects: Prospects) -> float:
+        """Return the value if only the seat may double."""
+        return self._scaled(self._owned(prospects))
+
+    def unavailable(self, prospects: Prospects) -> float:
+        """Return the value if only the other seat may double."""
+        return self._scaled(1 - self.other._owned(prospects.turned))
+
+    def taken(self, prospects: Prospects) -> float:
+        """Return the value if the seat doubles and the other takes."""
+        return self._scaled(1 - self.doubled.other._owned(prospects.turned))
+
+    def take_point(self, prospects: Prospects) -> float:
+        """Return the lowest probability with which the other seat takes, between a live and a dead cube."""
+        taker, drops = self.doubled.other, 1 - self.win_after(self.stake)
+        turned = prospects.turned
+        low, high = taker._ends(turned)
+        point = taker.effective_point(turned)
+        return _place_of(drops, low, (point, taker.win_after(taker.stake)) if point < 1 else high)
+
+    def centred_chance(self, prospects: Prospects) -> float:
+        """Return the probability of winning the match if both seats may double."""
+        low, high = self._ends(prospects)
+        cash = self.effective_point(prospects)
+        dropped = min(1 - self.other.effective_point(prospects.turned), cash)
+        between = ((dropped, self.win_after(-self.stake)), (cash, self.win_after(self.stake)))
+        return line_through(prospects.win, low, *between, high)
+
+    def effective_point(self, prospects: Prospects) -> float:
+        """Return the probability of winning the game at which the seat cashes, on average; 1 if it never does."""
+        if self.is_dead:
+            return 1.0
+        return min(self.formula.between(self._live_point(prospects), self._dead_point(prospects)), 1.0)
+
+    def _live_point(self, prospects: Prospects) -> float:
+        """Return the probability at which the seat cashes if that never jumps.
+
+        It is no higher than the dead point, beyond which the seat plays on for the gammon though the other still takes.
+        """
+        if self.is_dead:
+            return 1.0
+        taker, turned = self.doubled.other, prospects.turned
+        cashes = taker._live_point(turned), taker.win_after(taker.stake)
+        live = 1 - _place_of(1 - self.win_after(self.stake), taker._ends(turned)[0], cashes)
+        return min(live, self._dead_point(prospects))
+
+    def _dead_point(self, prospects: Prospects) -> float:
+        """Return the probability at which the match is as likely won without any cube as by cashing."""
+        return _place_of(self.win_after(self.stake), *self._ends(prospects))
+
+    def _owned(self, prospects: Prospects) -> float:
+        low, high = self._ends(prospects)
+        point = self.effective_point(prospects)
+        between = [(point, self.win_after(self.stake))] if point < 1 else []
+        return line_through(prospects.win, low, *between, high)
+
+    def _ends(self, prospects: Prospects) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the probabilities of winning the match if the game is lost and won at this stake, with gammons."""
+        lost, won = (
+            sum(share * self.win_after(sign * (k + 1) * self.stake) for k, share in enumerate(shares))
+            for sign, shares in ((-1, prospects.lost), (1, prospects.won))
+        )
+        return (0.0, lost), (1.0, won)
+
+    def _scaled(self, chance: float) -> float:
+        """Return a probability of winning the match in units of the stake."""
+        middle = (self.win_after(self.stake) + self.win_after(-self.stake)) / 2
+        return (chance - middle) / self.unit
+
+
+def _turned(win_after: WinAfter) -> WinAfter:
+    return lambda points: 1 - win_after(-points)
+
+
+def _place_of(value: float, low: tuple[float, float], high: tuple[float, float]) -> float:
+    """Return where a line through two points has a value, from 0 to the higher point."""
+    (left, bottom), (right, top) = low, high
+    if value <= bottom or top <= bottom:
+        return left
+    return min(left + (right - left) * (value - bottom) / (top - bottom), right)

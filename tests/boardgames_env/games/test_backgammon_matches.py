@@ -1,0 +1,199 @@
+"""Matches of backgammon: games one after another at the score, and one game at a score."""
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Contest, Position, make_game
+from boardgames_env.chance import ChanceStream
+from boardgames_env.games.backgammon.backgammon_board import (
+    AWAY,
+    CRAWFORD,
+    CUBE,
+    DOUBLE,
+    DOUBLING,
+    DROP,
+    DROPPED,
+    PHASE,
+    ROLL,
+    ROLLING,
+    STATE_SIZE,
+)
+from boardgames_env.games.backgammon.match_file import games_of
+from boardgames_env.games.backgammon.position_id import match_options, parse_position, xgid
+from boardgames_env.match_score import MatchScore
+from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+
+MATCH = "hypergammon(cube=True,match_length=5)"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_match_is_its_games(seed: int) -> None:
+    """Every game begins at the score after the one before, and is by itself the game at that score."""
+    spec = "hypergammon(cube=True, match_length=25)"
+    game = make_game(spec)
+    match, positions = random_contest(spec, seed, drops=0.05)
+    games = games_of(game, match)
+    assert len(games) > 1
+    assert sum((each.actions for each in games), ()) == match.actions
+    assert sum((each.events for each in games), ()) == match.events
+    score = MatchScore.begun(25)
+    for each in games:
+        assert score.winner is None
+        alone = Contest(game.at_score(score))
+        events = iter(each.events)
+        alone.happen(next(events))
+        for action in each.actions:
+            alone.play(action)
+            while alone.position.awaits_chance:
+                alone.happen(next(events))
+        assert alone.is_over
+        assert alone.points == each.outcome
+        assert game.score
+        assert game.score(alone.state) == score
+        score = score.after(each.outcome)
+    assert score.winner == (0 if match.outcome == 1 else 1)
+    assert abs(match.outcome) == 1
+    crawford = {bool(each.state[CRAWFORD]) for each in positions if DOUBLING <= each.state[PHASE] <= DROPPED}
+    assert crawford <= {False}, "nobody doubles in the Crawford game"
+
+
+def dropped(game_spec: str, points: tuple[int, int], turned: int = 0) -> Position:
+    """A position of a match to 5 in which black has dropped a double, at some score."""
+    game = make_game(game_spec)
+    state = game.initial.state.copy()
+    state[0], state[PHASE], state[CUBE] = 1, DROPPED, turned
+    state[AWAY : AWAY + 2] = [5 - each for each in points]
+    state[CUBE + 1] = 1 if turned else 0
+    return Position.unchecked(game, state)
+
+
+def test_the_end_of_a_game_awaits_the_opening_roll_of_the_next() -> None:
+    ended = dropped(MATCH, (1, 2), turned=1)
+    assert not ended.is_over
+    assert ended.part.outcome == 2
+    assert len(ended.events()) == 30
+    following = ended.happen(16)
+    assert following.seat == 1
+    assert (following.state[AWAY], following.state[AWAY + 1], following.state[CUBE]) == (2, 3, 0)
+    assert following.state[1:25].tolist() == make_game(MATCH).initial.state[1:25].tolist()
+    decided = dropped(MATCH, (3, 4), turned=1)
+    assert (decided.outcome, decided.events()) == (1, ())
+
+
+def test_the_crawford_game() -> None:
+    following = dropped(MATCH, (3, 2)).happen(0)
+    assert following.state[CRAWFORD] == 1
+    state = following.state.copy()
+    chance = ChanceStream(following.game, np.random.default_rng(0))
+    while state[PHASE] not in (DOUBLING, ROLLING):
+        legal = Position.unchecked(following.game, state.copy()).legal_actions
+        following.game.rules.play.run(state, legal[0])
+    assert state[PHASE] == ROLLING, "the other seat does not double before its first roll"
+    chance.settle(state)
+    assert state[CRAWFORD] == 1
+    after = dropped(MATCH, (2, 4)).happen(0)
+    assert after.state[CRAWFORD] == 0, "a seat needed one point before, and the Crawford game is over"
+
+
+def test_one_game_at_a_score() -> None:
+    game = make_game("backgammon", cube=True, match_length=7, score=(6, 4))
+    assert (game.most_points, game.part) == (192, game)
+    assert game.initial.state[AWAY:].tolist() == [1, 3, 1]
+    later = make_game("backgammon", cube=True, match_length=7, score=(6, 4), post_crawford=True)
+    assert later.initial.state[AWAY:].tolist() == [1, 3, 0]
+    contest = Contest(later)
+    contest.happen(0)
+    while contest.state[PHASE] != DOUBLING:
+        contest.play(contest.position.legal_actions[0])
+    for action in (DOUBLE, DROP):
+        contest.play(action)
+    assert contest.is_over
+    assert abs(contest.points) == 1
+    whole = make_game("backgammon", cube=True, match_length=7)
+    assert (whole.part.spec, whole.most_points, whole.stake) == (
+        "backgammon(cube=True, match_length=7, score=(0, 0))", 1, None
+    )  # fmt: skip
+
+
+def test_the_observation_has_the_score() -> None:
+    game = make_game("backgammon", cube=True, match_length=4, score=(3, 2))
+    assert game.num_features == make_game("backgammon", cube=True).num_features + 3
+    position = game.initial.happen(3)
+    assert position.features(0)[-3:].tolist() == [0.25, 0.5, 1]
+    assert position.features(1)[-3:].tolist() == [0.5, 0.25, 1]
+    assert "match to 4: white 3, black 2, Crawford game" in game.note(position.state)  # type: ignore[misc]
+
+
+def test_without_a_match_states_are_what_they_were() -> None:
+    for spec in ("backgammon", "backgammon(cube=True)", "hypergammon"):
+        game = make_game(spec)
+        assert (game.state_size, game.score, game.part) == (STATE_SIZE, None, game)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"match_length": 5, "jacoby": True}, "jacoby and beavers are rules of money sessions"),
+        ({"match_length": 5, "beavers": True, "cube": True}, "jacoby and beavers are rules of money sessions"),
+        ({"score": (1, 0)}, "score and post_crawford are those of a match"),
+        ({"post_crawford": True}, "score and post_crawford are those of a match"),
+        ({"match_length": -1}, "match_length=-1 is not allowed"),
+        ({"match_length": 5, "score": (5, 0)}, "each from 0 to 4"),
+        ({"match_length": 5, "post_crawford": True}, r"post_crawford is not allowed at the score \(0, 0\)"),
+    ],
+)
+def test_options_that_do_not_fit(options, why) -> None:
+    with pytest.raises(BadInputError, match=why):
+        make_game("backgammon", **options)
+
+
+@pytest.mark.parametrize(
+    ("slot", "value", "why"),
+    [
+        (AWAY, 0, "the seats need 0 and 5 points; in a match to 5 each needs 1 to 5"),
+        (AWAY + 1, 6, "the seats need 5 and 6 points"),
+        (CRAWFORD, 1, "slot 40 is 1; it is 1 in the Crawford game"),
+        (CRAWFORD, 2, "slot 40 is 2"),
+    ],
+)
+def test_scores_that_no_match_reaches(slot: int, value: int, why: str) -> None:
+    game = make_game(MATCH)
+    state = game.initial.state.copy()
+    state[slot] = value
+    with pytest.raises(BadInputError, match=why):
+        game.position(state)
+
+
+def test_nobody_has_doubled_in_the_crawford_game() -> None:
+    game = make_game("hypergammon", cube=True, match_length=5, score=(4, 0))
+    at_the_roll = position_of(game.at_score(MatchScore.begun(5, (3, 0))), {24: 3}, {24: 3}, phase=DOUBLING)
+    state = at_the_roll.state.copy()
+    state[AWAY], state[CRAWFORD] = 1, 1
+    with pytest.raises(BadInputError, match="nobody doubles in the Crawford game"):
+        game.position(state)
+
+
+@pytest.mark.parametrize("crawford", [True, False])
+def test_an_xgid_has_the_score(crawford: bool) -> None:
+    game = make_game("backgammon", cube=True, match_length=7, score=(6, 4), post_crawford=not crawford)
+    position = parse_position(game, "start", (3, 1))
+    written = xgid(position)
+    assert written.endswith(f":31:6:4:{int(crawford)}:7:6")
+    options = match_options(written)
+    assert make_game("backgammon", cube=True, **options) is game
+    assert parse_position(game, written) == position
+    assert match_options(xgid(parse_position(make_game("backgammon(cube=True)"), "start"))) == {}
+    assert match_options("start") == {}
+
+
+def test_a_whole_match_in_a_contest_with_dice_of_its_own() -> None:
+    game = make_game("hypergammon", match_length=3)
+    contest = Contest(game, ChanceStream(game, np.random.default_rng(3)))
+    rng = np.random.default_rng(4)
+    scores = {tuple(contest.state[AWAY:].tolist())}
+    while not contest.is_over:
+        contest.play(int(rng.choice(contest.position.legal_actions)))
+        scores.add(tuple(contest.state[AWAY:].tolist()))
+    assert abs(contest.points) == 1
+    assert ROLL not in contest.actions
+    assert len(scores) > 1
