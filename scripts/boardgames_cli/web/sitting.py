@@ -7,11 +7,11 @@ from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
-from boardgames_cli.web.match_score import MatchScore
 from boardgames_env import make_game
 from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 
@@ -27,7 +27,6 @@ class Sitting:
         events: Every chance event so far.
         points: Seat 0's points; a contest that has points and goes on was resigned.
         names: The names of both seats' players for people; empty where it is the spec.
-        score: The score of the match before the contest; ``None`` if it is a single one.
         lesson: How a person has been set the contest; ``None`` if nobody has.
         id: The name in addresses.
         version: The number of changes, increased by every one.
@@ -41,7 +40,6 @@ class Sitting:
     events: tuple[int, ...] = ()
     points: int = 0
     names: tuple[str, str] = ("", "")
-    score: MatchScore | None = None
     lesson: Assignment | None = None
     id: str = ""
     version: int = 0
@@ -51,6 +49,12 @@ class Sitting:
     def is_exam(self) -> bool:
         """Whether a person is examined by this contest, so that there is no help in it."""
         return self.lesson is not None and self.lesson.exam >= 0
+
+    @property
+    def score(self) -> MatchScore | None:
+        """The score of the match before the contest; ``None`` if it is a single one."""
+        game = make_game(self.game)
+        return game.score(game.initial.state) if game.score else None
 
     @property
     def people(self) -> list[int]:
@@ -64,9 +68,10 @@ class Sitting:
         return self.names[seat] or self.players[seat]
 
     def swapped(self) -> "Sitting":
-        """Return the sitting with the players of both seats exchanged."""
-        score = self.score and self.score.swapped()
-        return replace(self, players=self.players[::-1], names=self.names[::-1], score=score)
+        """Return the sitting with the players of both seats exchanged, and their points in a match with them."""
+        score = self.score
+        game = make_game(self.game).at_score(score.turned).spec if score else self.game
+        return replace(self, game=game, players=self.players[::-1], names=self.names[::-1])
 
     def helped(self) -> "Sitting":
         """Return the sitting after a hint, or a turn that was taken back: in a lesson, that is counted.

@@ -13,7 +13,6 @@ from typing import Any
 from weakref import finalize
 
 from boardgames_agents.interactive.pupil_file import assignment_of
-from boardgames_cli.web.match_score import match_score_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_env.errors import BadInputError
 
@@ -33,7 +32,7 @@ CREATE TABLE IF NOT EXISTS sittings (
 CREATE INDEX IF NOT EXISTS newest ON sittings (changed);
 PRAGMA user_version = 1;
 """
-_LATER = {"lesson": "TEXT NOT NULL DEFAULT 'null'", "score": "TEXT NOT NULL DEFAULT 'null'"}
+_LATER = {"lesson": "TEXT NOT NULL DEFAULT 'null'"}
 """Columns that files of earlier versions lack."""
 
 _COLUMNS = [each.name for each in fields(Sitting)]
@@ -47,7 +46,6 @@ _IN_JSON: dict[str, Callable[[Any], Any]] = {
     "actions": tuple,
     "events": tuple,
     "names": tuple,
-    "score": match_score_of,
     "lesson": lambda entry: assignment_of(entry) if entry else None,
 }
 """The columns in JSON, and what makes the field of their content."""

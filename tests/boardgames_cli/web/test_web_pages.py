@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from boardgames_agents.interactive.session import PlaySession
-from boardgames_cli.web.match_score import MatchScore
 from boardgames_cli.web.pages.gallery import PICTURES, drawn_picture
+from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.files import checksum
+from boardgames_env.match_score import MatchScore
 from tests.boardgames_cli.web.conftest import HERE, client_of
 
 if TYPE_CHECKING:
@@ -333,34 +334,33 @@ def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.Monk
 
 
 def test_a_match_goes_on_until_somebody_has_enough_points(client: "TestClient") -> None:
-    there = begun(client, game="hypergammon(cube=True)", match_length="4")
+    there = begun(client, game="hypergammon(cube=True,match_length=4)")
     assert "Match to 4: white 0, black 0." in client.get(there).text
     games, text = [], ""
     while "wins the match to 4" not in text:
         sitting = stored(client, there)
-        games.append((max(sitting.score.scores), sitting.game))
+        games.append((max(sitting.score.points), sitting.score.is_crawford))
         text = post(client, there, "resign", points=1 if len(games) > 1 else 3).text
         assert ("Next contest of the match" in text) != ("wins the match" in text)
         there = post(client, there, "again").headers["hx-redirect"]
-    assert games[:2] == [(0, "hypergammon(cube=True)"), (3, "hypergammon")]
-    assert all(game == "hypergammon(cube=True)" for _, game in games[2:])
-    assert (stored(client, there).score.scores, stored(client, there).score.length) == ((0, 0), 4)
+    assert games[:2] == [(0, False), (3, True)]
+    assert not any(is_crawford for _, is_crawford in games[2:])
+    assert (stored(client, there).score.points, stored(client, there).score.length) == ((0, 0), 4)
 
 
 @pytest.mark.parametrize("length", ["100", "x", "-3", "2.5"])
 def test_a_match_has_a_length(client: "TestClient", length: str) -> None:
-    answer = client.post("/contests", data={**THERE, "game": "backgammon", "match_length": length})
+    answer = client.post("/contests", data={**THERE, "game": "backgammon", "game.match_length": length})
     assert answer.status_code == 400
 
 
 def test_points_of_a_match_go_with_the_players() -> None:
-    score = MatchScore(5, "backgammon(cube=True)").after(2).after(-4)
-    assert (score.scores, score.is_crawford, score.game_of_contest().spec) == ((2, 4), True, "backgammon")
-    assert score.swapped().scores == (4, 2)
-    later = score.after(1)
-    assert (later.scores, later.is_crawford, later.game_of_contest().spec) == ((3, 4), False, "backgammon(cube=True)")
-    assert later.winner is None
-    assert later.after(-1).winner == 1
+    game = make_game("backgammon(cube=True)").at_score(MatchScore.begun(5, (2, 4)))
+    sitting = new_sitting(game, ("human", "random"), seed=1)
+    swapped = sitting.swapped()
+    assert swapped.players == ("random", "human")
+    assert swapped.score == MatchScore(5, (4, 2), is_crawford=True)
+    assert session_of(swapped).position.state[:-3].tolist() == session_of(sitting).position.state[:-3].tolist()
 
 
 def test_the_page_says_what_to_click(client: "TestClient") -> None:

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,14 +17,13 @@ from boardgames_agents.interactive.resignation import is_enough
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.drawn_marks import drawing_of_hints
 from boardgames_cli.web.forms import number_of, posted
-from boardgames_cli.web.match_score import MatchScore, begun_match
 from boardgames_cli.web.overlay import choices, spots
 from boardgames_cli.web.pages.shared import parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.templating import is_part, page, seen_other
-from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
@@ -97,13 +95,11 @@ async def again(request: Request) -> Response:
     def begun() -> Sitting:
         sitting = sitting_of(request)
         _demand_free(sitting)
-        score = sitting.score
+        game, score = parts_of(request).checker.game(sitting.game), sitting.score
         if score and session_of(sitting).is_over:
-            goes_on = score.after(sitting.points)
-            score = begun_match(make_game(score.game), score.length) if goes_on.winner is not None else goes_on
-        game = score.game_of_contest() if score else parts_of(request).checker.game(sitting.game)
-        added = new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names)
-        return parts_of(request).store.add(replace(added, score=score))
+            reached = score.after(sitting.points)
+            game = game.at_score(reached if reached.winner is None else MatchScore.begun(score.length))
+        return parts_of(request).store.add(new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -256,7 +252,7 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     """Return the score of a match in a sentence, and what the button for another contest says."""
     score = match.after(session.points) if session.is_over else match
     men = [man.name for man in session.game.men]
-    both = f"{men[0]} {score.scores[0]}, {men[1]} {score.scores[1]}"
+    both = f"{men[0]} {score.points[0]}, {men[1]} {score.points[1]}"
     if score.winner is not None:
         return {"score": f"{men[score.winner]} wins the match to {score.length}: {both}", "again": "New match"}
     crawford = " (the Crawford contest: there is no cube)" if match.is_crawford and not session.is_over else ""

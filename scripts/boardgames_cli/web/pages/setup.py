@@ -1,7 +1,6 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
 import secrets
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -13,8 +12,7 @@ from starlette.routing import Route
 from boardgames_agents.interactive.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.registry import registered_agents
-from boardgames_cli.web.forms import Field, fields_of, number_of, numbers_of, posted, spec_of, text_of
-from boardgames_cli.web.match_score import MOST_LENGTH, begun_match
+from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.shared import game_in, named_run, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
@@ -45,7 +43,6 @@ async def setup(request: Request) -> Response:
         plies=session.plies,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
-        most_length=MOST_LENGTH if game.most_points > 1 and not actions else 0,
         given=[(key, value) for key, value in game.options.items()],
         options=[] if actions else fields_of(registered_games()[game.name].options, "game"),
     )
@@ -87,15 +84,14 @@ async def begin(request: Request) -> Response:
     def chosen() -> Game:
         game = checker.game(text_of(form, "game"))
         asked = spec_of(form, game.name, registered_games()[game.name].options, "game")
-        return checker.game(str(asked.with_options(**{**game.options, **asked.options}))) if asked.options else game
+        if asked.options:
+            game = checker.game(str(asked.with_options(**{**game.options, **asked.options})))
+        return game.part  # (a match is a contest for each of its games)
 
     game: Game = await run_in_threadpool(chosen)
     one, other = [await _player(request, form, game, seat) for seat in (0, 1)]
     actions, events = (numbers_of(form, name) for name in ("actions", "events"))
-    score = begun_match(game, number_of(form, "match_length", 0) if text_of(form, "match_length", "") else 0)
-    if score:
-        game = await run_in_threadpool(score.game_of_contest)
-    sitting = replace(await run_in_threadpool(_new, game, (one, other), actions, events), score=score)
+    sitting = await run_in_threadpool(_new, game, (one, other), actions, events)
     if len(sitting.people) < len(sitting.players):
         await thinkers.demand_able(sitting)
     added = await run_in_threadpool(parts_of(request).store.add, sitting)
