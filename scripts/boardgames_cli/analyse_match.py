@@ -47,8 +47,9 @@ def analyse_match(path: Path, options: "AnalyseArguments") -> None:
             bar.step()
     if options.as_json:
         given = {"with": options.with_, "plies": options.plies, "doubling": options.doubling}
-        length = {"match_length": match.length, "scores": [each.points for each in match.scores_before]}
-        about = {"game": match.game.spec, "players": match.players, **(length if match.length else {})}
+        about: dict[str, Any] = {"game": match.game.spec, "players": match.players}
+        if match.length:
+            about |= {"match_length": match.length, "scores": [each.points for each in match.scores_before]}
         print(json.dumps({**about, **given, **_as_dict(found)}, indent=2))
         return
     for number, (decisions, start) in enumerate(zip(found, match.starts, strict=False), start=1):

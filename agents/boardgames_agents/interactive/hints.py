@@ -117,8 +117,8 @@ def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
     if doubler.is_asked(position):
         equity = doubler.values(position, prospects_of(search, doubler, position))[played[0]]
         return _hint(position, played, equity, _of_the_stake(equity))
-    move = evaluated_deeply(search, position, played)
-    return _hint(position, played, move.equity, _points(doubler, position, move))
+    candidate = evaluated_deeply(search, position, played)
+    return _hint(position, played, candidate.equity, _points(doubler, position, candidate))
 
 
 @lru_cache(maxsize=4)

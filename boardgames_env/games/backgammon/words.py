@@ -78,7 +78,7 @@ def turn(position: Position) -> str:
     """Return the next event in words, such as ``white to play 3-1``."""
     mover, phase = SEATS[position.seat], position.state[PHASE]
     if phase == OPENING or phase >= DROPPED:
-        return f"the opening roll{' of the next game' * (phase != OPENING)}"
+        return "the opening roll" if phase == OPENING else "the opening roll of the next game"
     if phase == ROLLING:
         return f"{mover} to roll"
     if phase == DOUBLING:
