@@ -1,5 +1,7 @@
 """Hints: exact in solved games, predicted with dice, searched elsewhere."""
 
+import re
+
 import pytest
 
 from boardgames_agents.interactive.hints import hints
@@ -35,7 +37,9 @@ def test_backgammon_is_predicted_by_a_network() -> None:
     opening = next(e.position for e in game.initial.events() if "white to play 3-1" in e.position.text)
     found = hints(opening, 2)
     assert found.moves[0].text == "8/5 6/5"
-    assert found.moves[0].words == f"{found.moves[0].value:+.3f} points"
+    assert re.fullmatch(rf"\{found.moves[0].value:+.3f} points \(\+0\.\d{{3}} with the cube\)", found.moves[0].words)
+    plain = make_game("backgammon").position(opening.state)
+    assert hints(plain, 1).moves[0].words == f"{found.moves[0].value:+.3f} points"
     assert "td_gammon" in found.source
     doubling = next(
         event.position
