@@ -27,6 +27,18 @@ def print_turn(turn: "Turn", with_dice: bool = True) -> None:
         say(caption(turn.before))
     plays = " plays" if locations_of(turn.before, turn.actions[0]) else ":"  # (such as double, take, no move)
     say(f"{game.men[turn.seat].name}{plays} {turn.text}", "bold")
+    _print_end_of_game(turn)
+
+
+def _print_end_of_game(turn: "Turn") -> None:
+    """Print who wins one of the games of a match, and the score, where the match goes on."""
+    position, game = turn.after, turn.before.game
+    points = position.part.outcome
+    if points is None or position.is_over or game.score is None:
+        return
+    names = [man.name for man in game.men]
+    both = ", ".join(map("{} {}".format, names, game.score(position.state).after(points).points))
+    say(f"{result_text(points, is_cut=False, names=names)}; the score is {both}", "bold")
 
 
 def man_text(game: "Game", seat: int) -> str:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -486,3 +487,12 @@ class TestWindow:
         monkeypatch.setattr(ClickTable, "step", closing)
         out = boardgames("play", "tic_tac_toe", "--window", "--against", "random")
         assert out.endswith("The window is closed.\n")
+
+
+def test_a_match_is_told_game_by_game(typed) -> None:
+    out = typed("hypergammon(match_length=5) --watch random --against random --seed 3 --delay 0")
+    scores = [tuple(map(int, each)) for each in re.findall(r"the score is white (\d), black (\d)$", out, re.MULTILINE)]
+    assert scores
+    assert all(max(each) < 5 for each in scores)
+    assert all(one[0] <= other[0] and one[1] <= other[1] and one != other for one, other in pairwise(scores))
+    assert re.search(r"^random \((white|black)\) wins$", out, re.MULTILINE)
