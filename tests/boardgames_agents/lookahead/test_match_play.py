@@ -19,16 +19,23 @@ from tests.boardgames_agents.exact import Pips, Says, race
 from tests.positions import play
 
 WOOLSEY = (
-    (50, 70, 75, 83, 85, 90, 91, 94, 95, 97),
-    (30, 50, 60, 68, 75, 81, 85, 88, 91, 93),
-    (25, 40, 50, 59, 66, 71, 76, 80, 84, 87),
-    (17, 32, 41, 50, 58, 64, 70, 75, 79, 83),
-    (15, 25, 34, 42, 50, 57, 63, 68, 73, 77),
-    (10, 19, 29, 36, 43, 50, 56, 62, 67, 72),
-    (9, 15, 24, 30, 37, 44, 50, 56, 61, 66),
-    (6, 12, 20, 25, 32, 38, 44, 50, 56, 61),
+    (50, 70, 75, 83, 85, 90, 91, 94, 95, 97, 97, 98, 98, 99, 99),
+    (30, 50, 60, 68, 75, 81, 85, 88, 91, 93, 94, 95, 96, 97, 98),
+    (25, 40, 50, 59, 66, 71, 76, 80, 84, 87, 90, 92, 94, 95, 96),
+    (17, 32, 41, 50, 58, 64, 70, 75, 79, 83, 86, 88, 90, 92, 93),
+    (15, 25, 34, 42, 50, 57, 63, 68, 73, 77, 81, 84, 87, 89, 90),
+    (10, 19, 29, 36, 43, 50, 56, 62, 67, 72, 76, 79, 82, 85, 87),
+    (9, 15, 24, 30, 37, 44, 50, 56, 61, 66, 70, 74, 78, 81, 84),
+    (6, 12, 20, 25, 32, 38, 44, 50, 55, 60, 65, 69, 73, 77, 80),
+    (5, 9, 16, 21, 27, 33, 39, 45, 50, 55, 60, 64, 68, 72, 76),
+    (3, 7, 13, 17, 23, 28, 34, 40, 45, 50, 55, 60, 64, 68, 71),
+    (3, 6, 10, 14, 19, 24, 30, 35, 40, 45, 50, 55, 59, 63, 67),
+    (2, 5, 8, 12, 16, 21, 26, 31, 36, 40, 45, 50, 54, 58, 62),
+    (2, 4, 6, 10, 13, 18, 22, 27, 32, 36, 41, 46, 50, 54, 58),
+    (1, 3, 5, 8, 11, 15, 19, 23, 28, 32, 37, 42, 46, 50, 54),
+    (1, 2, 4, 7, 10, 13, 16, 20, 24, 29, 33, 38, 42, 46, 50),
 )
-"""Woolsey and Heinrich's table of 1993 in per cent; rows and columns are the points needed."""
+"""Woolsey's table (How to Play Tournament Backgammon, 1993) in per cent; rows and columns are the points needed."""
 
 
 def at(one: int, other: int, crawford: bool | None = None) -> MatchScore:
@@ -39,7 +46,7 @@ def at(one: int, other: int, crawford: bool | None = None) -> MatchScore:
 
 
 def test_match_equities_are_those_of_printed_tables() -> None:
-    for (a, row), b in product(enumerate(WOOLSEY, start=1), range(1, 11)):
+    for (a, row), b in product(enumerate(WOOLSEY, start=1), range(1, 16)):
         assert 100 * equities_with_cube.of(at(a, b)) == pytest.approx(row[b - 1], abs=2.05), (a, b)
     assert equities_with_cube.of(at(1, 1)) == 0.5
     assert equities_with_cube.of(at(2, 1)) == pytest.approx(0.3226, abs=0.005)  # (Kazaross's table for XG 2)

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Contest, Position, make_game
+from boardgames_env import BadInputError, Contest, Position, hypergammon_v0, make_game
 from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import replayed
 from boardgames_env.games.backgammon.backgammon_board import (
     AWAY,
     CRAWFORD,
@@ -18,7 +19,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     ROLLING,
     STATE_SIZE,
 )
-from boardgames_env.games.backgammon.match_file import games_of
+from boardgames_env.games.backgammon.match_file import Match, games_of
 from boardgames_env.games.backgammon.position_id import match_options, parse_position, xgid
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
@@ -37,19 +38,13 @@ def test_a_match_is_its_games(seed: int) -> None:
     assert sum((each.actions for each in games), ()) == match.actions
     assert sum((each.events for each in games), ()) == match.events
     score = MatchScore.begun(25)
-    for each in games:
-        assert score.winner is None
-        alone = Contest(game.at_score(score))
-        events = iter(each.events)
-        alone.happen(next(events))
-        for action in each.actions:
-            alone.play(action)
-            while alone.position.awaits_chance:
-                alone.happen(next(events))
-        assert alone.is_over
-        assert alone.points == each.outcome
+    for each, start in zip(games, Match(game, ("a", "b"), games, 25).starts, strict=True):
         assert game.score
-        assert game.score(alone.state) == score
+        assert game.score(start.state) == score
+        assert start.game is game.part
+        *_, last = replayed(start, each.actions, each.events)
+        assert last.outcome == each.outcome
+        assert game.score(last.state) == score
         score = score.after(each.outcome)
     assert score.winner == (0 if match.outcome == 1 else 1)
     assert abs(match.outcome) == 1
@@ -184,6 +179,19 @@ def test_an_xgid_has_the_score(crawford: bool) -> None:
     assert parse_position(game, written) == position
     assert match_options(xgid(parse_position(make_game("backgammon(cube=True)"), "start"))) == {}
     assert match_options("start") == {}
+
+
+def test_an_episode_of_an_environment_is_a_match() -> None:
+    env = hypergammon_v0.env(match_length=2)
+    env.reset(seed=1)
+    rng, away, rewards = np.random.default_rng(2), set(), [0.0, 0.0]
+    for agent in env.agent_iter():
+        seen, reward, terminated, _, _ = env.last()
+        rewards[env.possible_agents.index(agent)] += reward
+        away.add(tuple(seen["observation"][-3:-1].tolist()))
+        env.step(None if terminated else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+    assert sorted(rewards) == [-1, 1]
+    assert (1.0, 1.0) in away
 
 
 def test_a_whole_match_in_a_contest_with_dice_of_its_own() -> None:
