@@ -22,7 +22,10 @@ from boardgames_env.games.backgammon.words import has_dice, roll_text
 from boardgames_env.position import Position
 
 CLOSE = 0.16
-"""Rolling counts as a cube decision if another action would have cost less than this, as GNU Backgammon counts."""
+"""Rolling counts as a cube decision if another action would have cost less than this, as GNU Backgammon counts.
+
+(A dead cube is no decision.)
+"""
 
 DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
 """The least errors that GNU Backgammon marks by default; a very bad play is a blunder."""
@@ -122,9 +125,10 @@ class Analyst:
         text = position.game.action_text
         used = text(action) != ROLL
         nearly_used = any(lost < CLOSE for each, lost in loss.items() if text(each) != ROLL)
-        counts = used or nearly_used
+        cube = self._doubler.cube(position, position.seat)
+        counts = used or (nearly_used and not cube.is_dead)
         decided = (text(action), text(best), values[best], loss[action], counts)
-        return AnalysedDecision(position, "", *decided, unit=self._unit(position))
+        return AnalysedDecision(position, "", *decided, unit=cube.unit)
 
 
 @dataclass(frozen=True)
