@@ -98,7 +98,10 @@ def test_a_network_that_sees_all_as_seat_0_has_its_targets() -> None:
     np.testing.assert_array_equal(found, [labels[0], labels[1][OTHER_SEAT]])
 
 
-@pytest.mark.parametrize(("game", "sentence"), [("tic_tac_toe", "no dice"), ("hypergammon(cube=True)", "cube")])
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [("tic_tac_toe", "no dice"), ("hypergammon(cube=True)", "cube"), ("hypergammon(match_length=3)", "a match")],
+)
 def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
         collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)

@@ -12,7 +12,8 @@ from boardgames_agents.lookahead.cube.match_equity import MatchEquities, equitie
 from boardgames_agents.lookahead.cube.models import MatchCube, MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.lookahead.utility import MatchUtility, PointsUtility, utility_of
-from boardgames_env import Position, make_game
+from boardgames_agents.registry import make_agent
+from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLE, DOUBLING, OWNER, PHASE
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_agents.exact import Pips, Says, race
@@ -193,3 +194,8 @@ def test_an_agent_plays_matches() -> None:
     assert set(outcomes) == {1, -1}
     assert doubles > 0
     assert play_contest(game, players, [5, 0]).actions == play_contest(game, players, [5, 0]).actions
+
+
+def test_networks_learn_games_and_not_matches() -> None:
+    with pytest.raises(BadInputError, match="a match; learn single games, and play matches with it"):
+        make_agent("td", make_game("hypergammon", match_length=3))
