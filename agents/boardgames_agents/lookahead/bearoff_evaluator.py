@@ -3,7 +3,8 @@
 import numpy as np
 from numba import types
 
-from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, ReplyEvaluator
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import BackgammonRules
 from boardgames_env.kernels import kernel
@@ -14,6 +15,7 @@ from boardgames_env.kernels.signatures import (
     INT8_2D_READONLY,
     Bools,
     Float32s,
+    Float64s,
     Int8s,
 )
 from boardgames_env.position import demand_states
@@ -44,11 +46,36 @@ class BearoffEvaluator:
         _write_known.run(states, known, tables.rolls, tables.firsts, tables.wins, found)
         return found
 
+    def finds_replies(self, states: Int8s) -> Bools:
+        """Return the states to which the other evaluator finds the best replies, none of which is in the tables.
+
+        A reply does not bring the other seat's men home.
+        """
+        if not isinstance(self.evaluator, ReplyEvaluator):
+            return np.zeros(len(states), dtype=np.bool_)
+        demand_states(states, self._game)
+        away = np.empty(len(states), dtype=np.bool_)
+        _find_away.run(np.ascontiguousarray(states), away)
+        return away & self.evaluator.finds_replies(states)
+
+    def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
+        """Return what the other evaluator finds; see `ReplyEvaluator`."""
+        if not isinstance(self.evaluator, ReplyEvaluator):
+            raise BadInputError("this evaluator does not find replies; ask finds_replies first")
+        return self.evaluator.after_best_replies(states, utility, decline, stake)
+
 
 def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
     """Return the evaluator, with bear-off tables if the game is backgammon with up to 15 men."""
     fits = isinstance(game.family, BackgammonRules) and game.family.men <= MEN
     return BearoffEvaluator(evaluator, game) if fits else evaluator
+
+
+@kernel(types.void(INT8_2D_READONLY, BOOL_1D))
+def _find_away(states: Int8s, away: Bools) -> None:
+    """Flag the positions in which the seat that is not to move has a man that is not home."""
+    for row in range(len(states)):
+        away[row] = home_number(states[row], 1 - states[row, 0], MEN) < 0
 
 
 @kernel(types.boolean(INT8_2D_READONLY, BOOL_1D))

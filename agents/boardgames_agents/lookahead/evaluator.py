@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Bools
 
 Probabilities = NDArray[np.float32]
 """Rows of six: the probabilities that a seat wins 1, 2, 3 points, and that it loses 1, 2, 3."""
@@ -30,6 +31,29 @@ class Evaluator(Protocol):
 
         Returns:
             Shape ``(n, 6)``; each row sums to 1.
+        """
+
+
+@runtime_checkable
+class ReplyEvaluator(Evaluator, Protocol):
+    """An evaluator that finds the best replies to positions faster than by evaluating them one by one."""
+
+    def finds_replies(self, states: NDArray[np.int8]) -> Bools:
+        """Return to which of the states it finds the best replies; shape ``(n,)``."""
+
+    def after_best_replies(
+        self, states: NDArray[np.int8], utility: NDArray[np.float64], decline: int, stake: int
+    ) -> Probabilities:
+        """Return the mean probabilities of the outcomes after the best reply to each chance event.
+
+        Args:
+            states: States to which it finds the best replies.
+            utility: The utility by which seats choose; see `boardgames_agents.lookahead.utility`.
+            decline: The action that leaves the stakes as they are, or -1.
+            stake: The value of a point.
+
+        Returns:
+            The probabilities of the seats to move in the states; shape ``(n, 6)``.
         """
 
 

@@ -11,7 +11,7 @@ from math import inf
 
 import numpy as np
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, ReplyEvaluator, equities
 from boardgames_agents.lookahead.expansion import Replies, find_best_row, prune
 from boardgames_agents.lookahead.replies import Replier, finished, folded
 from boardgames_agents.lookahead.utility import JacobyUtility, PointsUtility, Utility, utility_of
@@ -129,6 +129,23 @@ class Expectimax:
             if found.shape != (len(states), 6):
                 raise BadInputError(f"an evaluator returned shape {found.shape}; it must return ({len(states)}, 6)")
             return found
+        if plies == 1 and isinstance(self.evaluator, ReplyEvaluator):
+            quick = self.evaluator.finds_replies(states)
+            if quick.any():
+                return self._after_replies(self.evaluator, states, quick)
+        return self._by_replies(states, plies)
+
+    def _after_replies(self, evaluator: ReplyEvaluator, states: Int8s, quick: Bools) -> Probabilities:
+        """Look one ply ahead by an evaluator that finds the replies to some of the states."""
+        found = np.empty((len(states), 6), dtype=np.float32)
+        utility, stake = self.utility.of(states[0]), self.replier.stake(states[0])
+        found[quick] = evaluator.after_best_replies(states[quick], utility, self.replier.decline, stake)
+        if not quick.all():
+            found[~quick] = self._by_replies(states[~quick], 1)
+        return found
+
+    def _by_replies(self, states: Int8s, plies: int) -> Probabilities:
+        """Look ahead by evaluating all replies, at least one ply."""
         replies = self.replier.to(states)
         values = self.values(replies.states, replies.points)
         kept = self.deepened(replies, values, plies - 1, self.most_replies)

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.td import evaluation
+from boardgames_agents.td.best_replies import average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.outputs import meaning, outcome_probabilities
+from boardgames_agents.td.outputs import COLUMNS, meaning, outcome_probabilities
 from boardgames_env.encoding import Encoding, encoding_of, no_changes
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Float32s
+from boardgames_env.kernels.signatures import Bools, Float32s, Float64s
+from boardgames_env.moves import moves_kernel
 from boardgames_env.position import demand_states
 
 
@@ -106,6 +108,24 @@ class Network:
             turned = states[:, 0] == 1
             probabilities[turned] = probabilities[turned][:, OTHER_SEAT]
         return probabilities
+
+    def finds_replies(self, states: NDArray[np.int8]) -> Bools:
+        """Return true for each state; see `boardgames_agents.lookahead.evaluator.ReplyEvaluator`."""
+        return np.ones(len(states), dtype=np.bool_)
+
+    def after_best_replies(self, states: NDArray[np.int8], utility: Float64s, decline: int, stake: int) -> Float32s:
+        """Return the mean probabilities of the outcomes after the best reply to each chance event, shape ``(N, 6)``.
+
+        See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
+        """
+        demand_states(states, self.game)
+        means = np.empty((len(states), 6), dtype=np.float32)
+        average_best_replies.run(
+            *(self.game.kernels, moves_kernel(self.game), decline, stake, utility, self.bundle),
+            *(COLUMNS[self.design.outputs], self.design.gammons == "within"),
+            *(np.require(states, requirements=("C", "W")), means),
+        )
+        return means
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
         """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates."""

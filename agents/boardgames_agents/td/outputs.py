@@ -75,32 +75,40 @@ def outcome_probabilities(outputs: Float32s, within: bool = False) -> Float32s:
     They sum to 1; shape ``(N, 6)``, float32.
     """
     probabilities = np.zeros((len(outputs), 2 * MOST_POINTS), dtype=np.float32)
-    _write_probabilities.run(outputs, _COLUMNS[outputs.shape[1]], within, probabilities)
+    _write_probabilities.run(outputs, COLUMNS[outputs.shape[1]], within, probabilities)
     return probabilities
 
 
-# the column of each output; losses come after wins
-_COLUMNS = {
+COLUMNS = {
     count: np.array([each - 1 if each > 0 else MOST_POINTS - 1 - each for each in points], dtype=np.int32)
     for count, points in _POINTS.items()
 }
+"""By the number of outputs, the outcome of each; losses come after wins."""
 
 
 @kernel(types.void(FLOAT32_2D_READONLY, INT32_1D, types.boolean, FLOAT32_2D))
 def _write_probabilities(outputs: Float32s, columns: NDArray[np.int32], within: bool, probabilities: Float32s) -> None:
     for row in range(len(outputs)):
-        for output in range(len(columns)):
-            probabilities[row, columns[output]] = outputs[row, output]
-        if len(columns) == 1:
-            probabilities[row, MOST_POINTS] = _ONE - outputs[row, 0]
-            continue
-        if within:
-            _take_apart(probabilities, row)
-        total = _ZERO
-        for column in range(2 * MOST_POINTS):
-            total += probabilities[row, column]
-        for column in range(2 * MOST_POINTS):
-            probabilities[row, column] = probabilities[row, column] / total if total > 0 else _ONE / (2 * MOST_POINTS)
+        write_outcome(outputs, columns, within, row, probabilities, row)
+
+
+@helper
+def write_outcome(
+    outputs: Float32s, columns: NDArray[np.int32], within: bool, which: int, probabilities: Float32s, row: int
+) -> None:
+    """Write the outputs in a row of ``outputs`` as the probabilities of the six outcomes, over zeros."""
+    for output in range(len(columns)):
+        probabilities[row, columns[output]] = outputs[which, output]
+    if len(columns) == 1:
+        probabilities[row, MOST_POINTS] = _ONE - outputs[which, 0]
+        return
+    if within:
+        _take_apart(probabilities, row)
+    total = _ZERO
+    for column in range(2 * MOST_POINTS):
+        total += probabilities[row, column]
+    for column in range(2 * MOST_POINTS):
+        probabilities[row, column] = probabilities[row, column] / total if total > 0 else _ONE / (2 * MOST_POINTS)
 
 
 @helper

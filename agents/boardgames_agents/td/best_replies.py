@@ -1,0 +1,128 @@
+"""Two plies in one kernel: a network's predictions after the best reply to each chance event.
+
+A look-ahead of two plies compares some 400 replies to each position. Here each is evaluated by what it changes (see
+`boardgames_agents.td.evaluation`), and no replies are listed: this takes a fraction of the time of a look-ahead that
+evaluates them as positions.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, evaluate_afterstates, make_workspace
+from boardgames_agents.td.outputs import MOST_POINTS, write_outcome
+from boardgames_env.chance import MOST_EVENTS
+from boardgames_env.kernels import MOVES, ONGOING, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.rows import copy_row
+from boardgames_env.kernels.signatures import FLOAT32_2D, FLOAT64_2D, INT8_2D, INT32_1D, Float32s, Float64s, Int8s
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
+
+_OUTCOMES = 2 * MOST_POINTS
+_ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
+
+
+@helper
+def _expected(utility: Float64s, seat: int, probabilities: Float32s, row: int) -> float:
+    """Return a seat's expected utility of six outcomes."""
+    total = 0.0
+    for k in range(_OUTCOMES):
+        total += utility[seat, k] * probabilities[row, k]
+    return total
+
+
+@helper
+def _write_result(points: int, probabilities: Float32s, row: int) -> None:
+    """Write the points of a seat at the end as the probabilities of the six outcomes, over zeros."""
+    if points == 0:  # (as `boardgames_agents.lookahead.replies.finished` does)
+        probabilities[row, 0] = probabilities[row, MOST_POINTS] = _HALF
+    elif points > 0:
+        probabilities[row, min(points, MOST_POINTS) - 1] = _ONE
+    else:
+        probabilities[row, MOST_POINTS - 1 + min(-points, MOST_POINTS)] = _ONE
+
+
+@kernel(
+    types.void(
+        *(GAME_KERNELS, MOVES, types.int64, types.int64, FLOAT64_2D),
+        *(NETWORK, INT32_1D, types.boolean, INT8_2D, FLOAT32_2D),
+    )
+)
+def average_best_replies(
+    game: GameKernels,
+    moves: Any,
+    decline: int,
+    stake: int,
+    utility: Float64s,
+    network: NetworkBundle,
+    columns: NDArray[np.int32],
+    within: bool,
+    roots: Int8s,
+    means: Float32s,
+) -> None:
+    """Write the mean over the chance events of the outcome probabilities after the best reply, those of the mover.
+
+    Args:
+        game: The game's kernels.
+        moves: The kernel of its whole moves.
+        decline: The action that leaves the stakes as they are, or -1.
+        stake: The value of a point.
+        utility: The utility by which seats choose, shape ``(2, 6)``.
+        network: The network.
+        columns: The outcome of each of its outputs.
+        within: Whether its gammons are within the wins.
+        roots: Positions that are not over; shape ``(N, state_size)``.
+        means: The result, shape ``(N, 6)``.
+    """
+    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    predictions, signs = workspace.predictions, workspace.signs
+    afterstates = np.empty((MOST_MOVES, roots.shape[1]), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    values = np.empty(MOST_MOVES, dtype=np.float32)
+    cases = np.empty(MOST_EVENTS, dtype=np.int32)
+    unused = np.empty(MOST_EVENTS, dtype=np.int32)
+    here = np.empty(roots.shape[1], dtype=np.int8)
+    outcomes = np.empty((MOST_MOVES, _OUTCOMES), dtype=np.float32)
+    sums = np.empty(_OUTCOMES, dtype=np.float64)
+    for root in range(len(roots)):
+        events = game.chance_events(roots[root], cases)
+        total = 0
+        for event in range(events):
+            total += cases[event]
+        sums[:] = 0.0
+        for event in range(max(events, 1)):
+            copy_row(roots[root], here)
+            if events > 0:
+                game.happen(here, event)
+            number = moves(here, afterstates, actions)
+            if decline >= 0:
+                for move in range(number):
+                    ends = game.outcome(afterstates[move])
+                    if ends == ONGOING and game.chance_events(afterstates[move], unused) == 0:
+                        game.play(afterstates[move], decline)
+            evaluate_afterstates(network, game.outcome, here, afterstates, number, workspace, values)
+            best, highest = 0, -np.inf
+            for move in range(number):
+                for k in range(_OUTCOMES):
+                    outcomes[move, k] = _ZERO
+                if signs[move] == 0:
+                    points = game.outcome(afterstates[move]) // stake
+                    _write_result(points if here[0] == 0 else -points, outcomes, move)
+                else:
+                    write_outcome(predictions, columns, within, move, outcomes, move)
+                # (the outcomes are those of the seat that replies, or with a negative sign of the other)
+                if signs[move] >= 0:
+                    expected = _expected(utility, here[0], outcomes, move)
+                else:
+                    expected = -_expected(utility, 1 - here[0], outcomes, move)
+                if expected > highest:
+                    best, highest = move, expected
+            weight = cases[event] / total if events > 0 else 1.0
+            is_of_replier = signs[best] >= 0
+            turned = 0 if is_of_replier == (here[0] == roots[root, 0]) else MOST_POINTS
+            for k in range(_OUTCOMES):
+                sums[k] += weight * outcomes[best, (k + turned) % _OUTCOMES]
+        for k in range(_OUTCOMES):
+            means[root, k] = sums[k]

@@ -1,0 +1,83 @@
+"""Best replies found by what they change, beside those of a look-ahead that evaluates every reply."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.lookahead.bearoff_evaluator import with_tables
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.replies import Replier
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
+from boardgames_env import Game, make_game
+from boardgames_env.kernels.signatures import Int8s
+from tests.boardgames_agents.exact import race
+from tests.dice import random_positions
+
+DESIGNS = {
+    "one output": Design(hidden=7, outputs=1),
+    "four outputs, seat 0 sees all": Design(hidden=7, outputs=4, viewer="0", units="sigmoid"),
+    "six outputs": Design(hidden=7, outputs=6),
+    "gammons within": Design(inputs="raw", hidden=7, outputs=6, gammons="within"),
+}
+
+
+class OneByOne:
+    """An evaluator that finds no replies."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def outcome_probabilities(self, states: Int8s) -> Probabilities:
+        return self.evaluator.outcome_probabilities(states)
+
+
+def roots(game: Game) -> Int8s:
+    """Return states of random contests that await chance, or a move where nothing is left to chance."""
+    settled = Replier(game).settled
+    reached = [each.moves()[0].afterstate for each in random_positions(game, 60, seed=4)]
+    states = [settled(each).state for each in reached if not each.is_over]
+    assert len(states) > 10
+    return np.array(states)
+
+
+def assert_same(game: Game, quick: Evaluator, slow: Evaluator, states: Int8s) -> None:
+    found, expected = (Expectimax(game, each, plies=2).outcome_probabilities(states) for each in (quick, slow))
+    np.testing.assert_allclose(found, expected, atol=2e-6)
+    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        *((name, "hypergammon") for name in DESIGNS),
+        ("gammons within", "hypergammon(cube=True)"),
+        ("gammons within", "hypergammon(match_length=3,score=(1,0))"),
+    ],
+)
+def test_the_means_are_those_of_all_replies(name: str, spec: str) -> None:
+    game = make_game(spec)
+    network = Network(game, DESIGNS[name], seed=2)
+    assert_same(game, network, OneByOne(network), roots(game))
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "achi"])
+def test_a_reply_is_the_best_move_where_nothing_is_left_to_chance(spec: str) -> None:
+    game = make_game(spec)
+    network = Network(game, DESIGNS["one output"], seed=2)
+    assert_same(game, network, OneByOne(network), roots(game))
+
+
+@pytest.mark.parametrize("men", [([6, 8, 3], [5, 4, 2]), ([6, 5, 3], [5, 4, 2]), ([6, 8, 3], [7, 4, 2])])
+def test_replies_that_are_in_tables_are_exact(men: tuple[list[int], list[int]]) -> None:
+    game = make_game("hypergammon")
+    network = Network(game, DESIGNS["six outputs"], seed=2)
+    states = race(game, *men).state[np.newaxis]
+    assert_same(game, with_tables(network, game), with_tables(OneByOne(network), game), states)
+
+
+def test_replies_that_may_be_in_tables_are_left_to_them() -> None:
+    game = make_game("hypergammon")
+    quick = with_tables(Network(game, DESIGNS["six outputs"], seed=2), game)
+    states = np.array([race(game, [6, 8, 3], other).state for other in ([5, 4, 2], [7, 4, 2])])
+    assert quick.finds_replies(states).tolist() == [False, True]
