@@ -50,6 +50,7 @@ class TrialRun(PaperJob):
 
     Contests of the learning phase are seeded with [seed, digest of the learning phase, number, 0, contest], those of
     the testing phase with [seed, digest, number, 1, challenger, contest], so no two runs have random numbers in common.
+    Learners with an option ``seed`` have the number there.
     """
 
     trial: Trial
@@ -110,7 +111,7 @@ def play_run(run: TrialRun) -> TrialResult:
     """
     trial = run.trial
     game = make_game(trial.game)
-    learner = make_learner(trial.learner, game)
+    learner = make_learner(trial.learner, game, run.number)
     witness = Witness(game)
     course, met = _learn(run, game, learner, witness)
     player = learner.frozen()
