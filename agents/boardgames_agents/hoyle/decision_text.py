@@ -113,9 +113,11 @@ def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comm
     strongest = min(comments, key=lambda comment: _force(decision, comment), default=None)
     if strongest is None or _force(decision, strongest) >= 0:
         return "It has less support."
-    return _with_reason(f"It has less support. {strongest.advisor} opposes it", reason(strongest.advisor, choice))
+    why = reason(strongest.advisor, choice)
+    opposes = "opposes it by its rule" if why and why == reason_of(strongest.advisor) else "opposes it"
+    return _with_reason(f"It has less support. {strongest.advisor} {opposes}", why)
 
 
 def _with_reason(sentence: str, reason: str) -> str:
     """Return a sentence with a reason after a colon, if there is one."""
-    return f"{sentence}: {reason[0].lower()}{reason[1:]}" if reason else f"{sentence}."
+    return f"{sentence}: {reason[0].lower()}{reason[1:].removesuffix('.')}." if reason else f"{sentence}."

@@ -64,7 +64,7 @@ _CASES = {
 }
 
 _QUICK = "hoyle(lookahead=3)"
-"""Today's program where nine plies would take several seconds a contest. (Where nothing is captured it is `hoyle`.)"""
+"""Today's program where nine plies would take a second or more a contest. (Where nothing is captured it is `hoyle`.)"""
 
 _QUICKER = {name: PROGRAMS[name] for name in ("faithful", "nearest to the text", "ours, 5 plies")}
 _LARGE_WITHOUT_CAPTURES = {**_WITHOUT_CAPTURES, "ours, that of 2001": _QUICK}

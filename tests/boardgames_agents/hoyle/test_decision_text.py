@@ -85,7 +85,7 @@ def test_a_vote_is_explained_by_who_counts_most() -> None:
     assert [row.why for row in rows] == [
         "It has the most support. Cyber supports it: move as Hoyle did when it did not lose.",
         "It has less support.",
-        "It has less support. Leery opposes it: avoid moves to a dangerous state.",
+        "It has less support. Leery opposes it by its rule: avoid moves to a dangerous state.",
     ]
 
 

@@ -178,7 +178,7 @@ def test_a_fork_of_captures_is_learned_from_a_capture() -> None:
     assert len(entry.locations) == 5  # two lines that share one location, or an image of them
     assert forks.space == 1
     (region,) = forks.regions(view_after(make_game(FIVE), five("3 7 8 0")))
-    assert (region.title, region.locations) == ("fork of black by 5", (3, 4, 5, 8, 12))
+    assert (region.title, region.locations) == ("fork that black makes by 5", (3, 4, 5, 8, 12))
 
 
 @pytest.mark.parametrize(

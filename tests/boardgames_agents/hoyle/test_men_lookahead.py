@@ -128,7 +128,9 @@ def test_other_numbers_of_plies_are_refused(plies: int) -> None:
 def test_a_decision_says_what_a_move_would_lose(game: Game) -> None:
     explanation = hoyle(game).frozen().explanation(play(game.initial, *LOSING))
     reasons = [row[-1] for row in explanation.rows]
-    assert any(reason.startswith("Farsight opposes it: ") and " lets " in reason for reason in reasons)
+    assert any(
+        reason.startswith("Farsight opposes it: ") and " lets " in reason and reason.endswith(".") for reason in reasons
+    )
     assert any("by force" in region.title for region in explanation.regions)
 
 

@@ -21,8 +21,8 @@ def test_known_forks_are_drawn_with_what_they_lack(game: Game) -> None:
     learner = hoyle(game, "hoyle(only='Victory, Panic')", 10, "random")
     regions = learner.explanation(position_after(game, "0 4 8")).regions
     assert {(each.title, each.locations) for each in regions} == {
-        ("fork of X from 2", (1, 2, 5)),
-        ("fork of X from 6", (3, 6, 7)),
+        ("fork that X makes at 2", (1, 2, 5)),
+        ("fork that X makes at 6", (3, 6, 7)),
     }
     assert learner.explanation(game.initial).regions == ()
     assert hoyle(game).explanation(position_after(game, "0 4 8")).regions == ()

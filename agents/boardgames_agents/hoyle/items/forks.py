@@ -81,14 +81,15 @@ class Forks(Item):
         if self.threats:
             forks = {fork: choice for choice in view.choices for fork in self.threatened(choice, view.seat)}
             for fork, choice in forks.items():
-                title = f"fork of {game.men[view.seat].name} by {' '.join(map(game.action_text, choice.actions))}"
+                move = " ".join(map(game.action_text, choice.actions))
+                title = f"fork that {game.men[view.seat].name} makes by {move}"
                 yield Region(title, locations_of(fork[0] | fork[1]))
             return
         sides = (view.lines, view.own, view.enemy, view.seat), (view.enemy_lines, view.enemy, view.own, 1 - view.seat)
         for lines, own, enemy, seat in sides if self.space else ():
             for location, lacking in self.ready(open_plans(lines, own, enemy, 2)):
                 (at,) = locations_of(location)
-                title = f"fork of {game.men[seat].name} from {game.board.labels[at]}"
+                title = f"fork that {game.men[seat].name} makes at {game.board.labels[at]}"
                 yield Region(title, locations_of(lacking))
 
     def _add(self, fork: Fork) -> None:
