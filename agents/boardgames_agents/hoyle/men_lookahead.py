@@ -159,23 +159,43 @@ class MenLookahead:
 
     def _with_gain(self, case: PositionView, choices: Sequence[Choice], gain: int, plies: int) -> list[Choice]:
         """Return the moves by which the mover gains at least ``gain`` men, whatever the other seat does."""
-        return [each for each in choices if not self._is_ahead(case, each, 1 - case.seat, plies, gain)]
+        ahead = self._are_ahead(case, choices, 1 - case.seat, plies, gain)
+        return [choice for choice, lost in zip(choices, ahead, strict=True) if not lost]
 
     def _is_ahead(self, view: PositionView, choice: Choice, attacker: int, plies: int, lead: int) -> bool:
         """Return whether a seat that is ahead by ``lead`` men before a move is ahead after it and ``plies`` more."""
-        attacks = view.seat == attacker
-        if choice.points is not None:
-            return choice.points > 0 if attacks else choice.points < 0
-        lead += _taken(view, choice) if attacks else -_taken(view, choice)
-        if plies == 0:
-            return lead > 0
-        attack = Attack(attacker, plies, lead, self._game.board.size, NODES)
-        state = np.frombuffer(choice.state, dtype=np.int8)
+        return self._are_ahead(view, [choice], attacker, plies, lead)[0]
+
+    def _are_ahead(
+        self, view: PositionView, choices: Sequence[Choice], attacker: int, plies: int, lead: int
+    ) -> list[bool]:
+        """Return for each of some moves whether a seat that is ahead by ``lead`` men is ahead ``plies`` after it."""
+        sign = 1 if view.seat == attacker else -1
+        leads = [lead + sign * _taken(view, choice) for choice in choices]
+        ahead = [
+            more > 0 if choice.points is None else sign * choice.points > 0
+            for choice, more in zip(choices, leads, strict=True)
+        ]
+        searched = [number for number, choice in enumerate(choices) if plies and choice.points is None]
+        if searched:
+            moves, before = [choices[number] for number in searched], [leads[number] for number in searched]
+            for number, verdict in zip(searched, self._search(moves, attacker, plies, before), strict=True):
+                ahead[number] = verdict
+        return ahead
+
+    def _search(self, choices: Sequence[Choice], attacker: int, plies: int, leads: Sequence[int]) -> list[bool]:
+        """Return for each of some moves whether the attacker, with a lead after it, is ahead ``plies`` later.
+
+        The verdicts in the table are of the same attacker.
+        """
+        game, found = self._game, np.empty(len(choices), dtype=np.int64)
+        attack = Attack(attacker, plies, game.board.size, NODES)
+        states = np.frombuffer(b"".join(choice.state for choice in choices), dtype=np.int8).reshape(len(choices), -1)
         tables = self._multiplier, self._table, self._reached
-        found = captures_by_force.run(self._game.kernels, attack, state, *tables)
-        if found < 0:
+        captures_by_force.run(game.kernels, attack, states, np.array(leads, dtype=np.int64), *tables, found)
+        if found.min() < 0:
             raise _OutOfNodesError
-        return bool(found)
+        return [bool(verdict) for verdict in found.tolist()]
 
     def _attack(self, case: PositionView, choice: Choice, plies: int) -> tuple[Choice, ...]:
         """Return the moves with which the other seat ends ahead soonest, against the longest defence."""

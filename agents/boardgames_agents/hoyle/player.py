@@ -43,7 +43,7 @@ class DecisionMaker:
             WeightedVoting(self.knowledge.weights, testing),
         )
         self._paradigm = PARADIGMS.get(self.knowledge.program.voting)
-        self._testing = testing
+        self._votings = {places: WeightedVoting(self.knowledge.weights, testing, places) for places in (True, False)}
         self.refresh()
 
     def refresh(self) -> None:
@@ -63,7 +63,7 @@ class DecisionMaker:
         return self.forr.decide(view, view.choices, voting or self._voting_on(view))
 
     def _voting_on(self, view: PositionView) -> Voting:
-        return self._paradigm or WeightedVoting(self.knowledge.weights, self._testing, view.places)
+        return self._paradigm or self._votings[view.places]
 
     def explain(self, position: Position) -> Decision[Choice]:
         """Return the decision in a position without advancing a plan."""

@@ -17,6 +17,9 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, announce_compilation
 from boardgames_env.position import Position, demand_turn
 
+_NONE = -1
+"""What follows the last action of a turn in a row."""
+
 _MOST_VIEWS = 50_000
 _MOST_CHOICES = 500_000
 """The limits of the cache; choices need most of the memory, about half a kilobyte each."""
@@ -53,7 +56,7 @@ class Choice:
     def then(self) -> "PositionView":
         """The view after the move for the other seat, if the contest goes on."""
         if self._then is None:
-            self._then = self._cache.view(self.state, self.key)
+            self._then = self._cache.view(self.state, self.key, (self.enemy, self.own))
         return self._then
 
     @property
@@ -85,16 +88,18 @@ class PositionView:
         enemy: The locations of the other seat's men.
     """
 
-    def __init__(self, cache: "ViewCache", state: bytes, key: bytes) -> None:
+    def __init__(self, cache: "ViewCache", state: bytes, key: bytes, sides: tuple[int, int] | None = None) -> None:
         self._cache = cache
         self.frame = cache.frame
         self.state = state
         self.key = key
-        array = np.frombuffer(state, dtype=np.int8)
-        self.seat = int(array[0])
-        men = array[1 : 1 + self.frame.game.board.size]
-        sides = _mask(np.packbits(men > 0, bitorder="little")), _mask(np.packbits(men < 0, bitorder="little"))
-        self.own, self.enemy = sides if self.seat == 0 else sides[::-1]
+        self.seat = state[0]
+        self.own, self.enemy = sides or self._sides()
+
+    def _sides(self) -> tuple[int, int]:
+        men = np.frombuffer(self.state, dtype=np.int8)[1 : 1 + self.frame.game.board.size]
+        first, second = _masks(np.stack([men > 0, men < 0]))
+        return (first, second) if self.seat == 0 else (second, first)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -176,14 +181,14 @@ class ViewCache:
             return self.view(state, self._key.tobytes())
         return self._views[state]
 
-    def view(self, state: bytes, key: bytes) -> PositionView:
-        """Return the view of a state whose key is known."""
+    def view(self, state: bytes, key: bytes, sides: tuple[int, int] | None = None) -> PositionView:
+        """Return the view of a state whose key is known, and perhaps its own men and the enemy's."""
         known = self._views.get(state)
         if known is None:
             if len(self._views) >= _MOST_VIEWS or self._choices >= _MOST_CHOICES:
                 self._views.clear()
                 self._choices = 0
-            known = self._views[state] = PositionView(self, state, key)
+            known = self._views[state] = PositionView(self, state, key, sides)
         return known
 
     def choices(self, view: PositionView) -> tuple[Choice, ...]:
@@ -199,19 +204,21 @@ class ViewCache:
                 raise BadInputError(f"Hoyle cannot play {game.spec}: a turn of it has more than {LONGEST} actions")
         rows = self._rows
         men = rows.states[:found, 1 : 1 + size]
-        first, second = np.packbits(men > 0, axis=1, bitorder="little"), np.packbits(men < 0, axis=1, bitorder="little")
-        distinct: dict[bytes, Choice] = {}
+        own, enemy = _masks(men > 0), _masks(men < 0)
+        if view.seat == 1:
+            own, enemy = enemy, own
+        states, keys = _rows_of(rows.states[:found]), _rows_of(rows.keys[:found])
         points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
-        for row in range(found):
-            key = rows.keys[row].tobytes()
-            taken = tuple(action for action in actions[row] if action >= 0)
+        distinct: dict[bytes, Choice] = {}
+        for row, key in enumerate(keys):
+            padded = actions[row]
+            taken = tuple(padded[: padded.index(_NONE)] if _NONE in padded else padded)
             if key in distinct:
                 distinct[key].alike.append(taken)
                 continue
             result = None if points[row] == ONGOING else points[row] if view.seat == 0 else -points[row]
-            made = distinct[key] = Choice(self, taken, rows.states[row].tobytes(), key, result)
-            sides = _mask(first[row]), _mask(second[row])
-            made.own, made.enemy = sides if view.seat == 0 else sides[::-1]
+            made = distinct[key] = Choice(self, taken, states[row], key, result)
+            made.own, made.enemy = own[row], enemy[row]
         self._choices += len(distinct)
         return tuple(distinct.values())
 
@@ -229,5 +236,12 @@ class ViewCache:
         return known
 
 
-def _mask(packed: NDArray[np.uint8]) -> int:
-    return int.from_bytes(packed.tobytes(), "little")
+def _rows_of(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
+    """Return the rows of an array as bytes."""
+    whole, width = array.tobytes(), array.shape[1]
+    return [whole[start : start + width] for start in range(0, len(whole), width)]
+
+
+def _masks(there: NDArray[np.bool_]) -> list[int]:
+    """Return each row as a bit mask."""
+    return [int.from_bytes(row, "little") for row in _rows_of(np.packbits(there, axis=1, bitorder="little"))]

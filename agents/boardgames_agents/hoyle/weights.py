@@ -137,22 +137,24 @@ def _are_counts(counts: object) -> bool:
 class WeightedVoting(Voting):
     """Equation 2: strengths are multiplied by the learned weights.
 
-    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted. ``places``
-    is whether the stage is that of placing, for weights that are learned for each stage.
+    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted; the weights
+    must not change then. ``places`` is whether the stage is that of placing, for weights learned for each stage.
     """
 
     def __init__(self, weights: Weights, testing: bool, places: bool = True) -> None:
         self._weights = weights
         self._testing = testing
         self._places = places
+        self._known: dict[str, float] = {}
 
     def weight(self, advisor: str) -> float:
         """Return the learned weight, discounted while learning."""
         title = self._weights.title(advisor, self._places)
-        weight = self._weights.weight(title)
-        if self._testing:
-            return weight if self._weights.is_better_than_random(title) else 0.0
-        return weight * self._weights.discount(title)
+        if not self._testing:
+            return self._weights.weight(title) * self._weights.discount(title)
+        if advisor not in self._known:
+            self._known[advisor] = self._weights.weight(title) if self._weights.is_better_than_random(title) else 0.0
+        return self._known[advisor]
 
     def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
         """Return the sums of the weighted strengths; without a comment the strength is indifference."""

@@ -7,10 +7,10 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.search.transpositions import code_of
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import ONGOING, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.rows import copy_row
-from boardgames_env.kernels.signatures import INT64_1D, Int8s, Int32s, Int64s
+from boardgames_env.kernels.signatures import INT8_2D_READONLY, INT64_1D, Int8s, Int32s, Int64s
 
 MOST_PLIES = 11
 """The most plies that a search may look ahead."""
@@ -50,24 +50,22 @@ class MenSearch(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """What is asked of a position: whether a seat is at least a man ahead after some plies.
+    """What is asked of positions: whether a seat is at least a man ahead after some plies.
 
     Attributes:
         attacker: The seat.
         plies: The number of plies, at most `MOST_PLIES`; the turn that is to be made is the first.
-        lead: The number of men by which it is ahead now, in men captured.
         locations: The number of locations of the board.
         nodes: The number of positions that searches may reach.
     """
 
     attacker: int
     plies: int
-    lead: int
     locations: int
     nodes: int
 
 
-ATTACK = named_tuple_type(Attack, *[types.int64] * 5)
+ATTACK = named_tuple_type(Attack, *[types.int64] * 4)
 
 
 @helper
@@ -79,11 +77,18 @@ def men_of_seat(state: State, seat: int, locations: int) -> int:
     return men
 
 
-@kernel(types.int64(GAME_KERNELS, ATTACK, READ_ONLY_STATE, INT64_1D, INT64_1D, INT64_1D))
+@kernel(types.void(GAME_KERNELS, ATTACK, INT8_2D_READONLY, INT64_1D, INT64_1D, INT64_1D, INT64_1D, INT64_1D))
 def captures_by_force(
-    game: GameKernels, attack: Attack, state: State, multiplier: Int64s, table: Int64s, reached: Int64s
-) -> int:
-    """Return 1 if the attacker is at least a man ahead with best play by both seats, 0 if not, -1 if nodes ran out.
+    game: GameKernels,
+    attack: Attack,
+    states: Int8s,
+    leads: Int64s,
+    multiplier: Int64s,
+    table: Int64s,
+    reached: Int64s,
+    found: Int64s,
+) -> None:
+    """Find in which positions the attacker is at least a man ahead with best play by both seats.
 
     A contest that the attacker wins counts as a man, and one that ends otherwise as none. The limits of the contest are
     not regarded.
@@ -91,10 +96,12 @@ def captures_by_force(
     Args:
         game: The game.
         attack: What is asked.
-        state: The position, which is not over.
+        states: The positions, which are not over, a row each.
+        leads: The number of men by which the attacker is ahead in each, in men captured before.
         multiplier: See `transpositions.multipliers`.
         table: Room for verdicts, a power of two; those in it are of the same game and attacker.
         reached: The number of positions that searches with these nodes have reached, an array of one number.
+        found: 1 where the attacker is ahead, 0 where not, -1 from where nodes ran out; an entry for each position.
     """
     rows = attack.plies * _ACTIONS_A_TURN + 2
     s = MenSearch(
@@ -102,11 +109,13 @@ def captures_by_force(
         np.zeros(2 * game.num_actions, dtype=np.int64), np.zeros((rows, game.state_size), dtype=np.int8),
         np.zeros((rows, game.num_actions), dtype=np.int32), reached,
     )  # fmt: skip
-    copy_row(state, s.states[0])
     # (an int64, not a literal: the cached code of a recursion that begins with literals crashes)
-    row: Any = np.int64(0)
-    found = _is_ahead(s, row, attack.plies, attack.lead)
-    return _SPENT if s.reached[0] >= s.nodes else int(found)
+    first: Any = np.int64(0)
+    for row in range(len(states)):
+        copy_row(states[row], s.states[0])
+        s.best[:] = 0
+        ahead = _is_ahead(s, first, attack.plies, leads[row])
+        found[row] = _SPENT if s.reached[0] >= s.nodes else int(ahead)
 
 
 @helper

@@ -83,13 +83,15 @@ def test_a_loss_is_told_with_its_line(game: Game) -> None:
 def test_it_stops_where_its_nodes_are_spent() -> None:
     game = make_game("nine_mens_morris")
     table, reached = np.zeros(1 << 10, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    state = play(game.initial, *game.initial.legal_actions[:4]).state
-    found = []
+    states = play(game.initial, *game.initial.legal_actions[:4]).state[np.newaxis]
+    leads, found = np.zeros(1, dtype=np.int64), np.empty(1, dtype=np.int64)
+    verdicts = []
     for nodes in (10, 1_000_000):
-        asked = Attack(0, 5, 0, game.board.size, nodes)
-        found.append(captures_by_force.run(game.kernels, asked, state, multipliers(game.state_size), table, reached))
-    assert found[0] == -1
-    assert found[1] in (0, 1)
+        asked, tables = Attack(0, 5, game.board.size, nodes), (multipliers(game.state_size), table, reached)
+        captures_by_force.run(game.kernels, asked, states, leads, *tables, found)
+        verdicts.append(found[0])
+    assert verdicts[0] == -1
+    assert verdicts[1] in (0, 1)
     assert 10 < reached[0] < 1_000_000
 
 

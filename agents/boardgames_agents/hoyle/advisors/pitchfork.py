@@ -53,6 +53,7 @@ class Pitchfork(Advisor):
         """
         forks = self.knowledge.forks
         assert forks.threats
+        forks.threats.prepare(options)
         quiet = [option for option in options if not forks.threats.after(option, 1 - case.seat)]
         opinion = {option: ENTHUSIASM for option in quiet if forks.threatened(option, case.seat)}
         answers = {option: self._can_fork(option) for option in quiet}
@@ -62,11 +63,11 @@ class Pitchfork(Advisor):
 
     def _can_fork(self, option: Choice) -> bool:
         """Return whether the other seat has a reply that carries out a fork of captures."""
-        forks = self.knowledge.forks
+        forks, seat = self.knowledge.forks, option.then.seat
+        assert forks.threats
+        forks.threats.prepare(option.replies)
         return any(
-            forks.threatened(reply, option.then.seat)
-            for reply in option.replies
-            if forks.threats and not forks.threats.after(reply, 1 - option.then.seat)
+            not forks.threats.after(reply, 1 - seat) and forks.threatened(reply, seat) for reply in option.replies
         )
 
     def _destroys(self, kept: Sequence[Plan], threats: int, feared: Sequence[Plan]) -> bool:
