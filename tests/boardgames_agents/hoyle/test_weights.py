@@ -102,7 +102,7 @@ def test_in_testing_an_advisor_must_be_better_than_anything_by_a_hundredth() -> 
     assert [name for name in names if testing.weight(name) > 0] == ["Better"]
     assert [name for name in names if learning.weight(name) > 0] == list(names)
     weights.opinions, weights.correct = {}, {}
-    assert testing.weight("Unheard") == 0.05  # nothing to hold it against yet
+    assert WeightedVoting(weights, testing=True).weight("Unheard") == 0.05  # nothing to hold it against yet
 
 
 class Central(Advisor):
