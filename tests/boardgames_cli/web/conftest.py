@@ -1,6 +1,5 @@
 """The application, asked without a browser, and in the system's Chromium."""
 
-import shutil
 import threading
 import warnings
 from collections.abc import Iterator
@@ -9,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.boardgames_cli.web.chromium import FLAGS, found_chromium
+
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 HERE = "http://127.0.0.1:8000"
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -77,10 +72,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="the extra web-test is not installed")
-    if CHROMIUM is None:
+    executable = found_chromium()
+    if executable is None:
         pytest.skip("there is no Chromium on this machine")
     with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        launched = started.chromium.launch(executable_path=executable, args=list(FLAGS))
         yield launched
         launched.close()
 

@@ -1,85 +1,84 @@
-// What plays contests on the page: by clicks in one go, by keys step by step, since keys are pressed from outside.
+// What shows a contest to `page_player`, and where to click or how far to tab for the next action. Clicks and keys come
+// from the browser's input; what is asked here waits until they have been dealt with.
 (() => {
   const TABBABLE = "a[href], button, input:not([type=hidden]), select, summary, [tabindex='0']";
 
+  let choice = null;
+  let inputs = 0; // clicks, or times that Enter was pressed, since the last action
+  let requests = 0;
   let swaps = 0;
   let trouble = "";
   let wake = () => {};
-  document.addEventListener("htmx:afterSettle", () => {
-    swaps += 1;
-    wake();
-  });
-  for (const name of ["htmx:responseError", "htmx:sendError"]) {
-    document.addEventListener(name, (event) => {
-      trouble = event.detail.xhr?.responseText || name;
+
+  function heard(event, react) {
+    document.addEventListener(event, (found) => {
+      react(found);
       wake();
     });
   }
 
-  async function swapped(before) {
-    if (swaps === before && !trouble) {
-      await new Promise((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, 300_000);
-      });
+  heard("htmx:beforeRequest", () => (requests += 1));
+  heard("htmx:afterSettle", () => (swaps += 1));
+  for (const name of ["htmx:responseError", "htmx:sendError"]) {
+    heard(name, (event) => (trouble = event.detail.xhr?.responseText || name));
+  }
+  heard("click", (event) => (inputs += event.isTrusted && event.detail > 0 ? 1 : 0)); // (Enter clicks with a detail of 0)
+  heard("focusin", () => {});
+  heard("keyup", (event) => (inputs += event.isTrusted && event.key === "Enter" ? 1 : 0));
+  for (const name of ["keydown", "click"]) {
+    document.addEventListener(
+      name,
+      (event) => {
+        const hit = event.target.closest(".spot, button");
+        if ((event.key === "Enter" || event.detail > 0) && hit !== target(inputs)) {
+          trouble = `${named(hit)} was hit, not ${named(target(inputs))}`;
+        }
+      },
+      true, // (before the page reacts)
+    );
+  }
+
+  async function until(isDone) {
+    while (!isDone() && !trouble) {
+      await new Promise((resolve) => (wake = resolve));
     }
-    if (swaps === before) {
-      throw new Error(trouble || "the server has not answered");
+    if (trouble) {
+      throw new Error(trouble);
     }
   }
+
+  const named = (element) => element?.getAttribute("aria-label") || element?.textContent || "nothing";
+  const spotAt = (location) => document.querySelector(`.spot.next[data-location='${location}']`);
+  // a location that will be lit once those before it have been clicked
+  const lit = (location) => document.querySelector(`.spot[data-location='${location}']`);
+  // the button that is left to press for the action once its locations have been clicked, if there is one
+  const button = () =>
+    document.querySelector(`${choice.path.length ? "#ambiguous" : ".answers"} button[value='${choice.action}']`);
+  // what is to be hit after some inputs
+  const target = (done) => (done < choice.path.length ? spotAt(choice.path[done]) : button());
 
   // what the page shows of the position
   const shown = () => ({
     spots: [...document.querySelectorAll(".spot")].map((spot) => spot.getAttribute("aria-label")),
     next: [...document.querySelectorAll(".spot.next")].map((spot) => Number(spot.dataset.location)),
-    choices: [...document.querySelectorAll("#choices button[name=action]")].map((button) => [
-      Number(button.value),
-      button.textContent,
-      button.dataset.path ? button.dataset.path.split(" ").map(Number) : [],
+    choices: [...document.querySelectorAll("#choices button[name=action]")].map((each) => [
+      Number(each.value),
+      each.textContent,
+      each.dataset.path ? each.dataset.path.split(" ").map(Number) : [],
     ]),
     status: document.querySelector(".status").textContent,
     isOver: document.querySelector(".status.over") !== null,
   });
 
-  const spotAt = (location) => document.querySelector(`.spot.next[data-location='${location}']`);
-  // the button that is left to press for an action once its locations have been clicked, if there is one
-  const buttonOf = (choice) =>
-    document.querySelector(`${choice[2].length ? "#ambiguous" : ".answers"} button[value='${choice[0]}']`);
-
-  // click an element where it is on the screen, if nothing lies above it
-  function click(element) {
+  // where an element is on the screen, if nothing lies above it
+  function pointOf(element) {
     element.scrollIntoView({ block: "nearest" });
     const area = element.getBoundingClientRect();
-    const hit = document.elementFromPoint(area.x + area.width / 2, area.y + area.height / 2);
-    if (hit === null || !element.contains(hit)) {
-      throw new Error(`${element.getAttribute("aria-label") || element.textContent} is covered`);
+    const point = [area.x + area.width / 2, area.y + area.height / 2];
+    if (!element.contains(document.elementFromPoint(...point))) {
+      throw new Error(`${named(element)} is covered`);
     }
-    hit.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window }));
-  }
-
-  async function playByClicks(draws) {
-    const seen = [];
-    for (const draw of draws) {
-      const position = shown();
-      if (position.isOver) {
-        break;
-      }
-      const choice = position.choices[Math.floor(draw * position.choices.length)];
-      seen.push({ ...position, action: choice[0] });
-      const before = swaps;
-      for (const location of choice[2]) {
-        const spot = spotAt(location);
-        if (!spot) {
-          throw new Error(`${choice[1]} cannot be clicked`);
-        }
-        click(spot);
-      }
-      if (swaps === before && buttonOf(choice)) {
-        click(buttonOf(choice));
-      }
-      await swapped(before);
-    }
-    return seen;
+    return point;
   }
 
   const isShown = (element) =>
@@ -92,30 +91,51 @@
     return here < 0 ? null : order.indexOf(element) - here;
   }
 
-  // the element that the next key is for: the next location, or the button at the end; null once the move is made
-  function target(choice, clicked) {
-    return clicked < choice[2].length ? spotAt(choice[2][clicked]) : buttonOf(choice);
+  function demanded(element) {
+    if (!element) {
+      throw new Error(`${choice.text} cannot be made`);
+    }
+    return element;
+  }
+
+  const ways = {
+    clicks: () => {
+      const later = choice.path.slice(inputs + 1);
+      const hit = [demanded(target(inputs)), ...later.map(lit)];
+      return { points: hit.map(pointOf) };
+    },
+    keys: () => ({ tabs: tabsTo(demanded(target(inputs))) }),
+  };
+
+  function next(draw, by) {
+    inputs = 0;
+    requests = 0;
+    const position = shown();
+    if (position.isOver) {
+      return { position };
+    }
+    const [action, text, path] = position.choices[Math.floor(draw * position.choices.length)];
+    choice = { action, text, path };
+    return { position, action, ...ways[by]() };
   }
 
   window.everyGame = {
-    shown,
-    playByClicks,
-    tabs: (choice, clicked) => {
-      const element = target(choice, clicked);
-      if (!element) {
-        throw new Error(`${choice[1]} cannot be reached`);
+    // the position, and the input for one of its actions, which a number from 0 to 1 chooses
+    next,
+    // the input that is left for this action after some inputs, or, if it has been made, what `next` returns
+    after: async (done, draw, by) => {
+      await until(() => inputs >= done || swaps > 0);
+      if (requests === 0) {
+        return ways[by]();
       }
-      return tabsTo(element);
+      await until(() => swaps > 0);
+      swaps = 0;
+      return next(draw, by);
     },
-    isThere: (choice, clicked) => document.activeElement === target(choice, clicked),
-    swaps: () => swaps,
-    afterEnter: async (choice, clicked, before) => {
-      const isSent = clicked >= choice[2].length && !buttonOf(choice);
-      if (isSent || clicked > choice[2].length) {
-        await swapped(before);
-        return { isMade: true, position: shown() };
-      }
-      return { isMade: false };
+    // how often Tab must be pressed, once something has the focus
+    tabs: async () => {
+      await until(() => tabsTo(target(inputs)) !== null);
+      return tabsTo(target(inputs));
     },
   };
 })();

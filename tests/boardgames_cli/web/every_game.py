@@ -18,24 +18,32 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.boardgames_cli.web.chromium import Tab, browser, found_chromium
+
 BY = ("clicks", "keys")
+
+SIZE = (390, 500)
+"""Width and height of the page: painting a large one takes longer than everything else."""
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """Play the contests that are missing, and print the table of all."""
     asked = _arguments().parse_args(words)
+    chromium = found_chromium()
+    assert chromium, "there is no Chromium on this machine"
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # (before the package is imported: the rules are walked in plain Python)
     from boardgames_env import registered_games
 
     games = asked.games or list(registered_games())
     results = Path(asked.results) if asked.results else None
     rows = _read(results)
-    with server() as address, _page() as page:
+    with server() as address, browser(chromium) as tab:
+        tab.resize(*SIZE)
         for number in range(asked.contests):
             for game in games:
                 for by in asked.by:
                     if (game, by, number) not in rows:
-                        row = _played(page, address, game, by, number)
+                        row = _played(tab, address, game, by, number)
                         rows[game, by, number] = row
                         _append(results, row)
     print(table([row for row in rows.values() if row["game"] in games and row["by"] in asked.by]))
@@ -93,28 +101,13 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
-@contextmanager
-def _page() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    from tests.boardgames_cli.web.conftest import CHROMIUM, FLAGS
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        # (painting a large page takes longer than everything else)
-        page = browser.new_context(viewport={"width": 390, "height": 500}).new_page()
-        page.set_default_timeout(300_000)  # (a run of hours may be paused meanwhile)
-        yield page
-        browser.close()
-
-
-def _played(page: Any, address: str, game: str, by: Any, number: int) -> dict[str, Any]:
+def _played(tab: Tab, address: str, game: str, by: Any, number: int) -> dict[str, Any]:
     from tests.boardgames_cli.web.page_player import play
 
     row: dict[str, Any] = {"game": game, "by": by, "contest": number}
     began = time.monotonic()
     try:
-        row |= vars(play(page, address, game, by, [BY.index(by), number]))
+        row |= vars(play(tab, address, game, by, [BY.index(by), number]))
     except Exception as error:  # (of any kind: the others are played on)
         row["wrong"] = f"{type(error).__name__}: {error}"[:500]
         print(f"{game} by {by}, contest {number}: {row['wrong']}", file=sys.stderr)

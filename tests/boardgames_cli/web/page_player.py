@@ -4,24 +4,23 @@ The rules are walked by `Contest`, of which the page knows nothing but what it s
 in this process and not in that of the server, they are plain Python, too.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import numpy as np
 
 from boardgames_env import Position, make_game
 from boardgames_env.contest import Contest
+from tests.boardgames_cli.web.chromium import Tab
 
 By = Literal["clicks", "keys"]
 
 SCRIPT = Path(__file__).with_name("every_game.js")
-
-_ACTIONS_A_CALL = 40
-"""The number of actions that are clicked by one call of the script."""
-
-_MOST_TABS = 300
 
 
 @dataclass(frozen=True)
@@ -39,18 +38,26 @@ class Played:
     points: int
 
 
-def play(page: Any, address: str, game: str, by: By, seed: Sequence[int]) -> Played:
+def play(tab: Tab, address: str, game: str, by: By, seed: Sequence[int]) -> Played:
     """Play a contest of two people by random legal actions, and compare what the page has shown with the rules.
 
     Raises:
-        AssertionError: If the page has shown something else than the rules allow.
+        AssertionError: If the page has shown something else than the rules allow, or a script of it has failed.
     """
-    page.goto(_begun(page, address, game))
-    page.evaluate(SCRIPT.read_text())
-    seen = _BY[by](page, np.random.default_rng(seed))
-    last = page.evaluate("everyGame.shown()")
-    record = page.evaluate("fetch(`${location.pathname}/record.json`).then(answer => answer.json())")
-    return checked(game, [*seen, last], _contest_of(record))
+    there = _begun(address, game)
+    tab.open(there, SCRIPT.read_text())
+    draws = np.random.default_rng(seed)
+    press, seen = _PRESSES[by], list[dict[str, Any]]()
+    step = tab.evaluate(f"everyGame.next({draws.random()}, '{by}')")
+    while "action" in step:
+        seen.append({**step["position"], "action": step["action"]})
+        draw, done = draws.random(), 0
+        while "position" not in (step := _after(tab, by, draw, done := done + press(tab, step))):
+            pass
+    assert not tab.troubles, tab.troubles
+    with urlopen(f"{there}/record.json") as answer:
+        (record,) = json.load(answer)["contests"]
+    return checked(game, [*seen, step["position"]], record)
 
 
 def checked(game: str, seen: Sequence[Mapping[str, Any]], record: Mapping[str, Any]) -> Played:
@@ -76,61 +83,38 @@ def checked(game: str, seen: Sequence[Mapping[str, Any]], record: Mapping[str, A
     return Played(len(seen) - 1, "board" if contest.position.is_over else "limit", int(contest.points))
 
 
-def _begun(page: Any, address: str, game: str) -> str:
-    answer = page.request.post(
-        f"{address}/contests",
-        form={"game": game, "player0": "human", "player1": "human"},
-        headers={"Origin": address},
-        max_redirects=0,
-    )
-    assert answer.status == 303, answer.text()
-    return f"{address}{answer.headers['location']}"
+def _begun(address: str, game: str) -> str:
+    form = urlencode({"game": game, "player0": "human", "player1": "human"}).encode()
+    with urlopen(Request(f"{address}/contests", form, {"Origin": address})) as answer:
+        return str(answer.url)
 
 
-def _contest_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the only contest in a file of records."""
-    (contest,) = record["contests"]
-    return contest  # type: ignore[no-any-return]
+def _after(tab: Tab, by: By, draw: float, done: int) -> dict[str, Any]:
+    """Return what the page asks for after some clicks, or times that Enter was pressed: the rest, or a new action."""
+    found: dict[str, Any] = tab.evaluate(f"everyGame.after({done}, {draw}, '{by}')")
+    return found
 
 
-def _play_by_clicks(page: Any, rng: np.random.Generator) -> list[dict[str, Any]]:
-    seen: list[dict[str, Any]] = []
-    while not page.evaluate("everyGame.shown().isOver"):
-        seen += page.evaluate("draws => everyGame.playByClicks(draws)", rng.random(_ACTIONS_A_CALL).tolist())
-    return seen
+def _click(tab: Tab, step: Mapping[str, Any]) -> int:
+    """Click on all points that an action needs, as far as they are there; return how many."""
+    for x, y in step["points"]:
+        tab.click(x, y)
+    return len(step["points"])
 
 
-def _play_by_keys(page: Any, rng: np.random.Generator) -> list[dict[str, Any]]:
-    seen: list[dict[str, Any]] = []
-    position = page.evaluate("everyGame.shown()")
-    while not position["isOver"]:
-        choice = position["choices"][int(rng.random() * len(position["choices"]))]
-        seen.append({**position, "action": choice[0]})
-        swaps, clicked, after = page.evaluate("everyGame.swaps()"), 0, {"isMade": False}
-        while not after["isMade"]:
-            _focus(page, choice, clicked)
-            page.keyboard.press("Enter")
-            clicked += 1
-            after = page.evaluate("given => everyGame.afterEnter(...given)", [choice, clicked, swaps])
-        position = after["position"]
-    return seen
+def _enter(tab: Tab, step: Mapping[str, Any]) -> int:
+    """Press Tab, or Shift and Tab, until what comes next has the focus, and then Enter; return 1."""
+    tabs = step["tabs"]
+    while tabs is None:  # (nothing has the focus yet)
+        tab.press("Tab")
+        tabs = tab.evaluate("everyGame.tabs()")
+    for _ in range(abs(tabs)):
+        tab.press("Tab", with_shift=tabs < 0)
+    tab.press("Enter")
+    return 1
 
 
-_BY: Mapping[By, Callable[[Any, np.random.Generator], list[dict[str, Any]]]] = {
-    "clicks": _play_by_clicks,
-    "keys": _play_by_keys,
-}
-
-
-def _focus(page: Any, choice: Sequence[Any], clicked: int) -> None:
-    """Press Tab, or Shift and Tab, until what is to be pressed next has the focus."""
-    for _ in range(_MOST_TABS):
-        tabs = page.evaluate("given => everyGame.tabs(...given)", [choice, clicked])
-        if tabs == 0:
-            return
-        for _ in range(1 if tabs is None else abs(tabs)):
-            page.keyboard.press("Tab" if tabs is None or tabs > 0 else "Shift+Tab")
-    raise AssertionError(f"{choice[1]} cannot be reached by keys")
+_PRESSES: Mapping[By, Callable[[Tab, Mapping[str, Any]], int]] = {"clicks": _click, "keys": _enter}
 
 
 def _settle(contest: Contest, events: Any) -> None:

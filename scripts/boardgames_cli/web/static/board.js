@@ -172,10 +172,16 @@
     }
   });
 
-  document.addEventListener("htmx:beforeSwap", () => {
+  document.addEventListener("htmx:beforeSwap", (event) => {
     focused = document.activeElement?.closest?.(".spot")?.dataset.location ?? focused;
     if (document.activeElement === document.body) {
       focused = null;
+    }
+    if (event.detail.target.id === "contest") {
+      // (htmx takes leave of every element by an event; nobody listens to those of pictures and moves)
+      for (const bulky of event.detail.target.querySelectorAll("svg, nav.moves, #choices details")) {
+        bulky.replaceChildren();
+      }
     }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
