@@ -165,14 +165,48 @@ def test_beads_are_those_of_the_box(tmp_path: Any) -> None:
 
 
 def test_who_cannot_explain_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadInputError, match="pubeval cannot explain its moves"):
-        explainer_of(begun("pubeval", "backgammon"), make_game("backgammon"))
+    with pytest.raises(BadInputError, match="Taciturn cannot explain its moves"):
+        explainer_of(Taciturn(), make_game("backgammon"))
+
+
+@pytest.mark.parametrize("number", [3, 7, 20])
+def test_pubeval_plays_the_move_with_the_highest_score(number: int) -> None:
+    position = rolled(number)
+    policy = begun("pubeval", "backgammon")
+    found = explained(policy, position)
+    scores = [float(row["score"]) for row in rows(found).values()]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) == len({move.afterstate for move in position.moves()})
+    (chosen,) = [mark.actions for mark in found.marks if mark.is_chosen]
+    reached = position
+    for action in chosen:
+        assert policy.choose(reached) == action
+        reached = reached.play(action)
+    other = next(action for action in position.legal_actions if action != chosen[0])
+    (row,) = [row for row in explained(policy, position, played=other).rows if row[0] == CHOSEN]
+    assert row[1] != found.rows[0][1]
+
+
+def test_pubeval_says_that_it_takes_every_double() -> None:
+    game = make_game("backgammon(cube=True)")
+    asked = rolled(3, game.spec).moves()[0].afterstate
+    doubled = asked.play(game.parse_action("double"))
+    for position, chosen in ((asked, "roll"), (doubled, "take")):
+        found = explained(begun("pubeval", game.spec), position)
+        assert [name for name, row in rows(found).items() if row[""] == CHOSEN] == [chosen]
 
 
 def test_learners_are_known_by_the_registry() -> None:
     agents = registered_agents()
     assert {"hoyle", "menace", "td", "q_learning"} <= {name for name, entry in agents.items() if entry.learns}
     assert not {"perfect", "mcts", "random", "td_gammon"} & {name for name, entry in agents.items() if entry.learns}
+
+
+class Taciturn(Policy):
+    """An agent of somebody else's that nothing explains."""
+
+    def choose(self, position: Position) -> int:
+        return position.legal_actions[0]
 
 
 class Outspoken(Policy):

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experts.pubeval import Pubeval
 from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.record import write_records
 from boardgames_agents.training.run import RunConfig, load_run, train
@@ -151,7 +152,6 @@ def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) 
         (["explain", "nowhere"], "nowhere holds no run"),
         (["explain", "{trained}", "0 3 1 4 2"], "the contest is over after '0 3 1 4 2'"),
         (["knowledge", "{trained}", "--svg", "{trained}/config.json"], "config.json"),
-        (["play", "backgammon", "--against", "pubeval", "--explain"], "pubeval cannot explain its moves"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -160,3 +160,9 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
 ) -> None:
     train(other := tmp_path / "other", RunConfig("tic_tac_toe", "menace", "random", contests=3))
     assert sentence in refused(*(word.format(trained=trained, other=other) for word in words))
+
+
+def test_an_agent_that_cannot_explain_is_refused(refused: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Pubeval, "explanation")
+    words = ("play", "backgammon", "--against", "pubeval", "--explain")
+    assert "pubeval cannot explain its moves" in refused(*words)

@@ -7,13 +7,14 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.experts.whole_moves import MEN, WholeMovePlayer
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of, signed, turn_text
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, POINTS, TRAYS
+from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, MOVING, PHASE, POINTS, TRAYS
 from boardgames_env.games.backgammon.steps import count, points_of, rearmost
 from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
-from boardgames_env.kernels.signatures import INT8_2D, Float64s, Int8s
-from boardgames_env.position import Position
+from boardgames_env.kernels.signatures import FLOAT64_1D, INT8_2D, Float64s, Int8s
+from boardgames_env.position import Position, demand_turn
 
 INPUTS = 122
 ALL_OFF = 99999999.0
@@ -22,6 +23,7 @@ ALL_OFF = 99999999.0
 _PER_POINT = 5
 _SCORE = types.float64(READ_ONLY_STATE, types.int64, types.boolean)
 _PICK = types.int64(READ_ONLY_STATE, INT8_2D, types.int64)
+_WRITE = types.void(READ_ONLY_STATE, INT8_2D, types.int64, FLOAT64_1D)
 _WEIGHTS = Path(__file__).parent / "data" / "pubeval"
 
 
@@ -86,6 +88,20 @@ def pick_kernel() -> Kernel:
     return pick
 
 
+@cache
+def scores_kernel() -> Kernel:
+    """Return the kernel ``(state, afterstates, found, scores)`` that writes the score of every afterstate."""
+    score = helper(score_kernel().function)
+
+    @kernel(_WRITE)
+    def write(state: State, afterstates: Int8s, found: int, scores: Float64s) -> None:
+        seat, race = state[0], is_race(state)
+        for row in range(found):
+            scores[row] = score(afterstates[row], seat, race)
+
+    return write
+
+
 @agent("pubeval", yardstick=True)
 class Pubeval(WholeMovePlayer):
     """A player of the moves that Tesauro's public benchmark evaluator (1993), a linear function, scores highest.
@@ -110,3 +126,46 @@ class Pubeval(WholeMovePlayer):
     def answer(self, position: Position) -> int:
         """Return the first of the cube's actions, to roll or to take."""
         return position.legal_actions[0]
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the moves with their scores, the highest first.
+
+        An arrow marks the one it would play, or the best with the action that was played.
+        """
+        demand_turn(position, self.game)
+        if position.state[PHASE] != MOVING:
+            return self._of_the_cube(position, played)
+        moves, afterstates = self.moves(position.state)
+        scores = np.empty(len(moves))
+        scores_kernel().run(position.state, afterstates, len(moves), scores)
+        order = np.argsort(-scores, kind="stable").tolist()
+        shown = order[0] if played is None else next((row for row in order if played in moves[row]), None)
+        weights = shares_of(scores[order].tolist())
+        return Explanation(
+            f"decided by a linear function, with the weights for {'a race' if is_race(position.state) else 'contact'}",
+            ("", "move", "score"),
+            tuple(
+                (CHOSEN if row == shown else "", turn_text(position, moves[row]), signed(scores[row], 3))
+                for row in order
+            ),
+            numbers=("score",),
+            glossary=("score: a number without a unit, which is larger for better positions",),
+            marks=tuple(
+                Mark(moves[row], signed(scores[row], 1), weight, row == order[0])
+                for row, weight in zip(order, weights, strict=True)
+            ),
+        )
+
+    def _of_the_cube(self, position: Position, played: int | None) -> Explanation:
+        usual = self.answer(position)
+        shown = usual if played is None else played
+        text = position.game.action_text
+        return Explanation(
+            "decided by a rule: it never doubles, and takes every double",
+            ("", "move"),
+            tuple((CHOSEN if action == shown else "", text(action)) for action in position.legal_actions),
+            marks=tuple(
+                Mark((action,), "✓" if action == usual else "–", float(action == usual), action == usual)
+                for action in position.legal_actions
+            ),
+        )

@@ -46,6 +46,11 @@ class WholeMovePlayer(WholeMovePolicy):
     def answer(self, position: Position) -> int:
         """Return the cube action."""
 
+    def moves(self, state: State) -> tuple[list[tuple[int, ...]], NDArray[np.int8]]:
+        """Return the actions of every distinct move from a state with dice to play, and the states after them."""
+        found = self._write_moves(state, self._afterstates, self._actions)
+        return [actions_of(self._actions[row]) for row in range(found)], self._afterstates[:found]
+
     def choose_move(self, position: Position) -> tuple[int, ...]:
         """Return the actions of the chosen move, or the cube action."""
         demand_turn(position, self.game)
