@@ -4,13 +4,18 @@
 seat 0's features less those of seat 1's, without fives.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
 import numpy as np
 from numba import types
 
 from boardgames_agents.fives.grid_lines import DIRECTIONS, LINES, Lines, lines_of
-from boardgames_agents.fives.runs import A_FIVE, line_features
+from boardgames_agents.fives.runs import A_FIVE, line_features, run_features
+from boardgames_env.board import Line
 from boardgames_env.kernels import READ_ONLY_STATE, State, helper, kernel
-from boardgames_env.kernels.signatures import Int32s, Int64s
+from boardgames_env.kernels.signatures import INT64_1D, Int8s, Int32s, Int64s
 from boardgames_env.position import Position
 
 PAPER = ("full open four", "half open four", "full open three", "half open three", "quarter open three")
@@ -37,6 +42,48 @@ def contents(position: Position) -> Int64s:
     """Return seat 0's features less seat 1's, in the order of `CONTENTS`; shape ``(7,)``."""
     of_seats = counts(position)
     return of_seats[0, :A_FIVE] - of_seats[1, :A_FIVE]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A feature on the board.
+
+    Attributes:
+        feature: Its number in `CONTENTS`.
+        seat: The seat whose marks make it.
+        locations: Their locations, with the empty one between them in a broken feature.
+    """
+
+    feature: int
+    seat: int
+    locations: Line
+
+
+def places(position: Position) -> Iterator[Place]:
+    """Yield every feature on the board, those that `counts` counts without fives.
+
+    Raises:
+        BadInputError: If it is a position of another kind of game; see `lines_of`.
+    """
+    lines = lines_of(position.game)
+    for row, length in zip(lines.slots, lines.lengths, strict=True):
+        slots = row[:length]
+        at = 0
+        for mark, run in groupby(np.sign(position.state[slots]).tolist()):
+            start, at = at, at + len(list(run))
+            packed = _features_of_run.run(position.state, slots, mark, start, at) if mark else 0
+            for feature in range(A_FIVE):
+                if packed >> 8 * feature & 0xFF:
+                    end = at if feature < len(PAPER) else _end_of_next(position.state[slots], mark, at + 1)
+                    yield Place(feature, int(mark < 0), tuple((slots[start:end] - 1).tolist()))
+
+
+def _end_of_next(cells: Int8s, mark: int, start: int) -> int:
+    """Return the end of the run of a mark that begins in a cell."""
+    return next((at for at in range(start, len(cells)) if cells[at] != mark), len(cells))
+
+
+_features_of_run = kernel(types.int64(READ_ONLY_STATE, INT64_1D, types.int64, types.int64, types.int64))(run_features)
 
 
 @helper

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of
+from boardgames_agents.explanation import CHOSEN, Explanation, Mark, Region, shares_of
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
-from boardgames_agents.fives.features import CONTENTS, counts
+from boardgames_agents.fives.features import CONTENTS, counts, places
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
@@ -60,7 +60,7 @@ class FivesPlayer(Policy):
         return search.choose(position.state, ranks)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """Return the moves searched with their values, and the features on the board with theirs.
+        """Return the moves searched with their values, and the features on the board with theirs and their places.
 
         All numbers are for the seat to move. An arrow marks the action played, or else the one that it would play.
         """
@@ -88,6 +88,7 @@ class FivesPlayer(Policy):
                 Mark((action,), f"{values[action]:g}", weight, action == expected)
                 for action, weight in zip(ordered, weights, strict=True)
             ),
+            regions=self._regions(position),
         )
 
     def _features(self, position: Position) -> tuple[str, ...]:
@@ -100,6 +101,22 @@ class FivesPlayer(Policy):
             )
             if mine or theirs
         ) or ("no feature is on the board",)
+
+    def _regions(self, position: Position) -> tuple[Region, ...]:
+        """Return the places of the features that have coefficients, the most valuable first."""
+        values, labels = self.coefficients.values, position.game.board.labels
+        found = sorted(
+            (each for each in places(position) if each.feature < len(values)),
+            key=lambda each: (-values[each.feature], each.seat),
+        )
+        return tuple(
+            Region(
+                f"{position.game.men[each.seat].name}: {CONTENTS[each.feature]}, "
+                f"{labels[each.locations[0]]} to {labels[each.locations[-1]]}",
+                each.locations,
+            )
+            for each in found
+        )
 
 
 def coefficients_of(given: Given) -> Coefficients:

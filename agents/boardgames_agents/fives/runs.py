@@ -49,10 +49,17 @@ def line_features(state: State, slots: NDArray[np.int64], mark: int) -> int:
         if at == start:
             at += 1
             continue
-        before, after = _empty_cells(state, slots, start - 1, -1), _empty_cells(state, slots, at, 1)
-        packed += _open(at - start, before, after)
-        if after == 1:
-            packed += _broken(state, slots, mark, start, at, before)
+        packed += run_features(state, slots, mark, start, at)
+    return packed
+
+
+@helper
+def run_features(state: State, slots: NDArray[np.int64], mark: int, start: int, end: int) -> int:
+    """Return the packed features of a run from ``start`` up to ``end``, and of the run and what follows after a gap."""
+    before, after = _empty_cells(state, slots, start - 1, -1), _empty_cells(state, slots, end, 1)
+    packed = _open(end - start, before, after)
+    if after == 1:
+        packed += _broken(state, slots, mark, start, end, before)
     return packed
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from boardgames_agents.fives.features import CONTENTS, after_mark, contents, counts, put, recount
+from boardgames_agents.fives.features import CONTENTS, after_mark, contents, counts, places, put, recount
 from boardgames_agents.fives.grid_lines import lines_of
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.board import aligned
@@ -205,3 +205,18 @@ def won_by_losing() -> Game:
 def test_other_games_are_refused(make: Callable[[], Game]) -> None:
     with pytest.raises(BadInputError, match="is another kind of game; this agent plays where one mark is placed"):
         lines_of(make())
+
+
+def test_every_feature_that_is_counted_has_a_place() -> None:
+    seen = set()
+    for position in random_positions(fives(), 100, seed=6):
+        found = np.zeros((2, len(CONTENTS)), dtype=int)
+        for place in places(position):
+            found[place.seat, place.feature] += 1
+            marks = [int(position.state[1 + location]) for location in place.locations]
+            assert set(marks) - {0} == {1 - 2 * place.seat}
+            assert marks.count(0) == (place.feature in (BROKEN_FOUR, BROKEN_THREE))
+            assert sum(map(abs, marks)) >= (4 if "four" in CONTENTS[place.feature] else 3)
+            seen.add(place.feature)
+        assert found.tolist() == counts(position)[:, : len(CONTENTS)].tolist()
+    assert len(seen) > 3

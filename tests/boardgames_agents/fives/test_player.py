@@ -62,6 +62,10 @@ def test_explains_in_numbers_of_the_seat_to_move(game: Game) -> None:
     assert [float(row[3]) for row in told.rows if row[0]] == [worth]
     assert max(float(row[3]) for row in told.rows) == worth
     assert told.facts == ("full open three: 1 own, 1 of the other seat, × 300 = 0",)
+    assert {region.title: region.locations for region in told.regions} == {
+        "X: full open three, 33 to 35": (33, 34, 35),
+        "O: full open three, 43 to 45": (43, 44, 45),
+    }
 
 
 def test_an_explanation_says_what_was_expected(game: Game) -> None:
