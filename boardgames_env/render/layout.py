@@ -76,15 +76,20 @@ def neighbouring_cells(board: Board) -> Iterator[tuple[int, int, bool]]:
                 yield first, second, False
 
 
-def draw(position: Position, labels: bool = True, before: Position | None = None) -> list[Shape]:
+def draw(
+    position: Position, labels: bool = True, before: Position | None = None, viewer: int | None = None
+) -> list[Shape]:
     """Return the shapes of a position's picture.
 
     Args:
         position: The position.
         labels: Whether empty locations show their labels.
         before: An earlier position; the locations that have changed since are marked.
+        viewer: The seat that looks, by default the one to move: in some games it has its own numbers for locations.
     """
     drawing = position.game.drawing
+    if drawing and drawing.seen_by and viewer is not None:
+        return list(drawing.seen_by(position, labels, before, viewer))
     return list(drawing.shapes(position, labels, before) if drawing else _Picture(position).shapes(labels, before))
 
 

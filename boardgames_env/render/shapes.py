@@ -115,12 +115,15 @@ class Drawing:
         text: Function that returns a position as lines of characters, without the caption.
         turn: Function that returns the next event of a position in words, such as ``white to roll``.
         areas: Function that returns the area of each location in the picture, for clicks.
+        seen_by: Function that returns the shapes as a seat sees them, where locations have other numbers for each; its
+            arguments are those of `shapes`, and the seat.
     """
 
     shapes: "Callable[[Position, bool, Position | None], Iterable[Shape]]"
     text: "Callable[[Position], str]"
     turn: "Callable[[Position], str]"
     areas: "Callable[[Game], Sequence[Area]] | None" = None
+    seen_by: "Callable[[Position, bool, Position | None, int], Iterable[Shape]] | None" = None
 
 
 def edge_of(man: Man) -> str:

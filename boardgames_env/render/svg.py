@@ -8,7 +8,13 @@ from boardgames_env.render.layout import draw
 from boardgames_env.render.shapes import BASELINE, CANVAS, LARGEST, Box, Circle, Point, Polygon, Shape, Stroke
 
 
-def draw_svg(position: Position, size: int = 480, labels: bool = True, before: Position | None = None) -> str:
+def draw_svg(
+    position: Position,
+    size: int = 480,
+    labels: bool = True,
+    before: Position | None = None,
+    viewer: int | None = None,
+) -> str:
     """Return a position as a standalone SVG document; the same position gives the same text.
 
     The size is in pixels, from 1 to `LARGEST`; the other options are those of `boardgames_env.render.layout.draw`.
@@ -18,7 +24,7 @@ def draw_svg(position: Position, size: int = 480, labels: bool = True, before: P
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',
         f"<title>{escape(position.game.title)}</title>",
-        *(_element(shape) for shape in draw(position, labels, before)),
+        *(_element(shape) for shape in draw(position, labels, before, viewer)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
 """The picture of a position: a board as in a book, with bar, trays, dice and cube.
 
-Seat 0 sits at the bottom and bears off at the bottom right. The points are numbered as the seat to move counts them.
-A man on the bar lies in the half of the board in which it will enter.
+Seat 0 sits at the bottom and bears off at the bottom right. The points are numbered as the seat that looks counts
+them, by default the one to move. A man on the bar lies in the half of the board in which it will enter.
 """
 
 from collections.abc import Iterator
@@ -60,12 +60,17 @@ _SPOTS = {
 
 def shapes(position: Position, labels: bool, before: Position | None) -> Iterator[Shape]:
     """Yield a picture's shapes, from the back to the front; see `render.shapes.Drawing`."""
+    return seen_by(position, labels, before, position.seat)
+
+
+def seen_by(position: Position, labels: bool, before: Position | None, viewer: int) -> Iterator[Shape]:
+    """Yield a picture's shapes with the points numbered as a seat counts them."""
     picture = _BackgammonPicture(position)
     yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
     yield from picture.board()
     yield from picture.triangles(before)
     if labels:
-        yield from picture.numbers()
+        yield from picture.numbers(viewer)
     for seat in (0, 1):
         yield from picture.men(seat)
     yield from picture.dice()
@@ -131,11 +136,11 @@ class _BackgammonPicture:
             tip = (x, rim + inwards * _TRIANGLE * self.unit)
             yield Polygon(((x - half, rim), (x + half, rim), tip), fill)
 
-    def numbers(self) -> Iterator[Shape]:
-        """Yield the points' numbers, on the rim."""
+    def numbers(self, viewer: int) -> Iterator[Shape]:
+        """Yield the points' numbers as a seat counts them, on the rim."""
         for point in range(1, POINTS + 1):
             y = self.middle - self._inwards(point) * (_HALF + _EDGE / 2) * self.unit
-            yield Text((self._column(point), y), number_of_point(point, self.position.seat), 0.42 * self.unit, PAGE)
+            yield Text((self._column(point), y), number_of_point(point, viewer), 0.42 * self.unit, PAGE)
 
     def men(self, seat: int) -> Iterator[Shape]:
         """Yield a seat's men: on the points, on the bar and in the tray."""

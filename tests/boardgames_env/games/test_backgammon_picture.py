@@ -8,7 +8,7 @@ from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon import backgammon_board
 from boardgames_env.games.backgammon.backgammon_board import DOUBLED, PHASE, ROLLING
 from boardgames_env.render.layout import caption, draw
-from boardgames_env.render.shapes import CANVAS, GLOW, Box, Circle, Polygon, Text
+from boardgames_env.render.shapes import CANVAS, GLOW, PAGE, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
 
 WHITE, BLACK = backgammon_board.WHITE.colour, backgammon_board.BLACK.colour
@@ -88,6 +88,19 @@ def test_changed_points_are_marked():
     marked = [shape for shape in draw(before.play(before.legal_actions[0]), before=before)
               if isinstance(shape, Polygon) and shape.fill == GLOW]  # fmt: skip
     assert len(marked) == 2
+
+
+def test_points_are_numbered_for_the_seat_that_looks():
+    position = make_game("backgammon").initial.happen(1)
+    numbers = {
+        viewer: [
+            shape.text for shape in draw(position, viewer=viewer) if isinstance(shape, Text) and shape.colour == PAGE
+        ]
+        for viewer in (0, 1, None)
+    }
+    assert numbers[0][:3] == ["1", "2", "3"]
+    assert numbers[1][:3] == ["24", "23", "22"]
+    assert numbers[None] == numbers[position.seat] != numbers[1 - position.seat]
 
 
 def test_captions():
