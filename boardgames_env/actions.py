@@ -40,10 +40,13 @@ class Notation:
         write: Function of a position and actions played from it that returns their text.
         read: Function of a position and a text that returns the actions. It raises `BadInputError` with what is
             allowed if the text is no move there.
+        chance: Function of a position that returns what chance has decided for the move to come, such as the roll
+            ``31``; empty if nothing. ``None`` if nothing is left to chance.
     """
 
     write: Callable[["Position", Sequence[int]], str]
     read: Callable[["Position", str], tuple[int, ...]]
+    chance: Callable[["Position"], str] | None = None
 
 
 _WRITTEN = {"at": "{}", "move": "{}-{}", "capture": "x{}"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
@@ -49,9 +50,21 @@ class Turn:
         return position
 
     @property
+    def chance(self) -> str:
+        """What chance decided for the turn, in the game's notation, such as the roll ``31``; empty if nothing."""
+        notation = self.before.game.notation
+        return notation.chance(self.before) if notation and notation.chance else ""
+
+    @property
     def text(self) -> str:
         """The whole turn in the game's notation: ``6/1* 6/5*``, ``0-1x7``."""
-        return turn_text(self.before, self.actions)
+        return _turn_text(self.before, self.actions)
+
+
+@lru_cache(maxsize=8192)
+def _turn_text(before: Position, actions: tuple[int, ...]) -> str:
+    """Return the text of a turn. (Cached: lists of moves have all turns of a contest after each of them.)"""
+    return turn_text(before, actions)
 
 
 class PlaySession:

@@ -87,7 +87,12 @@ def parse_play(position: Position, text: str) -> tuple[int, ...]:
     return meant[0].actions
 
 
-PLAYS = Notation(play_text, parse_play)
+def roll_of(position: Position) -> str:
+    """Return the roll that the seat to move has to play, such as ``31``; empty if it has no dice."""
+    return roll_text(position.state) if has_dice(position) else ""
+
+
+PLAYS = Notation(play_text, parse_play, roll_of)
 
 
 def _demand_dice(position: Position) -> None:

@@ -187,6 +187,22 @@ def test_a_turn_is_one_text() -> None:
     assert not session.is_within_turn
 
 
+def test_turns_have_their_rolls() -> None:
+    game = make_game("backgammon(cube=True)")
+    session = PlaySession(game, (None, None), (2,))
+    session.play(session.position.moves()[0].actions)
+    session.play([game.parse_action("roll")])
+    session.play(session.position.moves()[0].actions)
+    rolls = [turn.chance for turn in session.turns]
+    assert rolls[1] == ""
+    for turn, roll in zip(session.turns, rolls, strict=True):
+        dice = sorted((int(die) for die in roll), reverse=True)
+        assert not roll or f"to play {dice[0]}-{dice[1]}" in turn.before.text
+    assert rolls[0]
+    assert rolls[2]
+    assert make_game("tic_tac_toe").notation is None
+
+
 def test_hits_and_doubles_are_one_text() -> None:
     game = make_game("backgammon")
     position = next(event.position for event in game.initial.events() if "white to play 6-1" in event.position.text)
