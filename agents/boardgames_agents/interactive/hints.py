@@ -26,7 +26,7 @@ from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import Solution, solve
 
 NODES = 20_000
-"""The positions that a search for hints looks at for each of the best moves."""
+"""The positions that a search for hints looks at for each of the best moves, unless fewer are asked for."""
 
 PLAYOUTS = 2_000
 """The random contests of a search for hints in a game of chance that no agent predicts."""
@@ -76,21 +76,26 @@ class Hints:
     kind: Kind = "exact"
 
 
-def hints(position: Position, count: int = 3) -> Hints:
+def hints(position: Position, count: int = 3, nodes: int = NODES) -> Hints:
     """Return the best moves of a position, the best first, with what is known of their values.
 
     Nothing is known of the contest before the position: a draw by repetition or by a number of plies is not foreseen.
 
+    Args:
+        position: The position.
+        count: The number of moves.
+        nodes: The positions that a search looks at for each move, where the source is a search.
+
     Raises:
-        BadInputError: If no seat is to move, or the count is not at least 1.
+        BadInputError: If no seat is to move, or the count or the nodes are not at least 1.
     """
     demand_turn(position, position.game)
-    require(1, count=count)
+    require(1, count=count, nodes=nodes)
     game = position.game
     if (table := solution_of(game)) is not None:
         return _exact(position, count, table)
     if not game.rules.has_chance:
-        return _searched(position, count)
+        return _searched(position, count, nodes)
     predictor = predictor_of(game)
     return _predicted(position, count, predictor) if predictor else _by_playouts(position, count)
 
@@ -100,7 +105,7 @@ def has_values(game: Game) -> bool:
     return bool(solution_of(game)) or not game.rules.has_chance or predictor_of(game) is not None
 
 
-def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
+def hint_on(position: Position, actions: Sequence[int], nodes: int = NODES) -> Hint | None:
     """Return what is known of the value of one whole move, by the source of `hints`; ``None`` where nothing is."""
     game, played = position.game, tuple(actions)
     if (table := solution_of(game)) is not None:
@@ -108,7 +113,7 @@ def hint_on(position: Position, actions: Sequence[int]) -> Hint | None:
         return _hint(position, played, move.value, move.text)
     if not game.rules.has_chance:
         last = played[-1]
-        found = _search(game).values(after(position, played[:-1]), [last])[last]
+        found = _search(game, nodes).values(after(position, played[:-1]), [last])[last]
         return _hint(position, played, found, value_text(found))
     predictor = predictor_of(game)
     if predictor is None:
@@ -176,37 +181,37 @@ def _expectimax_of(thread: int, game: Game, predictor: str) -> Expectimax:
     return Expectimax(game, evaluator_of(predictor, game), plies=2)
 
 
-def _searched(position: Position, count: int) -> Hints:
+def _searched(position: Position, count: int, nodes: int) -> Hints:
     """Return the moves by alpha-beta: first all actions together, then the best ones each on its own."""
     game = position.game
     found: dict[bytes, Hint] = {}
-    for action in _most_promising(position, count):
-        value = _search(game).values(position, [action])[action]
-        actions, reached = _completed(position, action)
+    for action in _most_promising(position, count, nodes):
+        value = _search(game, nodes).values(position, [action])[action]
+        actions, reached = _completed(position, action, nodes)
         found[reached.key] = _hint(position, actions, value, value_text(value))
     best = sorted(found.values(), key=lambda hint: -hint.value)[:count]
     unit = "in units of the game's own evaluation" if game.heuristics else "0 where the contest is open"
-    return Hints(tuple(best), f"values of a search of {NODES:,} positions for each move, {unit}", kind="searched")
+    return Hints(tuple(best), f"values of a search of {nodes:,} positions for each move, {unit}", kind="searched")
 
 
-def _most_promising(position: Position, count: int) -> list[int]:
+def _most_promising(position: Position, count: int, nodes: int) -> list[int]:
     """Return the actions that a search of all of them finds best; a few more than asked for."""
-    values = _search(position.game).values(position)
+    values = _search(position.game, nodes).values(position)
     return sorted(values, key=lambda action: -values[action])[: count + 2]
 
 
-def _completed(position: Position, action: int) -> tuple[tuple[int, ...], Position]:
+def _completed(position: Position, action: int, nodes: int) -> tuple[tuple[int, ...], Position]:
     """Return the best whole move that begins with an action, by searches, and the position after it."""
     actions: tuple[int, ...] = (action,)
     reached = position.after(action)
     while not reached.is_over and reached.seat == position.seat and reached.legal_actions:
-        following, *_ = _most_promising(reached, 1)
+        following, *_ = _most_promising(reached, 1, nodes)
         actions, reached = (*actions, following), reached.after(following)
     return actions, reached
 
 
-def _search(game: Game) -> AlphaBeta:
-    search = AlphaBeta(game, nodes=NODES)
+def _search(game: Game, nodes: int) -> AlphaBeta:
+    search = AlphaBeta(game, nodes=nodes)
     search.begin(game, (), np.random.default_rng(_SEED))
     return search
 

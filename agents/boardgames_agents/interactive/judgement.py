@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import copysign, log1p
 
 from boardgames_agents.analysis.decisions import mark
-from boardgames_agents.interactive.hints import Hint, Hints, hint_on, hints, solution_of
+from boardgames_agents.interactive.hints import NODES, Hint, Hints, hint_on, hints, solution_of
 from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.position import Position
 
@@ -63,14 +63,14 @@ class Judgement:
         return value * (1 - 2 * self.seat) + 0.0
 
 
-def judgement_of(position: Position, actions: Sequence[int] = ()) -> Judgement:
-    """Judge the actions of a turn, or the position alone.
+def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = NODES) -> Judgement:
+    """Judge the actions of a turn, or the position alone; ``nodes`` are those of `hints`.
 
     Raises:
-        BadInputError: If no seat is to move.
+        BadInputError: If no seat is to move, or the nodes are not at least 1.
     """
-    found = hints(position, count=_ALL if solution_of(position.game) else 1)
-    return Judgement(position.seat, found, hint_on(position, actions) if actions else None)
+    found = hints(position, count=_ALL if solution_of(position.game) else 1, nodes=nodes)
+    return Judgement(position.seat, found, hint_on(position, actions, nodes) if actions else None)
 
 
 def _proven(hint: Hint) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from boardgames_agents.explainers import explainer_of
 from boardgames_agents.explanation import Explains, Explanation
+from boardgames_agents.interactive.hints import NODES
 from boardgames_agents.interactive.judgement import Judgement, judgement_of
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_agents.policy import Policy
@@ -30,6 +31,8 @@ _MOST_POLICIES = 32
 _MOST_EXPLANATIONS = 512
 _MOST_JUDGEMENTS = 8192
 _MOST_RUNS = 50
+_TURNS_WITH_ALL_NODES = 60
+_FEWEST_NODES = 500
 _SEED = 0
 
 
@@ -65,7 +68,7 @@ class Opinions:
         self._folders = folders
         self._asked = Kept[tuple[str, str, int], _Asked](_MOST_POLICIES)
         self._explanations = Kept[tuple[Hashable, ...], Explanation](_MOST_EXPLANATIONS)
-        self._judgements = Kept[tuple[Position, tuple[int, ...]], Judgement](_MOST_JUDGEMENTS)
+        self._judgements = Kept[tuple[Position, tuple[int, ...], int], Judgement](_MOST_JUDGEMENTS)
         self._able = Kept[tuple[Game, bool], list[Thinker]](_MOST_POLICIES)
 
     def thinkers(self, game: Game) -> list[Thinker]:
@@ -119,22 +122,23 @@ class Opinions:
                 asked.policy.saw(position, action)
             return asked.explainer.explanation(positions[-1])
 
-    def known(self, position: Position, actions: tuple[int, ...]) -> Judgement | None:
-        """Return the judgement of a turn if it has been made before."""
-        return self._judgements.get((position, actions))
+    def judged(self, session: PlaySession, most: int) -> list[Judgement]:
+        """Return the judgements of the turns of a contest, and of the position reached, the first ones first.
 
-    def judgement(self, position: Position, actions: tuple[int, ...]) -> Judgement:
-        """Return the judgement of a turn."""
-        return self._judgements.get_or_make((position, actions), lambda: judgement_of(position, actions))
-
-    def judge(self, session: PlaySession, most: int) -> None:
-        """Judge turns of a contest that have not been judged yet, the first ones first, and the position reached."""
-        for position, actions in to_judge(session):
-            if self.known(position, actions) is None:
+        If more than some number have not been made before, the rest is left out.
+        """
+        turns, found = to_judge(session), list[Judgement]()
+        nodes = nodes_a_move(len(turns))
+        for position, actions in turns:
+            known = self._judgements.get((position, actions, nodes))
+            if known is None:
                 if most == 0:
-                    return
+                    break
                 most -= 1
-                self.judgement(position, actions)
+                known = judgement_of(position, actions, nodes)
+                self._judgements.put((position, actions, nodes), known)
+            found.append(known)
+        return found
 
     def _registered(self, game: Game, learners: bool) -> list[Thinker]:
         found = []
@@ -155,6 +159,15 @@ def _contests_of_run(spec: str) -> int:
     """Return the contests so far of the run whose player a spec names, which may be trained on; 0 without a run."""
     folder = run_of_spec(Spec.parse(spec))
     return read_progress(folder).contests if folder else 0
+
+
+def nodes_a_move(turns: int) -> int:
+    """Return the positions that a search looks at for each move of a contest: fewer if it has many turns.
+
+    Each halving is for twice as many turns, so that most judgements of a contest that goes on can be used again.
+    """
+    halvings = max(0, (max(1, turns) - 1) // _TURNS_WITH_ALL_NODES).bit_length()
+    return max(_FEWEST_NODES, NODES >> halvings)
 
 
 def to_judge(session: PlaySession) -> list[tuple[Position, tuple[int, ...]]]:

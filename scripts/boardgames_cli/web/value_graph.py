@@ -1,20 +1,17 @@
 """The graph of a contest: the value before every turn to seat 0, with the turns that gave something away."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from boardgames_agents.analysis.decisions import mark
 from boardgames_agents.interactive.judgement import Judgement
 from boardgames_agents.interactive.session import PlaySession
 from boardgames_cli.web.opinions import to_judge
-from boardgames_env.position import Position
 
 WIDTH, HEIGHT = 400.0, 150.0
 """The size of the picture, in its own units."""
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 12.0, 12.0, 24.0, 20.0
-
-Known = Callable[[Position, tuple[int, ...]], Judgement | None]
 
 
 @dataclass(frozen=True)
@@ -83,15 +80,9 @@ class ValueGraph:
         return next((point.place[0] for point in self.points if point.after == after), None)
 
 
-def graph_of(session: PlaySession, known: Known) -> ValueGraph:
-    """Return the graph of a contest, up to the first turn that has not been judged."""
+def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
+    """Return the graph of a contest, as far as its turns have been judged."""
     turns = to_judge(session)
-    judged: list[Judgement] = []
-    for position, actions in turns:
-        found = known(position, actions)
-        if found is None:
-            break
-        judged.append(found)
     is_whole = len(judged) == len(turns)
     outcome = _outcome(session) if session.is_over and is_whole else None
     values = [each.points for each in judged] + ([] if outcome is None else [outcome])
