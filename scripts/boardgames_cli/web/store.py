@@ -32,12 +32,13 @@ CREATE TABLE IF NOT EXISTS sittings (
 CREATE INDEX IF NOT EXISTS newest ON sittings (changed);
 PRAGMA user_version = 1;
 """
-_LATER = {"lesson": "TEXT NOT NULL DEFAULT 'null'"}
+_LATER = {"lesson": "TEXT NOT NULL DEFAULT 'null'", "is_replay": "TEXT NOT NULL DEFAULT 'false'"}
 """Columns that files of earlier versions lack."""
 
 _COLUMNS = [each.name for each in fields(Sitting)]
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM sittings"
 _INSERT = f"INSERT INTO sittings ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
+_OWN = "is_replay = 'false'"
 _UPDATE = (
     f"UPDATE sittings SET {', '.join(f'{name} = :{name}' for name in _COLUMNS)} WHERE id = :id AND version = :before"
 )
@@ -47,6 +48,7 @@ _IN_JSON: dict[str, Callable[[Any], Any]] = {
     "events": tuple,
     "names": tuple,
     "lesson": lambda entry: assignment_of(entry) if entry else None,
+    "is_replay": bool,
 }
 """The columns in JSON, and what makes the field of their content."""
 
@@ -113,15 +115,16 @@ class SittingStore:
         return saved
 
     def newest(self, count: int, skipped: int = 0) -> list[Sitting]:
-        """Return the sittings that were changed last, the newest first, without those that come before."""
+        """Return the sittings that were changed last, the newest first, without replays and those that come before."""
+        newest = f"{_SELECT} WHERE {_OWN} ORDER BY changed DESC LIMIT ? OFFSET ?"
         with self._transaction() as database:
-            rows = database.execute(f"{_SELECT} ORDER BY changed DESC LIMIT ? OFFSET ?", (count, skipped)).fetchall()
+            rows = database.execute(newest, (count, skipped)).fetchall()
         return [_sitting(row) for row in rows]
 
     def count(self) -> int:
-        """Return the number of sittings."""
+        """Return the number of sittings without replays."""
         with self._transaction() as database:
-            found: int = database.execute("SELECT COUNT(*) FROM sittings").fetchone()[0]
+            found: int = database.execute(f"SELECT COUNT(*) FROM sittings WHERE {_OWN}").fetchone()[0]
         return found
 
 

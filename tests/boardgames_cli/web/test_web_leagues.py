@@ -94,11 +94,14 @@ def test_the_contests_of_a_pair_are_replayed(client: "TestClient") -> None:
     text = client.get(link[1].replace("&amp;", "&")).text
     assert text.count(">Replay<") == CONTESTS
     fields = {"game": "tic_tac_toe", "a": "<b>MENACE", "b": "perfect", "number": 2}
+    listed = client.get("/contests").text
     there = client.post(LEAGUE, data=fields).headers["location"]
+    assert client.get("/contests").text == listed, "it is none of one's own contests"
     shown = client.get(there).text
     assert "The position after 0 of" in shown
     assert "&lt;b&gt;MENACE" in shown
     again = client.post(f"{there.partition('?')[0]}/again", data={}).headers["location"]
+    assert again in client.get("/contests").text
     for _ in range(2):
         assert (
             client.post(f"{again}/step", data={}, headers={"HX-Request": "true"}).status_code == 200

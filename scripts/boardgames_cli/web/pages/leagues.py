@@ -217,6 +217,7 @@ def _sitting(pair: _Pair, record: Record, folder: Path) -> Sitting:
         events=record.events,
         points=record.outcome,
         names=_names(pair, record),
+        is_replay=True,
     )
 
 
