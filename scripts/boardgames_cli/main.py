@@ -1,8 +1,9 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -84,17 +85,28 @@ def cluster() -> None:
 
 
 _INTERRUPTED = 130
+_BAD_INPUT = 2
+
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+"""What is raised for words that no command takes; Typer does not export it."""
 
 
 def main() -> None:
     """Run the command line; bad input is reported in one sentence, with exit code 2."""
     try:
-        app()
-    except SystemExit as exit_:
-        if exit_.code == _INTERRUPTED:
+        code = app(prog_name=app.info.name, standalone_mode=False)
+        if code == _INTERRUPTED:
             print("Stopped. The same command resumes a training, a league or a paper.", file=sys.stderr)
-        raise
+        if code:
+            sys.exit(code)
+    except typer.Abort:
+        print("Error: the input has ended", file=sys.stderr)
+        sys.exit(_BAD_INPUT)
     except Exception as error:
+        if isinstance(error, _UsageError):
+            if sentence := _on_usage(error):
+                print(f"Error: {sentence}", file=sys.stderr)
+            sys.exit(_BAD_INPUT)
         from boardgames_agents.experts.human import HumanLeft
         from boardgames_env.errors import BadInputError
 
@@ -107,7 +119,18 @@ def main() -> None:
             print(f"Error: {error}", file=sys.stderr)
         else:
             raise
-        sys.exit(2)
+        sys.exit(_BAD_INPUT)
+
+
+def _on_usage(error: Any) -> str:
+    """Return in one sentence what is wrong with the words of a command; empty if help has been printed instead."""
+    message = " ".join(error.format_message().split())
+    if not message:
+        return ""
+    for suggests in (r"\.? Did you mean (.*)\?$", r" \(Possible options: (.*)\)$"):
+        message = re.sub(suggests, r" (did you mean \1?)", message)
+    command = error.ctx.command_path if error.ctx else app.info.name
+    return f"{message[:1].lower()}{message[1:].rstrip('.')}; {command} --help explains what there is"
 
 
 if __name__ == "__main__":

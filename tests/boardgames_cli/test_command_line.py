@@ -95,6 +95,31 @@ def test_names_that_are_spelled_alike_are_suggested(refused: Run, words: str, hi
     assert hint in refused(*words.split())
 
 
+@pytest.mark.parametrize(
+    ("words", "begins", "ends"),
+    [
+        ("plai", "no such command 'plai' (did you mean 'play'", "?); boardgames --help"),
+        ("play", "missing argument 'GAME'; boardgames play --help", ""),
+        ("play achi --sed 1", "no such option: --sed (did you mean ", "--seed?); boardgames play --help"),
+        ("play achi --seat 2", "invalid value for '--seat': ", "; boardgames play --help"),
+        ("play achi --seed one", "invalid value for '--seed': ", "; boardgames play --help"),
+        ("play achi achi", "got unexpected extra argument", " (achi); boardgames play --help"),
+        ("--verison", "no such option: --verison (did you mean --version?); boardgames --help", ""),
+    ],
+)
+def test_words_that_no_command_takes_are_refused_in_one_sentence(
+    refused: Run, words: str, begins: str, ends: str
+) -> None:
+    sentence = refused(*words.split())
+    assert sentence.startswith(f"Error: {begins}")
+    assert sentence.endswith(f"{ends} explains what there is")
+
+
+def test_without_a_command_help_is_printed(command: Command) -> None:
+    code, out, err = command()
+    assert (code, "Play and look" in out + err, "Error" in err) == (2, True, False)
+
+
 def test_a_hyphen_in_a_name_is_an_underscore(boardgames: Run, tmp_path: Path) -> None:
     out = boardgames("match", "tic-tac-toe", "random", "fallible(e=1)", "--contests", 2)
     assert out.startswith("tic_tac_toe: ")
