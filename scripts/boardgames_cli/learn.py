@@ -37,13 +37,14 @@ def learn(
 
     from platformdirs import user_data_path
 
-    from boardgames_agents.experts.human import HumanLeft
-    from boardgames_agents.interactive.lessons import suggestions
-    from boardgames_agents.interactive.pupil_file import PupilFiles
-    from boardgames_agents.training.trainers import trainer_spec
-    from boardgames_env import make_game
+    with status("Starting"):  # (importing takes seconds on a slow machine)
+        from boardgames_agents.experts.human import HumanLeft
+        from boardgames_agents.interactive.lessons import suggestions
+        from boardgames_agents.interactive.pupil_file import PupilFiles
+        from boardgames_agents.training.trainers import trainer_spec
+        from boardgames_env import make_game
 
-    made = make_game(game)
+        made = make_game(game)
     show_solving(made)
     chosen = str(trainer_spec(trainer)) if trainer else suggestions(made)[0].trainer
     files = PupilFiles(folder or user_data_path("boardgames-env", appauthor=False) / "pupils")

@@ -32,10 +32,13 @@ def play(
     import secrets
     import sys
 
-    from boardgames_agents.experts.human import HumanLeft
-    from boardgames_cli.play_at_terminal import PlayAtTerminal
-    from boardgames_cli.play_setup import set_up
-    from boardgames_env import BadInputError
+    from boardgames_cli.play_setup import status
+
+    with status("Starting"):  # (importing takes seconds on a slow machine)
+        from boardgames_agents.experts.human import HumanLeft
+        from boardgames_cli.play_at_terminal import PlayAtTerminal
+        from boardgames_cli.play_setup import set_up
+        from boardgames_env import BadInputError
 
     demand_record_name(save)
     if against and level:

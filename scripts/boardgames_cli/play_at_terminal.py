@@ -36,6 +36,7 @@ class PlayAtTerminal:
         self.opponent, self.game, self.seat = opponent, opponent.game, seat
         self._seed, self._explain, self._save = seed, explain, save
         self._answers = True
+        self._confirmed: tuple[str, int] | None = None
         self._finished: list[Record] = []
         self._commands: dict[str, tuple[str, Callable[[str], None]]] = {
             "help": ("this list, and how a move is typed", self._help),
@@ -345,6 +346,7 @@ class PlayAtTerminal:
         own, other = self.opponent.watched, self.opponent.policy
         players = (own, other) if self.seat == 0 else (other, own)
         session = PlaySession.of_record(found.record, self.game, players)
+        self._demand_confirmed(f"load {rest}")
         if self.session.actions:
             self._finished.append(self.session.record())
         self.session = session
@@ -370,6 +372,15 @@ class PlayAtTerminal:
         if self.session.is_over:
             raise SystemExit(0)
         raise HumanLeft
+
+    def _demand_confirmed(self, command: str) -> None:
+        """Raise `BadInputError` if a command ends a contest that goes on, unless it is typed twice in a row."""
+        from boardgames_env import BadInputError
+
+        asked = command, len(self.session.actions)
+        if self.session.actions and not self.session.is_over and self._confirmed != asked:
+            self._confirmed = asked
+            raise BadInputError(f"your contest goes on: save it first, or type {command} again to leave it")
 
     def _demand_going_on(self) -> None:
         from boardgames_env import BadInputError
