@@ -33,6 +33,7 @@ from boardgames_cli.web.pages import (
 )
 from boardgames_cli.web.pages.shared import Parts
 from boardgames_cli.web.security import Guard
+from boardgames_cli.web.sessions import Sessions
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
 from boardgames_cli.web.templating import page
@@ -93,12 +94,13 @@ def make_application(settings: Settings) -> Starlette:
             HTTPException: _http_error,
         },
     )
-    checker = Checker(settings.runs)
+    watched = WatchedRuns(settings.runs)
+    checker = Checker(watched.folders)
     store = SittingStore(settings.store)
     tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils")
-    watched = WatchedRuns(settings.runs)
     application.state.parts = Parts(
         store=store,
+        sessions=Sessions(),
         checker=checker,
         tutor=tutor,
         thinkers=Thinkers(store, checker, tutor, settings.threads),

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from boardgames_agents.league.league_folder import holds_league
@@ -27,23 +28,19 @@ class Folders:
         parts = name.split("/")
         if not all(parts) or any(part.startswith(".") or "\\" in part or "\x00" in part for part in parts):
             return None
-        try:
-            folder = self.root.joinpath(*parts).resolve()
-            return folder if self.root in folder.parents and folder.is_dir() else None
-        except (OSError, ValueError, RuntimeError):
-            return None
+        folder = self._within(self.root.joinpath(*parts))
+        with suppress(OSError):  # (a name that is too long, say)
+            return folder if folder and folder.is_dir() else None
+        return None
 
     def name_of(self, folder: Path) -> str:
         """Return the name of a folder."""
         return folder.relative_to(self.root).as_posix()
 
-    def name_within(self, folder: Path) -> str:
-        """Return the name of a folder that somebody has named by a path; empty if it is elsewhere."""
-        try:
-            found = folder.resolve()
-        except (OSError, ValueError, RuntimeError):
-            return ""
-        return self.name_of(found) if self.root in found.parents else ""
+    def name_within(self, path: Path) -> str:
+        """Return the name of a file or folder that somebody has named by a path; empty if it is elsewhere."""
+        found = self._within(path)
+        return self.name_of(found) if found else ""
 
     def sentence(self, error: BadInputError) -> str:
         """Return what an error says, with the names of folders in the place of their paths."""
@@ -76,6 +73,14 @@ class Folders:
     def leagues(self) -> list[Path]:
         """Return the folders of leagues, the last changed first."""
         return self._newest(holds_league)
+
+    def _within(self, path: Path) -> Path | None:
+        """Return what a path leads to; ``None`` if that is elsewhere, also by a symbolic link, or cannot be."""
+        try:
+            found = path.resolve()
+        except (OSError, ValueError, RuntimeError):
+            return None
+        return found if self.root in found.parents else None
 
     def _newest(self, is_wanted: Callable[[Path], bool]) -> list[Path]:
         return sorted(filter(is_wanted, self._all()), key=_changed, reverse=True)

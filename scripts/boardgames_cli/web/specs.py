@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import registered_trainers, trainer_spec
+from boardgames_cli.web.folders import Folders
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -22,8 +23,8 @@ _WORDS = re.compile(r"[\w ,+-]*")
 class Checker:
     """Reads specs from pages."""
 
-    def __init__(self, runs: Path) -> None:
-        self._runs = runs.resolve()
+    def __init__(self, folders: Folders) -> None:
+        self._folders = folders
 
     def game(self, text: str) -> Game:
         """Return the game of a spec; only those of the registry, whose options are all plain values."""
@@ -86,13 +87,13 @@ class Checker:
             return
         try:
             is_there = Path(text).exists() if text else False
-            is_below = self._runs in Path(text).resolve().parents
-        except (OSError, ValueError, RuntimeError):
-            is_there, is_below = True, False
-        if is_below or (_WORDS.fullmatch(text) and not is_there):
+        except (OSError, ValueError):
+            is_there = True
+        if self._folders.name_within(Path(text)) or (_WORDS.fullmatch(text) and not is_there):
             return
         raise BadInputError(
-            f"{spec.name}: {option}={text!r} is not allowed on a page, which may name only files in {self._runs.name}"
+            f"{spec.name}: {option}={text!r} is not allowed on a page, "
+            f"which may name only files in {self._folders.root.name}"
         )
 
 

@@ -97,20 +97,22 @@ FILES = [
 
 @pytest.mark.parametrize("spec", FILES)
 def test_a_page_cannot_name_files_elsewhere(spec: str, folder: Path) -> None:
+    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
 
     with pytest.raises(BadInputError, match="may name only files in runs"):
-        Checker(folder / "runs").agent(spec)
+        Checker(Folders(folder / "runs")).agent(spec)
 
 
 def test_a_page_can_name_files_of_runs(folder: Path) -> None:
+    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
 
     for path in (folder / "runs" / "a", folder / "runs" / "b" / "c.safetensors"):
-        Checker(folder / "runs").agent(f"trained(run={str(path)!r})")
+        Checker(Folders(folder / "runs")).agent(f"trained(run={str(path)!r})")
     (folder / "runs" / "out").symlink_to(folder)
     with pytest.raises(BadInputError, match="may name only files in runs"):
-        Checker(folder / "runs").agent(f"trained(run={str(folder / 'runs' / 'out' / 'x')!r})")
+        Checker(Folders(folder / "runs")).agent(f"trained(run={str(folder / 'runs' / 'out' / 'x')!r})")
 
 
 @pytest.mark.parametrize(
@@ -125,9 +127,10 @@ def test_a_page_can_name_files_of_runs(folder: Path) -> None:
     ],
 )
 def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, reason: str, folder: Path) -> None:
+    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
 
-    checker = Checker(folder / "runs")
+    checker = Checker(Folders(folder / "runs"))
     with pytest.raises(BadInputError, match=reason):
         checker.agent(spec)
     assert "gnubg_engine" not in checker.offered()

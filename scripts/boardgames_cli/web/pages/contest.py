@@ -123,18 +123,20 @@ async def _changed(request: Request, change: Change, answered: bool = True, help
 
     What ``helps`` the person is counted in lessons, and not allowed after the end of one.
     """
-    form = await posted(request)
+    form, sessions = await posted(request), parts_of(request).sessions
     sitting = await _current(request, form)
 
     def changed() -> Sitting:
-        session, counted = session_of(sitting), sitting
+        session, counted = sessions.taken(sitting), sitting
         if helps:
             _demand_going_on(sitting, session)
             counted = sitting.helped()
         change(session, form)
         if sitting.lesson and len(session.actions) < sitting.lesson.opening:
             raise BadInputError("the contest began here; there is no move of yours to take back")
-        return parts_of(request).store.save(counted.updated(session))
+        saved = parts_of(request).store.save(counted.updated(session))
+        sessions.keep(saved, session)
+        return saved
 
     saved: Sitting = await run_in_threadpool(changed)
     if not answered:
@@ -175,8 +177,12 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
     A contest between agents waits to be asked for every turn.
     """
     thinkers = parts_of(request).thinkers
-    session = await run_in_threadpool(session_of, sitting)
-    if session.is_over or session.is_persons_turn:
+
+    def waits() -> bool:
+        with parts_of(request).sessions.of(sitting) as session:
+            return session.is_over or session.is_persons_turn
+
+    if await run_in_threadpool(waits):
         return sitting, False
     if not (sitting.people or asked or thinkers.is_playing(sitting)):
         return await run_in_threadpool(sitting_of, request), False  # (a turn may just have ended)
@@ -191,18 +197,22 @@ async def _shown(
         return seen_other(
             request, f"/contests/{sitting.id}"
         )  # (without scripts; a page that is reloaded posts nothing)
-    values = await run_in_threadpool(_values, sitting, after, found)
-    if sitting.lesson and values["session"].is_over:
-        await run_in_threadpool(parts_of(request).tutor.note, sitting)
-    if sitting.lesson:
-        values["lesson"] = await run_in_threadpool(parts_of(request).tutor.words_on, sitting)
-    template = "contest_part.html" if is_part(request) else "contest.html"
-    return page(request, template, sitting=sitting, is_thinking=is_thinking, **values)
+    tutor, template = parts_of(request).tutor, "contest_part.html" if is_part(request) else "contest.html"
+
+    def shown() -> Response:
+        with parts_of(request).sessions.of(sitting) as session:
+            values = _values(sitting, session, after, found)
+            if sitting.lesson and session.is_over:
+                tutor.note(sitting)
+            if sitting.lesson:
+                values["lesson"] = tutor.words_on(sitting)
+            return page(request, template, sitting=sitting, is_thinking=is_thinking, **values)
+
+    return await run_in_threadpool(shown)
 
 
-def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> dict[str, Any]:
+def _values(sitting: Sitting, session: PlaySession, after: int | None, found: Hints | None) -> dict[str, Any]:
     """Return what the template shows of a contest after some actions, by default all."""
-    session = session_of(sitting)
     game, positions, turns = session.game, session.positions, session.turns
     number = len(session.actions) if after is None else after
     position = positions[number]
@@ -215,7 +225,7 @@ def _values(sitting: Sitting, after: int | None, found: Hints | None = None) -> 
         "game": game,
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
-        "svg": draw_svg(position, before=before),
+        "svg": draw_svg(position, before=before, viewer=sitting.people[0] if len(sitting.people) == 1 else None),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
         "spots": spots(position),

@@ -13,6 +13,7 @@ from boardgames_agents.training.run import read_config
 from boardgames_cli.web.forms import text_of
 from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions
+from boardgames_cli.web.sessions import Sessions
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore
@@ -32,6 +33,7 @@ class Parts:
 
     Attributes:
         store: The file of contests.
+        sessions: The sessions of those last shown.
         checker: The reader of specs from pages.
         tutor: The teacher of people.
         thinkers: The threads in which agents think.
@@ -41,6 +43,7 @@ class Parts:
     """
 
     store: SittingStore
+    sessions: Sessions
     checker: Checker
     tutor: Tutor
     thinkers: Thinkers
