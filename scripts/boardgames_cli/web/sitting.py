@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from boardgames_agents.interactive.levels import Level
 from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.interactive.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
@@ -28,6 +29,7 @@ class Sitting:
         points: Seat 0's points; a contest that has points and goes on was resigned.
         names: The names of both seats' players for people; empty where it is the spec.
         lesson: How a person has been set the contest; ``None`` if nobody has.
+        is_replay: Whether it was played elsewhere, and is looked at: it is not listed among people's contests.
         id: The name in addresses.
         version: The number of changes, increased by every one.
         changed: When it was changed last, in seconds since 1970.
@@ -41,6 +43,7 @@ class Sitting:
     points: int = 0
     names: tuple[str, str] = ("", "")
     lesson: Assignment | None = None
+    is_replay: bool = False
     id: str = ""
     version: int = 0
     changed: float = 0.0
@@ -88,6 +91,22 @@ class Sitting:
         """Return the sitting with what has been played in a session."""
         record = session.record()
         return replace(self, actions=record.actions, events=record.events, points=record.outcome)
+
+
+_COMPUTER = "computer, "
+
+
+def level_in_words(level: Level) -> str:
+    """Return the name for people of a player at a level: ``computer, easy``, and how strong it is."""
+    return f"{_COMPUTER}{level.name}: {level.strength}"
+
+
+def name_and_strength(name: str) -> tuple[str, str]:
+    """Return a player's name for people in two parts: of one at a level, the second is how strong it is."""
+    if not name.startswith(_COMPUTER):
+        return name, ""
+    level, _, strength = name.partition(": ")
+    return level, strength
 
 
 class _Absent(Policy):

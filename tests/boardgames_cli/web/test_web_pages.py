@@ -269,7 +269,7 @@ def test_only_agents_that_can_play_the_game_are_offered(client: "TestClient", mo
 
 def answered(client: "TestClient", address: str) -> str:
     """Ask again until agents have answered."""
-    while "Asking" in (text := client.get(address).text):
+    while 'id="asking"' in (text := client.get(address).text):
         pass
     return text
 
@@ -304,6 +304,32 @@ def test_a_contest_is_resigned_for_one_of_the_points_that_can_be_lost(client: "T
     text = post(client, there, "resign", points=2).text
     assert "wins by 2 points" in text
     assert "resigns for 2 points" in text
+
+
+def numbers(text: str) -> list[str]:
+    """Return the numbers of the points in the picture of a contest, those of the lower edge first."""
+    return re.findall(r'fill="#fdfaf3"[^>]*>(\d+)</text>', picture(text))
+
+
+def test_points_keep_their_numbers_while_the_other_seat_is_to_move(client: "TestClient") -> None:
+    there = begun(client, game="backgammon", player1="random")
+    while not (sitting := stored(client, there)).people or len(sitting.actions) < 12:
+        text = client.get(there).text
+        if legal := re.findall(r'name="action" value="(\d+)"', text):
+            post(client, there, "act", action=legal[0])
+    shown = [client.get(f"{there}?after={number}").text for number in range(12)]
+    assert len({"black to play" in text for text in shown}) == 2
+    assert {tuple(numbers(text)[:2]) for text in shown} == {("1", "2")}
+
+
+def test_the_roll_of_every_turn_is_in_the_list_of_moves(client: "TestClient") -> None:
+    there = begun(client, game="backgammon")
+    rolled = re.search(r"to play (\d)-(\d)", client.get(there).text)
+    assert rolled
+    while '<nav class="moves"' not in (text := client.get(there).text):
+        post(client, there, "act", action=re.findall(r'name="action" value="(\d+)"', text)[0])
+    high, low = sorted(rolled.groups(), reverse=True)
+    assert re.search(rf'<span class="quiet">(white|black) {high}{low}:</span> ', text)
 
 
 def test_an_agent_does_not_take_less_than_it_expects(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:

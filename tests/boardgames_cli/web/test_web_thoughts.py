@@ -56,7 +56,19 @@ def test_the_agents_of_the_contest_come_first(client: "TestClient") -> None:
 
 
 def test_two_people_may_ask_the_strongest_level(client: "TestClient") -> None:
-    assert 'value="perfect" checked' in client.get(f"{begun(client)}/thinkers").text
+    text = client.get(f"{begun(client)}/thinkers").text
+    assert re.search(r'value="perfect" checked> <span>computer, perfect <small class="quiet">a perfect player,', text)
+
+
+def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client: "TestClient") -> None:
+    there = begun(client, player1="normal")
+    strength = "a perfect player that plays 3 moves in 10 at random"
+    assert f"<strong>O</strong> computer, normal: {strength}</li>" in client.get(there).text
+    text = client.get(f"{there}/thinkers").text
+    assert f'checked> <span>O: computer, normal <small class="quiet">{strength}</small>' in text
+    text = thoughts(client, there, "fallible(e=0.3)")
+    assert f'<h3>computer, normal <small class="quiet">{strength}</small>' in text
+    assert "moves by computer, normal" in text
 
 
 def test_trained_learners_of_this_game_can_be_asked(client: "TestClient", folder: Path) -> None:
@@ -209,3 +221,18 @@ def test_every_agent_that_is_offered_thinks_and_is_drawn(client: "TestClient", g
 def legal(client: "TestClient", there: str) -> list[str]:
     """Return the actions that the page offers."""
     return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
+
+
+def test_the_more_turns_the_fewer_positions_are_searched_for_each(
+    client: "TestClient", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from boardgames_cli.web import opinions
+
+    for turns in (1, 60, 61, 300, 1500):
+        assert opinions.nodes_a_move(turns) * turns <= 61 * opinions.NODES
+    assert opinions.nodes_a_move(60) == opinions.NODES
+    assert opinions.nodes_a_move(10**6) == 500
+    there = played(client, 0, 1, 2, game="qubic")
+    assert "a search of 20,000 positions" in whole_graph(client, there)
+    monkeypatch.setattr(opinions, "_TURNS_WITH_ALL_NODES", 2)
+    assert "a search of 10,000 positions" in whole_graph(client, there)

@@ -10,11 +10,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.interactive.levels import LEVELS, NORMAL, level_of
-from boardgames_agents.interactive.session import PERSON, PlaySession
+from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.shared import game_in, named_run, parts_of, sentence_of
-from boardgames_cli.web.sitting import Sitting, continued, new_sitting, session_of
+from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
@@ -31,16 +31,15 @@ async def setup(request: Request) -> Response:
     """Show the form for a new contest."""
     game = await game_in(request, request.query_params)
     actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
-    session = await run_in_threadpool(_begun, game, actions, events)
+    picture, plies = await run_in_threadpool(_place, game, actions, events)
     return page(
         request,
         "setup.html",
         **await _offered(request, game),
         game=game,
         sentence=sentence_of(registered_games()[game.name]),
-        # (the dice of the contest are drawn when it begins)
-        picture=draw_svg(session.position if actions else game.initial, before=session.before_last_turn),
-        plies=session.plies,
+        picture=picture,
+        plies=plies,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
         given=[(key, value) for key, value in game.options.items()],
@@ -133,7 +132,7 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> _P
         return _Player(PERSON)
     if chosen in LEVELS:
         level = await parts_of(request).thinkers.run(lambda: level_of(game, chosen))
-        return _Player(level.agent, f"computer, {level.name}: {level.strength}")
+        return _Player(level.agent, level_in_words(level))
     entry = registered_agents().get(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
     return _Player(str(parts_of(request).checker.agent(spec)), named_run(request, spec))
@@ -148,9 +147,16 @@ def _new(game: Game, players: tuple[_Player, _Player], actions: tuple[int, ...],
     return continued(sitting, actions, events)
 
 
-def _begun(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> PlaySession:
-    """Return a contest after some actions."""
-    return session_of(_new(game, (_Player(PERSON), _Player(PERSON)), actions, events))
+def _place(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
+    """Return the picture of the position in which a contest begins, and the plies before it.
+
+    The first position is shown without a session, for which most of the rules would have to be compiled, and before
+    anything is rolled.
+    """
+    if not actions:
+        return draw_svg(game.initial), 0
+    session = session_of(_new(game, (_Player(PERSON), _Player(PERSON)), actions, events))
+    return draw_svg(session.position, before=session.before_last_turn), session.plies
 
 
 ROUTES = [

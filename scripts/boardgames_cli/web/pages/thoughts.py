@@ -1,7 +1,7 @@
 """Parts of the page of a contest: what agents think of the position shown, and the graph of the contest."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -17,7 +17,7 @@ from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_regio
 from boardgames_cli.web.forms import number_of, text_of
 from boardgames_cli.web.opinions import Opinions, Thinker
 from boardgames_cli.web.pages.shared import named_run, parts_of, sitting_of
-from boardgames_cli.web.sitting import Sitting, session_of
+from boardgames_cli.web.sitting import Sitting, level_in_words, name_and_strength, session_of
 from boardgames_cli.web.templating import page
 from boardgames_cli.web.value_graph import HEIGHT, WIDTH, graph_of
 from boardgames_env.errors import BadInputError, require
@@ -88,7 +88,7 @@ async def think(request: Request) -> Response:
     asked = list(dict.fromkeys(each.strip() for each in request.query_params.getlist("who") if each.strip()))
     if len(asked) > MOST_ASKED:
         raise BadInputError(f"at most {MOST_ASKED} agents can be asked at once")
-    thoughts = await asyncio.gather(*(_thought(request, session, number, spec) for spec in asked))
+    thoughts = await asyncio.gather(*(_thought(request, sitting, session, number, spec) for spec in asked))
     position = session.positions[number]
     drawn = _drawn(thoughts, text_of(request.query_params, "draw", ""))
     return page(
@@ -112,8 +112,8 @@ async def graph(request: Request) -> Response:
         return page(request, "asked_later.html")
     number = _number(request, session)
     opinions = parts_of(request).opinions
-    await parts_of(request).thinkers.run(lambda: opinions.judge(session, _JUDGED_AT_ONCE))
-    made = graph_of(session, opinions.known)
+    judged = await parts_of(request).thinkers.run(lambda: opinions.judged(session, _JUDGED_AT_ONCE))
+    made = graph_of(session, judged)
     return page(
         request, "graph.html", sitting=sitting, game=session.game, graph=made, number=number, width=WIDTH, height=HEIGHT
     )
@@ -140,24 +140,36 @@ def _number(request: Request, session: PlaySession) -> int:
 
 def _groups(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[tuple[str, list[Thinker]]]:
     """Return the agents that can be asked, in groups; those of the first group are asked unless somebody chooses."""
-    game, men = session.game, session.game.men
-    own: dict[str, str] = {}
-    for seat in (0, 1):
-        if seat not in sitting.people and not _is_a_trainers(sitting, seat):
-            spec = sitting.players[seat]
-            own[spec] = f"{own[spec]}, {men[seat].name}" if spec in own else men[seat].name
-    if own:
-        first = [Thinker(spec, f"{names}: {spec}", opinions.note_on(spec)) for spec, names in own.items()]
-    else:
-        *_, strongest = levels_of(game).values()
-        first = [Thinker(strongest.agent, strongest.agent, strongest.strength)]
-    others = [each for each in opinions.thinkers(game) if each.spec not in {one.spec for one in first}]
+    game, first = session.game, _first(opinions, sitting, session)
+    own = []
+    for spec, thinker in first.items():
+        seats = [man.name for man, player in zip(game.men, sitting.players, strict=True) if player == spec]
+        own.append(replace(thinker, label=f"{', '.join(seats)}: {thinker.label}" if seats else thinker.label))
+    others = [each for each in opinions.thinkers(game) if each.spec not in first]
     groups = [
-        ("In this contest" if own else "The strongest level", first),
+        ("The strongest level" if len(sitting.people) == len(sitting.players) else "In this contest", own),
         ("Trained in runs", opinions.trained(game)),
         ("Others", others),
     ]
     return [(title, thinkers) for title, thinkers in groups if thinkers]
+
+
+def _first(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[str, Thinker]:
+    """Return the agents of a contest by spec, with the names that they have beside the board.
+
+    Between people, it is the one that plays at the strongest level.
+    """
+    found = {}
+    for seat in (0, 1):
+        if seat not in sitting.people and not _is_a_trainers(sitting, seat):
+            spec = sitting.players[seat]
+            name, strength = name_and_strength(sitting.names[seat])
+            found[spec] = Thinker(spec, name or spec, strength or opinions.note_on(spec))
+    if not found:
+        *_, strongest = levels_of(session.game).values()
+        name, strength = name_and_strength(level_in_words(strongest))
+        found[strongest.agent] = Thinker(strongest.agent, name, strength)
+    return found
 
 
 def _is_a_trainers(sitting: Sitting, seat: int) -> bool:
@@ -165,14 +177,20 @@ def _is_a_trainers(sitting: Sitting, seat: int) -> bool:
     return sitting.lesson is not None and Spec.parse(sitting.players[seat]).name not in registered_agents()
 
 
-async def _thought(request: Request, session: PlaySession, number: int, spec: str) -> Thought:
-    opinions, name = parts_of(request).opinions, named_run(request, spec)
-    try:
+async def _thought(request: Request, sitting: Sitting, session: PlaySession, number: int, spec: str) -> Thought:
+    opinions, run = parts_of(request).opinions, named_run(request, spec)
+
+    def found() -> Thought:
         positions, actions = session.positions[: number + 1], session.actions[:number]
-        found = await parts_of(request).thinkers.run(lambda: opinions.explanation(spec, positions, actions))
-        return Thought(spec, name or spec, "" if name else opinions.note_on(spec), found)
+        explanation = opinions.explanation(spec, positions, actions)
+        usual = Thinker(spec, run or spec, "" if run else opinions.note_on(spec))
+        named = _first(opinions, sitting, session).get(spec, usual)
+        return Thought(spec, named.label, named.note, explanation)
+
+    try:
+        return await parts_of(request).thinkers.run(found)
     except BadInputError as error:
-        return Thought(spec, name or spec, "", refusal=parts_of(request).watched.folders.sentence(error))
+        return Thought(spec, run or spec, "", refusal=parts_of(request).watched.folders.sentence(error))
 
 
 def _drawn(thoughts: list[Thought], asked: str) -> str:
