@@ -70,6 +70,19 @@ def test_a_contest_in_a_file_goes_on(typed, tmp_path: Path) -> None:
     assert "nowhere.json cannot be read" in out
 
 
+def test_a_contest_that_goes_on_is_left_for_one_in_a_file_when_that_is_asked_for_twice(typed, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    words = "tic_tac_toe --seed 1 --against perfect"
+    typed(words, "4", f"save {file}", "quit")
+    load = f"load {file}"
+    out = typed(words, "8", load, "moves", load, "moves", "quit")
+    assert out.count(f"your contest goes on: save it first, or type {load} again to leave it") == 1
+    listed = [line.split(", ") for line in out.splitlines() if line.count(", ") == 6]
+    assert ["8" in moves for moves in listed] == [False, True]
+    out = typed(words, "8", load, "resign", load, "moves", "quit")
+    assert out.count("your contest goes on") == 1
+
+
 def test_commands_are_typed_like_moves_in_any_case(typed, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     out = typed(
@@ -279,8 +292,9 @@ def test_a_whole_contest_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     prompt = "Your move ("
     with terminal("play", "tic_tac_toe", "--seed", 1, "--level", "easy") as seen:
-        opening = seen.until(prompt)
-        assert "You play X" in opening
+        assert "Starting ..." in (begins := seen.until("Starting"))
+        assert "You" not in begins
+        assert "You play X" in (opening := seen.until(prompt))
         assert "\x1b[" in opening, "colours"
         assert "take your last move back" in seen.type("help\n", prompt)
         assert "draws" in seen.type("hint\n", prompt)
