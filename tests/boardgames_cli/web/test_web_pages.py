@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from boardgames_agents.interactive.session import PlaySession
-from boardgames_cli.web.pages.gallery import PICTURES, drawn_picture
+from boardgames_cli.web.pages.gallery import FIRST_POSITIONS, PICTURES, drawn_picture
 from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.files import checksum
 from boardgames_env.match_score import MatchScore
+from boardgames_env.render.svg import draw_svg
 from tests.boardgames_cli.web.conftest import HERE, client_of
 
 if TYPE_CHECKING:
@@ -49,7 +50,22 @@ def test_every_game_is_in_the_gallery(client: "TestClient") -> None:
 
 
 def test_every_game_has_a_picture_that_needs_no_compiling() -> None:
-    assert {each.stem for each in PICTURES.iterdir()} == set(registered_games())
+    for folder in (PICTURES, FIRST_POSITIONS):
+        assert {each.stem for each in folder.iterdir()} == set(registered_games())
+
+
+def test_the_first_form_of_a_game_compiles_nothing(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_cli.web.offers import Offers
+    from boardgames_env.kernels import Kernel
+
+    async def unknown(self: Offers, game: object, seconds: float) -> None:
+        return None
+
+    monkeypatch.setattr(Offers, "levels", unknown)
+    monkeypatch.setattr(Kernel, "run", property(lambda self: pytest.fail(f"{self} is needed")))
+    shown = client.get("/new?game=backgammon").text
+    monkeypatch.undo()
+    assert picture(shown) in draw_svg(make_game("backgammon").initial)
 
 
 @pytest.mark.parametrize("name", ["achi", "five_mens_morris", "backgammon"])

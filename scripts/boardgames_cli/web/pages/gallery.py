@@ -17,6 +17,7 @@ from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
 
 _SHOWN = 6
@@ -27,6 +28,9 @@ _LISTED = 50
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 """The pictures of the package's games, which `python -m tests.boardgames_cli.web.pictures` draws."""
+
+FIRST_POSITIONS = Path(__file__).parents[1] / "first_positions"
+"""The pictures of their first positions, drawn by the same command."""
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
@@ -86,6 +90,15 @@ def drawn_picture(name: str) -> str:
     while contest.plies < _PLIES and not contest.is_over:
         contest.advance(int(rng.choice(contest.position.legal_actions)))
     return draw_svg(contest.position, labels=False)
+
+
+def first_picture_of(game: Game) -> str:
+    """Return the picture of a game's first position; with options, or of another package, it is drawn.
+
+    For drawing, the game's rules must have been compiled, which takes seconds.
+    """
+    kept = FIRST_POSITIONS / f"{game.name}.svg"
+    return kept.read_text(encoding="utf-8") if kept.is_file() and not game.options else draw_svg(game.initial)
 
 
 def _row(sitting: Sitting) -> dict[str, str]:

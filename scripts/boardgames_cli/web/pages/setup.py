@@ -13,6 +13,7 @@ from boardgames_agents.interactive.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
+from boardgames_cli.web.pages.gallery import first_picture_of
 from boardgames_cli.web.pages.shared import game_in, named_run, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
 from boardgames_cli.web.templating import page, seen_other
@@ -150,11 +151,10 @@ def _new(game: Game, players: tuple[_Player, _Player], actions: tuple[int, ...],
 def _place(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
     """Return the picture of the position in which a contest begins, and the plies before it.
 
-    The first position is shown without a session, for which most of the rules would have to be compiled, and before
-    anything is rolled.
+    The first one is shown before anything is rolled, and needs nothing to be compiled.
     """
     if not actions:
-        return draw_svg(game.initial), 0
+        return first_picture_of(game), 0
     session = session_of(_new(game, (_Player(PERSON), _Player(PERSON)), actions, events))
     return draw_svg(session.position, before=session.before_last_turn), session.plies
 
