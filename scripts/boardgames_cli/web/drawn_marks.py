@@ -148,14 +148,19 @@ def _drawn(
 
 
 def _place(start: Point, end: Point, width: float, height: float, others: Sequence[DrawnMark]) -> Point:
-    """Return the centre of a text: at a location, beside a short arrow or on a long one; off others if possible."""
+    """Return the centre of a text: at a location, on either side of a short arrow, or on a long one; off others."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     if length == 0:
         return start
-    aside = 0.5 * (width + height) if length < width + height else 0.0
-    across = (end[1] - start[1]) / length * aside, (start[0] - end[0]) / length * aside
+    along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    aside = 0.5 * (width + height)
+    sides = (aside, -aside, 2 * aside, -2 * aside) if length < 2 * aside else (0.0, aside, -aside)
     places = [
-        (start[0] + part * (end[0] - start[0]) + across[0], start[1] + part * (end[1] - start[1]) + across[1])
+        (
+            start[0] + part * length * along[0] + side * along[1],
+            start[1] + part * length * along[1] - side * along[0],
+        )
+        for side in sides
         for part in _ALONG
     ]
     free = (place for place in places if not any(_overlap(place, width, height, other) for other in others))

@@ -2,14 +2,17 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from boardgames_agents.explanation import Mark
 from boardgames_agents.interactive.pupil import Assignment
 from boardgames_agents.training.run import RunConfig, train
+from boardgames_cli.web.drawn_marks import drawing_of
 from boardgames_env import make_game
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
 from tests.variants import EACH_GAME
@@ -236,3 +239,15 @@ def test_the_more_turns_the_fewer_positions_are_searched_for_each(
     assert "a search of 20,000 positions" in whole_graph(client, there)
     monkeypatch.setattr(opinions, "_TURNS_WITH_ALL_NODES", 2)
     assert "a search of 10,000 positions" in whole_graph(client, there)
+
+
+def test_texts_of_marks_do_not_lie_on_one_another() -> None:
+    marks = 0
+    for event in make_game("backgammon").initial.events():
+        for position in (event.position, *map(event.position.play, event.position.legal_actions)):
+            moves = [Mark((action,), "-0.62", 0.5) for action in position.legal_actions]
+            boxes = [(*mark.centre, mark.width, mark.height) for mark in drawing_of(position, moves).marks]
+            marks += len(boxes)
+            for (x, y, width, height), (other_x, other_y, *_) in combinations(boxes, 2):
+                assert abs(x - other_x) >= width or abs(y - other_y) >= height
+    assert marks > 100
