@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from boardgames_agents.interactive.session import PlaySession
-from boardgames_cli.web.pages.gallery import FIRST_POSITIONS, PICTURES, drawn_picture
+from boardgames_cli.web.pages.gallery import FIRST_POSITIONS, PICTURES, drawn_picture, first_picture_of
 from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.files import checksum
@@ -72,6 +72,7 @@ def test_the_first_form_of_a_game_compiles_nothing(client: "TestClient", monkeyp
 def test_a_game_has_a_page_a_picture_and_a_form(client: "TestClient", name: str) -> None:
     assert "<h2>Rules</h2>" in client.get(f"/games/{name}").text
     assert client.get(f"/pictures/{name}.svg").text == drawn_picture(name), "see tests/boardgames_cli/web/pictures.py"
+    assert first_picture_of(make_game(name)) == draw_svg(make_game(name).initial), "see pictures.py, too"
     text = client.get(f"/new?game={name}").text
     for option in registered_games()[name].options:
         assert f'name="game.{option}"' in text
