@@ -1,4 +1,4 @@
-"""What can play a game: its levels, and the agents. Both are found out once; games are solved for that.
+"""What can play a game: its levels, and the agents. Both are found out once; games are compiled and solved for that.
 
 It takes one thread for each of the two, and none of those in which agents move: nobody's move waits for a form.
 """
@@ -12,7 +12,9 @@ from dataclasses import MISSING, dataclass
 from typing import Generic, TypeVar
 
 from boardgames_agents.interactive.levels import Level, levels_of
+from boardgames_agents.interactive.session import PERSON
 from boardgames_agents.registry import AgentEntry, make_agent
+from boardgames_cli.web.sitting import new_sitting
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.thinking import BusyError
 from boardgames_env.errors import BadInputError
@@ -104,6 +106,7 @@ class Offers:
         def advance(done: int, total: int) -> None:
             self._shares[game.spec] = done / max(done, total)
 
+        new_sitting(game, (PERSON, PERSON), 0)  # (compiles what a contest needs, so that it begins at once)
         with suppress(BadInputError):
             solve(game, on_progress=advance)
         self._shares.pop(game.spec, None)

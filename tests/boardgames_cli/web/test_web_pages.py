@@ -263,11 +263,17 @@ def test_without_scripts_a_post_leads_back_to_the_contest(client: "TestClient") 
 
 
 def test_the_form_shows_how_strong_a_level_is(client: "TestClient") -> None:
-    text = client.get("/new?game=tic_tac_toe").text
-    assert "A perfect player that plays 3 moves in 10 at random." in text
+    assert "A perfect player that plays 3 moves in 10 at random." in ready_form(client, "tic_tac_toe")
     shown = client.get("/agents/options?seat=1&game=tic_tac_toe&player1=perfect").text
     assert "A perfect player, which never gives away a win or a draw." in shown
-    assert 'value="perfect"' not in client.get("/new?game=backgammon").text
+    assert 'value="perfect"' not in ready_form(client, "backgammon")
+
+
+def ready_form(client: "TestClient", game: str) -> str:
+    """Return the form of a game once it can be sent."""
+    while "Begin" not in (text := client.get(f"/new?game={game}").text):
+        pass
+    return text
 
 
 def test_only_agents_that_can_play_the_game_are_offered(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +285,7 @@ def test_only_agents_that_can_play_the_game_are_offered(client: "TestClient", mo
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "menace", "td_net"]
     assert text.count("hx-swap-oob") == 2
     assert "menace, which has learned nothing" in text
-    assert 'value="menace"' in client.get("/new?game=achi(adjacent=True)").text
+    assert 'value="menace"' in ready_form(client, "achi(adjacent=True)")
     text = answered(client, "/new/agents?game=hypergammon")
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["td_net"]
 
