@@ -3,7 +3,7 @@
 It follows from the board's coordinates, the men's looks and the state, unless the game has a drawing of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from math import dist
 from typing import TYPE_CHECKING
@@ -91,6 +91,11 @@ def draw(
     if drawing and drawing.seen_by and viewer is not None:
         return list(drawing.seen_by(position, labels, before, viewer))
     return list(drawing.shapes(position, labels, before) if drawing else _Picture(position).shapes(labels, before))
+
+
+def location_names(game: "Game", viewer: int) -> Sequence[str]:
+    """Return the names of a game's locations as a seat counts them: by default the labels of the board."""
+    return game.drawing.names(viewer) if game.drawing and game.drawing.names else game.board.labels
 
 
 def areas(game: "Game") -> tuple[Area, ...]:

@@ -117,6 +117,7 @@ class Drawing:
         areas: Function that returns the area of each location in the picture, for clicks.
         seen_by: Function that returns the shapes as a seat sees them, where locations have other numbers for each; its
             arguments are those of `shapes`, and the seat.
+        names: Function that returns the names of all locations as a seat counts them, where each counts in its own way.
     """
 
     shapes: "Callable[[Position, bool, Position | None], Iterable[Shape]]"
@@ -124,6 +125,7 @@ class Drawing:
     turn: "Callable[[Position], str]"
     areas: "Callable[[Game], Sequence[Area]] | None" = None
     seen_by: "Callable[[Position, bool, Position | None, int], Iterable[Shape]] | None" = None
+    names: "Callable[[int], Sequence[str]] | None" = None
 
 
 def edge_of(man: Man) -> str:

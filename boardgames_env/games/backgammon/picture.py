@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from boardgames_env.board import Man
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
-from boardgames_env.games.backgammon.legality import men_of
+from boardgames_env.games.backgammon.legality import SEATS, men_of
 from boardgames_env.games.backgammon.words import dice_to_play, number_of_point
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -82,6 +82,12 @@ def seen_by(position: Position, labels: bool, before: Position | None, viewer: i
 def areas(game: Game) -> list[Area]:
     """Return the areas of the points, of each seat's half of the bar, and of its tray; see `render.shapes.Drawing`."""
     return _BackgammonPicture(game.initial).areas()
+
+
+def names(viewer: int) -> list[str]:
+    """Return the names of the points as a seat counts them, of both bars and of both trays."""
+    points = [number_of_point(point, viewer) for point in range(1, POINTS + 1)]
+    return [*points, *(f"{place} of {seat}" for place in ("bar", "tray") for seat in SEATS)]
 
 
 class _BackgammonPicture:

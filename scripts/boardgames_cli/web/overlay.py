@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from boardgames_agents.interactive.clicks import locations_of
 from boardgames_env.position import Position
-from boardgames_env.render.layout import areas
+from boardgames_env.render.layout import areas, location_names
 from boardgames_env.render.shapes import Area
 
 
@@ -38,10 +38,11 @@ class Choice:
     path: str
 
 
-def spots(position: Position) -> list[Spot]:
-    """Return the locations of a position that are drawn."""
+def spots(position: Position, viewer: int) -> list[Spot]:
+    """Return the locations of a position that are drawn, named as a seat counts them."""
+    names = location_names(position.game, viewer)
     return [
-        Spot(location, area, f"{position.game.board.labels[location]}, {_men_on(position, location)}")
+        Spot(location, area, f"{names[location]}, {_men_on(position, location)}")
         for location, area in enumerate(areas(position.game))
     ]
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from boardgames_env import Position, make_game
 from boardgames_env.contest import Contest
+from boardgames_env.render.layout import location_names
 from tests.boardgames_cli.web.chromium import Tab
 
 By = Literal["clicks", "keys"]
@@ -141,7 +142,7 @@ def _compare_men(shown: Mapping[str, Any], position: Position) -> None:
     """Compare the labels of the locations with the men of a position."""
     game = position.game
     expected = []
-    for location, label in enumerate(game.board.labels):
+    for location, label in enumerate(location_names(game, position.seat)):
         men = int(position.state[1 + location])
         name = game.men[men < 0].name
         expected.append(f"{label}, {'empty' if not men else name if abs(men) == 1 else f'{abs(men)} {name}'}")

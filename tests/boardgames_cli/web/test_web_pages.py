@@ -343,6 +343,18 @@ def test_points_keep_their_numbers_while_the_other_seat_is_to_move(client: "Test
     shown = [client.get(f"{there}?after={number}").text for number in range(12)]
     assert len({"black to play" in text for text in shown}) == 2
     assert {tuple(numbers(text)[:2]) for text in shown} == {("1", "2")}
+    assert all('aria-label="24, 2 white"' in text or 'aria-label="24, white"' in text for text in shown[:2])
+
+
+def test_points_are_named_as_the_person_counts_them(client: "TestClient") -> None:
+    there = begun(client, game="backgammon", player0="random", player1="human")
+    text = client.get(f"{there}?after=0").text
+    assert numbers(text)[:2] == ["24", "23"]
+    labels = re.findall(r'data-location="(\d+)"[^>]*aria-label="([^"]*)"', text)
+    assert labels[23] == ("23", "1, 2 white")
+    assert [label for _, label in labels[24:]] == [
+        f"{place} of {seat}, empty" for place in ("bar", "tray") for seat in ("white", "black")
+    ]
 
 
 def test_the_roll_of_every_turn_is_in_the_list_of_moves(client: "TestClient") -> None:

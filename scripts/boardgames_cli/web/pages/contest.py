@@ -221,14 +221,15 @@ def _values(sitting: Sitting, session: PlaySession, after: int | None, found: Hi
     is_last = number == len(session.actions)
     may_act = is_last and session.is_persons_turn
     ending = ending_of(session) if is_last else None
+    viewer = sitting.people[0] if len(sitting.people) == 1 else position.seat
     return {
         "game": game,
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
-        "svg": draw_svg(position, before=before, viewer=sitting.people[0] if len(sitting.people) == 1 else None),
+        "svg": draw_svg(position, before=before, viewer=viewer),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
-        "spots": spots(position),
+        "spots": spots(position, viewer),
         "choices": choices(position) if may_act else [],
         "caption": caption(position) if is_last and not session.is_over else "",
         "prompt": _prompt(session) if may_act else "",
