@@ -4,11 +4,13 @@ Input is sent without waiting for each event to be dealt with, and a tab can be 
 will have later. A tab that answers late, because something is paused, is waited for.
 """
 
+import fcntl
 import json
 import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +25,12 @@ _PATIENCE, _GLANCE = 720, 5.0
 """The number of times that a reply is looked for, and the seconds of each: while this process is paused, none pass."""
 
 _LOADED = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', () => done()))"
+
+_EXECUTE = """import os, sys
+for end, expected in zip(sys.argv[1:], (3, 4)):
+    os.dup2(int(end), expected)
+os.execv(sys.argv[3], sys.argv[3:])"""
+"""Program that executes another, which reads from file descriptor 3 and writes to 4, as a browser does."""
 
 _KEYS = {
     "Tab": {"key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9},
@@ -124,13 +132,12 @@ class Tab:
 @contextmanager
 def browser(executable: str, flags: Sequence[str] = FLAGS) -> Iterator[Tab]:
     """Start a browser with a profile of its own; yield its tab."""
-    commands_out, commands_in = os.pipe()
-    replies_out, replies_in = os.pipe()
+    commands_out, commands_in = _pipe()
+    replies_out, replies_in = _pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options = [*flags, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
         process = subprocess.Popen(
-            # (it reads commands from 3 and writes replies to 4)
-            ["sh", "-c", f'exec "$@" 3<&{commands_out} 4>&{replies_in}', "sh", executable, *options],
+            [sys.executable, "-c", _EXECUTE, str(commands_out), str(replies_in), executable, *options],
             pass_fds=(commands_out, replies_in),
             stderr=subprocess.DEVNULL,
         )
@@ -143,3 +150,11 @@ def browser(executable: str, flags: Sequence[str] = FLAGS) -> Iterator[Tab]:
             process.wait(20)
             os.close(commands_in)
             os.close(replies_out)
+
+
+def _pipe() -> list[int]:
+    """Return both ends of a pipe, whose numbers are beyond those that the browser expects."""
+    ends = [(end, fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10)) for end in os.pipe()]
+    for end, _ in ends:
+        os.close(end)
+    return [kept for _, kept in ends]
