@@ -183,10 +183,22 @@ def _marks(hint: Any) -> tuple[Any, ...]:
 
 
 def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
-    """Derive the dataclass of a factory's options from its keyword arguments, after the first ``skip``."""
+    """Derive the dataclass of a factory's options from its keyword arguments, after the first ``skip``.
+
+    Raises:
+        BadInputError: If it has fewer arguments than that.
+    """
+    parameters = list(inspect.signature(factory).parameters.values())
+    if len(parameters) < skip:
+        raise BadInputError(
+            f"{factory.__name__} takes no argument for what it is given; an agent or a trainer takes the game, as in "
+            "def __init__(self, game)"
+        )
+    if len(parameters) == skip:
+        return make_dataclass(f"{factory.__name__}_options", [], frozen=True, kw_only=True)
     texts, hints = _documented(factory.__doc__ or ""), _parameter_hints(factory)
     declared = []
-    for parameter in list(inspect.signature(factory).parameters.values())[skip:]:
+    for parameter in parameters[skip:]:
         held: Any = {"metadata": {"help": texts.get(parameter.name, "")}}
         if parameter.default is not parameter.empty:
             held["default_factory"] = lambda value=parameter.default: value  # (a default may be a list)

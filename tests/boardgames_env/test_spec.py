@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 
 from boardgames_env import BadInputError
-from boardgames_env.spec import Entry, Quick, Spec, options_of
+from boardgames_env.spec import Entry, Quick, Spec, options_dataclass, options_of
 
 
 @pytest.mark.parametrize(
@@ -136,3 +136,11 @@ def test_an_option_without_a_default_must_be_given() -> None:
     assert entry.options["given"].default is MISSING
     with pytest.raises(BadInputError, match=r"made needs the option given; write made\(given=...\)"):
         entry.make({})
+
+
+def test_a_factory_that_takes_nothing_is_refused() -> None:
+    class Taciturn:
+        """Takes no game."""
+
+    with pytest.raises(BadInputError, match="Taciturn takes no argument for what it is given"):
+        options_dataclass(Taciturn, skip=1)
