@@ -67,6 +67,7 @@
       each.dataset.path ? each.dataset.path.split(" ").map(Number) : [],
     ]),
     status: document.querySelector(".status").textContent,
+    goesOn: document.querySelector("#contest.picking") !== null,
     isOver: document.querySelector(".status.over") !== null,
   });
 

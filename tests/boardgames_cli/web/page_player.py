@@ -67,11 +67,15 @@ def checked(game: str, seen: Sequence[Mapping[str, Any]], record: Mapping[str, A
     events = iter(record["events"])
     _settle(contest, events)
     assert record["actions"] == [shown["action"] for shown in seen[:-1]]
+    goes_on = False
     for shown in seen[:-1]:
         assert not shown["isOver"]
         _compare(shown, contest.position)
+        assert shown["goesOn"] == goes_on
+        seat, happened = contest.seat, len(contest.events)
         contest.play(shown["action"])
         _settle(contest, events)
+        goes_on = seat == contest.seat and happened == len(contest.events)
     last = seen[-1]
     _compare_men(last, contest.position)
     assert contest.is_over

@@ -102,6 +102,16 @@ def test_a_contest_by_keys_alone(page: Any, address: str) -> None:
     assert page.locator("#announcement").inner_text()
 
 
+def test_how_a_turn_goes_on_is_lit(page: Any, address: str) -> None:
+    begin(page, address, "five_mens_morris", "human", "human")
+    for location in (0, 3, 1, 4, 2):  # (the last one closes a mill)
+        page.locator(f".spot.next[data-location='{location}']").click()
+    page.wait_for_selector(".spot[aria-label='2, black']")
+    assert page.locator("#contest.picking").count() == 1
+    page.locator(".spot.next[data-location='3']").click()
+    page.wait_for_selector("#contest:not(.picking) .spot[aria-label='3, empty']")
+
+
 def test_undo_hint_resign_swap_and_new(page: Any, address: str) -> None:
     begin(page, address, "tic_tac_toe", "human", "perfect")
     page.locator(".spot[data-location='4']").click()

@@ -184,7 +184,8 @@
       }
     }
   });
-  document.addEventListener("htmx:afterSwap", (event) => {
+  // (between swap and settle, the new contest has the attributes of the old one, which has the same id)
+  document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target.id === "contest") {
       document.getElementById("trouble")?.replaceChildren();
       began();
