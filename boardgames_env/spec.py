@@ -191,7 +191,7 @@ def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
     parameters = list(inspect.signature(factory).parameters.values())
     if len(parameters) < skip:
         raise BadInputError(
-            f"{factory.__name__} takes no argument for what it is given; an agent or a trainer takes the game, as in "
+            f"{factory.__name__} takes too few arguments; an agent or a trainer takes the game first, as in "
             "def __init__(self, game)"
         )
     if len(parameters) == skip:
