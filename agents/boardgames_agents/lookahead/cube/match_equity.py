@@ -10,7 +10,8 @@ where the match is over:
   post-Crawford.
 * Post-Crawford, the seat that needs ``a > 1`` doubles at once, and the other takes or drops, as is better for it:
   ``E(a, 1) = min(1/2 Σ s_k E(a - 2k, 1), E(a - 1, 1)) - f(a)``. The *free drop* f is what it is worth to drop after a
-  bad opening roll where ``a`` is even: 0.015 at 2 and 0.004 at 4, as in GNU Backgammon's table after Zadeh.
+  bad opening roll where ``a`` is even: 0.015 at 2 and 0.004 at 4. (These are GNU Backgammon's constants as far as we
+  know; they have not been compared with its source.)
 * Before that the value is that of a cube in the middle, with a probability of 1/2 of winning the game, by Janowski's
   interpolation between the live and the dead cube (`MatchCube`). (Zadeh's own interpolation has two other constants.)
 """
