@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import CHANCE_EVENTS, MOVES, ONGOING, OUTCOME, PLAY, Actions, helper, kernel
+from boardgames_env.kernels import CHANCE_EVENTS, MOVES, ONGOING, OUTCOME, PLAY, Actions, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.rows import copy_row, same_row
 from boardgames_env.kernels.signatures import (
@@ -83,14 +83,21 @@ def write_points(outcome: Any, states: Int8s, number: int, points: Int32s) -> in
     return going
 
 
+@helper
+def decline_in(chances: Any, play: Any, decline: int, state: State, cases: Int32s) -> None:
+    """Leave the stakes as they are in a contest that goes on, if a seat may raise them."""
+    if decline >= 0 and chances(state, cases) == 0:
+        play(state, decline)
+
+
 @kernel(types.void(CHANCE_EVENTS, PLAY, types.int64, INT8_2D, types.int64, INT32_1D, INT32_1D))
 def decline_all(
     chances: Any, play: Any, decline: int, states: Int8s, number: int, points: Int32s, cases: Int32s
 ) -> None:
     """Decline to raise the stakes in the first rows."""
     for row in range(number):
-        if points[row] == ONGOING and chances(states[row], cases) == 0:
-            play(states[row], decline)
+        if points[row] == ONGOING:
+            decline_in(chances, play, decline, states[row], cases)
 
 
 @kernel(types.int64(GAME_KERNELS, MOVES, types.int64, REPLIES, _WORKSPACE))
@@ -122,8 +129,8 @@ def expand(game: GameKernels, moves: Any, decline: int, replies: Replies, worksp
             for move in range(number):
                 copy_row(afterstates[move], states[found])
                 ends = game.outcome(states[found])
-                if ends == ONGOING and decline >= 0 and game.chance_events(states[found], unused) == 0:
-                    game.play(states[found], decline)
+                if ends == ONGOING:
+                    decline_in(game.chance_events, game.play, decline, states[found], unused)
                 which[reply] = _row_of(states, found, found, table)
                 if which[reply] == found:
                     points[found] = ends

@@ -5,19 +5,28 @@ A look-ahead of two plies compares some 400 replies to each position. Here each 
 evaluates them as positions.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
-from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, evaluate_afterstates, make_workspace
+from boardgames_agents.lookahead.expansion import decline_in
+from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, Workspace, evaluate_afterstates, make_workspace
 from boardgames_agents.td.outputs import MOST_POINTS, write_outcome
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.kernels import MOVES, ONGOING, helper, kernel
-from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.rows import copy_row
-from boardgames_env.kernels.signatures import FLOAT32_2D, FLOAT64_2D, INT8_2D, INT32_1D, Float32s, Float64s, Int8s
+from boardgames_env.kernels.signatures import (
+    FLOAT32_2D,
+    FLOAT64_2D,
+    INT8_2D,
+    INT32_1D,
+    Float32s,
+    Float64s,
+    Int8s,
+    Int32s,
+)
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
 
 _OUTCOMES = 2 * MOST_POINTS
@@ -44,45 +53,80 @@ def _write_result(points: int, probabilities: Float32s, row: int) -> None:
         probabilities[row, MOST_POINTS - 1 + min(-points, MOST_POINTS)] = _ONE
 
 
-@kernel(
-    types.void(
-        *(GAME_KERNELS, MOVES, types.int64, types.int64, FLOAT64_2D),
-        *(NETWORK, INT32_1D, types.boolean, INT8_2D, FLOAT32_2D),
-    )
-)
-def average_best_replies(
+class Terms(NamedTuple):
+    """What kernels need to compare replies, beside the network and the rules.
+
+    Attributes:
+        decline: The action that leaves the stakes as they are, or -1.
+        stake: The value of a point.
+        utility: The utility by which seats choose, shape ``(2, 6)``.
+        columns: The outcome of each of the network's outputs.
+        within: Whether its gammons are within the wins.
+    """
+
+    decline: int
+    stake: int
+    utility: Float64s
+    columns: Int32s
+    within: bool
+
+
+_TERMS = named_tuple_type(Terms, types.int64, types.int64, FLOAT64_2D, INT32_1D, types.boolean)
+
+
+@helper
+def _best_reply(
     game: GameKernels,
-    moves: Any,
-    decline: int,
-    stake: int,
-    utility: Float64s,
-    network: NetworkBundle,
-    columns: NDArray[np.int32],
-    within: bool,
-    roots: Int8s,
-    means: Float32s,
+    terms: Terms,
+    workspace: Workspace,
+    afterstates: Int8s,
+    number: int,
+    seat: int,
+    outcomes: Float32s,
+) -> int:
+    """Write the outcome probabilities after each reply of a seat. Return the best reply, the first of equals.
+
+    They are those of the viewer: of the seat, or where the reply's sign is negative of the other.
+    """
+    _, stake, utility, columns, within = terms
+    predictions, signs = workspace.predictions, workspace.signs
+    best, highest = 0, -np.inf
+    for move in range(number):
+        for k in range(_OUTCOMES):
+            outcomes[move, k] = _ZERO
+        if signs[move] == 0:
+            points = game.outcome(afterstates[move]) // stake
+            _write_result(points if seat == 0 else -points, outcomes, move)
+        else:
+            write_outcome(predictions, columns, within, move, outcomes, move)
+        if signs[move] >= 0:
+            expected = _expected(utility, seat, outcomes, move)
+        else:
+            expected = -_expected(utility, 1 - seat, outcomes, move)
+        if expected > highest:
+            best, highest = move, expected
+    return best
+
+
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _TERMS, INT8_2D, FLOAT32_2D))
+def average_best_replies(
+    game: GameKernels, moves: Any, network: NetworkBundle, terms: Terms, roots: Int8s, means: Float32s
 ) -> None:
     """Write the mean over the chance events of the outcome probabilities after the best reply, those of the mover.
 
     Args:
         game: The game's kernels.
         moves: The kernel of its whole moves.
-        decline: The action that leaves the stakes as they are, or -1.
-        stake: The value of a point.
-        utility: The utility by which seats choose, shape ``(2, 6)``.
         network: The network.
-        columns: The outcome of each of its outputs.
-        within: Whether its gammons are within the wins.
+        terms: What replies are compared by.
         roots: Positions that are not over; shape ``(N, state_size)``.
         means: The result, shape ``(N, 6)``.
     """
     workspace = make_workspace(network.predictor.layers, MOST_MOVES)
-    predictions, signs = workspace.predictions, workspace.signs
     afterstates = np.empty((MOST_MOVES, roots.shape[1]), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.empty(MOST_MOVES, dtype=np.float32)
-    cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    unused = np.empty(MOST_EVENTS, dtype=np.int32)
+    cases, unused = np.empty(MOST_EVENTS, dtype=np.int32), np.empty(MOST_EVENTS, dtype=np.int32)
     here = np.empty(roots.shape[1], dtype=np.int8)
     outcomes = np.empty((MOST_MOVES, _OUTCOMES), dtype=np.float32)
     sums = np.empty(_OUTCOMES, dtype=np.float64)
@@ -97,30 +141,13 @@ def average_best_replies(
             if events > 0:
                 game.happen(here, event)
             number = moves(here, afterstates, actions)
-            if decline >= 0:
-                for move in range(number):
-                    ends = game.outcome(afterstates[move])
-                    if ends == ONGOING and game.chance_events(afterstates[move], unused) == 0:
-                        game.play(afterstates[move], decline)
-            evaluate_afterstates(network, game.outcome, here, afterstates, number, workspace, values)
-            best, highest = 0, -np.inf
             for move in range(number):
-                for k in range(_OUTCOMES):
-                    outcomes[move, k] = _ZERO
-                if signs[move] == 0:
-                    points = game.outcome(afterstates[move]) // stake
-                    _write_result(points if here[0] == 0 else -points, outcomes, move)
-                else:
-                    write_outcome(predictions, columns, within, move, outcomes, move)
-                # (the outcomes are those of the seat that replies, or with a negative sign of the other)
-                if signs[move] >= 0:
-                    expected = _expected(utility, here[0], outcomes, move)
-                else:
-                    expected = -_expected(utility, 1 - here[0], outcomes, move)
-                if expected > highest:
-                    best, highest = move, expected
+                if game.outcome(afterstates[move]) == ONGOING:
+                    decline_in(game.chance_events, game.play, terms.decline, afterstates[move], unused)
+            evaluate_afterstates(network, game.outcome, here, afterstates, number, workspace, values)
+            best = _best_reply(game, terms, workspace, afterstates, number, here[0], outcomes)
             weight = cases[event] / total if events > 0 else 1.0
-            is_of_replier = signs[best] >= 0
+            is_of_replier = workspace.signs[best] >= 0
             turned = 0 if is_of_replier == (here[0] == roots[root, 0]) else MOST_POINTS
             for k in range(_OUTCOMES):
                 sums[k] += weight * outcomes[best, (k + turned) % _OUTCOMES]

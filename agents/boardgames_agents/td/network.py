@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.td import evaluation
-from boardgames_agents.td.best_replies import average_best_replies
+from boardgames_agents.td.best_replies import Terms, average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
@@ -120,11 +120,9 @@ class Network:
         """
         demand_states(states, self.game)
         means = np.empty((len(states), 6), dtype=np.float32)
-        average_best_replies.run(
-            *(self.game.kernels, moves_kernel(self.game), decline, stake, utility, self.bundle),
-            *(COLUMNS[self.design.outputs], self.design.gammons == "within"),
-            *(np.require(states, requirements=("C", "W")), means),
-        )
+        terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], self.design.gammons == "within")
+        roots = np.require(states, requirements=("C", "W"))
+        average_best_replies.run(self.game.kernels, moves_kernel(self.game), self.bundle, terms, roots, means)
         return means
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
