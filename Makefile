@@ -11,7 +11,7 @@ WEB := tests/boardgames_cli/web
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install extras demo test test-slow test-oracles test-clients clients-table test-web test-web-games test-lowest test-newest test-ray test-rllib lint docs clean
+.PHONY: install extras demo test test-slow test-oracles test-clients clients-table test-web test-web-games chromium test-lowest test-newest test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -67,12 +67,18 @@ clients-table: $(VENV)/.clients-installed
 test-lowest test-newest:
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
 
-# the page in the system's Chromium; without one, these tests are skipped. (The fast tests of the page are in `test`.)
-test-web: $(VENV)/.web-test-installed
+# the page in the system's Chromium, which is installed where it may be; without one, these tests are skipped. (The fast
+# tests of the page are in `test`.)
+test-web: $(VENV)/.web-test-installed chromium
 	$(BIN)/pytest -q -n 2 -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
+chromium:
+	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
+	    { apt-get -qq update && apt-get -qq install --no-install-recommends chromium > /dev/null; } || \
+	    echo "Chromium cannot be installed here; tests in the browser are skipped."
+
 # every game of the registry in the browser, by clicks and by keys: several minutes
-test-web-games: $(VENV)/.web-test-installed
+test-web-games: $(VENV)/.web-test-installed chromium
 	$(BIN)/pytest -q -m slow $(WEB)/test_every_game_on_the_page.py
 
 # sweeps on a cluster of several nodes, which are processes of this machine
