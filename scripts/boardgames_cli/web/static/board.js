@@ -178,7 +178,7 @@
       focused = null;
     }
     if (event.detail.target.id === "contest") {
-      // (htmx takes leave of every element by an event; nobody listens to those of pictures and moves)
+      // (htmx sends an event for every element that it removes: thousands for pictures and lists of moves, unless emptied)
       for (const bulky of event.detail.target.querySelectorAll("svg, nav.moves, #choices details")) {
         bulky.replaceChildren();
       }
