@@ -43,8 +43,20 @@ def test_every_game_passes_the_checks_of_openspiel(spiel: Any, name: str) -> Non
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
+def test_an_option_without_a_type_of_openspiel_is_refused(spiel: Any) -> None:
+    with pytest.raises(BadInputError, match=r"score=\(1, 2\)"):
+        spiel.spiel_game(make_game("backgammon", match_length=3, score=(1, 2)))
+
+
 @pytest.mark.parametrize(
-    "spec", ["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon(cube=True)"]
+    "spec",
+    [
+        "tic_tac_toe",
+        "achi(recurrences=2)",
+        "five_mens_morris(plies=30)",
+        "hypergammon(cube=True)",
+        "hypergammon(match_length=3)",
+    ],
 )
 def test_contests_are_ours(spiel: Any, spec: str) -> None:
     """What OpenSpiel plays at random is the same contest here, to the end that the history gives it."""

@@ -31,6 +31,9 @@ PREFIX = "boardgames_"
 UNBOUNDED = 2**31 - 1
 """The maximal length of games that no rule ends."""
 
+PARAMETERS = (bool, int, float, str)
+"""The types of OpenSpiel's parameters; an option of another type, such as the score of a match, is not one of them."""
+
 
 def spiel_game(game: Game | str) -> Any:
     """Return a game of ours as a game of OpenSpiel.
@@ -39,11 +42,15 @@ def spiel_game(game: Game | str) -> Any:
         A ``pyspiel.Game``.
 
     Raises:
-        BadInputError: For an unknown game or option, or a game that is not registered: OpenSpiel makes them by name.
+        BadInputError: For an unknown game or option, a game that is not registered (OpenSpiel makes them by name), or
+            an option that OpenSpiel has no type for.
     """
     made = make_game(game) if isinstance(game, str) else game
     if not made.is_registered:
         raise BadInputError(f"{made!r} is not registered, and OpenSpiel knows games by their names; use make_game")
+    for name, value in made.options.items():
+        if not isinstance(value, PARAMETERS):
+            raise BadInputError(f"OpenSpiel has no parameters of the type of {name}={value!r}; leave this option out")
     if PREFIX + made.name not in pyspiel.registered_names():
         _register(registered_games()[made.name])
     return pyspiel.load_game(PREFIX + made.name, dict(made.options))
@@ -211,7 +218,9 @@ def _kind(entry: GameEntry, game: Game) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={option.name: option.default for option in entry.options.values()},
+        parameter_specification={
+            option.name: option.default for option in entry.options.values() if isinstance(option.default, PARAMETERS)
+        },
     )
 
 
