@@ -29,6 +29,9 @@ class ImproveOptions:
     run: Annotated[Path, typer.Option(help="The folder of the networks and the examples.")]
     iterations: Annotated[int, typer.Option(help="Iterations; a greater number goes on.")] = 1
     hidden: Annotated[int, typer.Option(help="Hidden units of the networks; 0 for as many as AGENT's.")] = 0
+    inputs: Annotated[
+        str, typer.Option(help="The game's encoding that the networks are shown positions by; by default AGENT's.")
+    ] = ""
     rolls: Annotated[int, typer.Option(help="Rolls with a choice of an iteration.")] = 60_000
     candidates: Annotated[int, typer.Option(help="Moves of each roll that are learned from.")] = 4
     plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
@@ -58,6 +61,7 @@ def improve(options: ImproveOptions) -> None:
         underscored(options.network),
         options.iterations,
         options.hidden,
+        options.inputs,
         options.rolls,
         window=options.window,
         seed=options.seed,

@@ -21,6 +21,7 @@ from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
+from boardgames_env.encoding import encoding_of
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
@@ -44,6 +45,7 @@ class ImprovementConfig:
         network: The spec of an agent that plays by a network, the first one.
         iterations: The number of iterations.
         hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has.
+        inputs: The name of the encoding by which they are shown positions; empty for that of the first.
         rolls: The number of rolls with a choice of an iteration.
         block: The number of rolls of a block: one process collects it.
         window: The number of iterations whose examples a network learns from.
@@ -59,6 +61,7 @@ class ImprovementConfig:
     network: str
     iterations: int
     hidden: int = 0
+    inputs: str = ""
     rolls: int = 60_000
     block: int = 1000
     window: int = 3
@@ -116,13 +119,15 @@ def improve(
 
     Raises:
         BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, there is no
-            such device, or the folder holds something else.
+            such device or encoding, or the folder holds something else.
     """
     from boardgames_agents.td.torch_network import device_named  # (it imports torch)
 
     game = make_game(config.game)
     demand_dice(game)
-    device_named(config.fitting.device)  # (before the long collection of examples)
+    device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
+    if config.inputs:
+        encoding_of(game, config.inputs)
     if not (folder / _CONFIG).exists():
         _begin(folder, config, game)
     _demand_same(folder, config)
@@ -215,11 +220,12 @@ class _Iteration:
         )
 
     def _begun(self) -> Network:
-        """Return the network to fit: a copy, or a new one if it has another number of hidden units."""
-        hidden = self._config.hidden or self._network.design.hidden
-        if hidden == self._network.design.hidden:
-            return self._network.copy()
-        return Network(self._game, replace(self._network.design, hidden=hidden), self._config.seed)
+        """Return the network to fit: a copy, or a new one if it has another design."""
+        before = self._network.design
+        design = replace(
+            before, hidden=self._config.hidden or before.hidden, inputs=self._config.inputs or before.inputs
+        )
+        return self._network.copy() if design == before else Network(self._game, design, self._config.seed)
 
     def _losses(self, examples: Examples, network: Network) -> Float64s:
         return examples.losses(with_tables(network, self._game).outcome_probabilities(examples.states))

@@ -72,6 +72,7 @@ _LARGE_WITHOUT_CAPTURES = {"1994": "hoyle(program='1994')", "ours, less effort":
 _LARGE_CASES = {
     "nine men's morris": _Case("nine_mens_morris", _SEARCHER, _LEARNING, _QUICKER),
     "qubic": _Case("qubic", _SEARCHER, _LEARNING, _LARGE_WITHOUT_CAPTURES),
+    "fives": _Case("fives", _SEARCHER, _LEARNING, _LARGE_WITHOUT_CAPTURES),
 }
 
 
@@ -91,6 +92,15 @@ def every_solved_game(runner: Runner) -> Report:
     games = [game for game in _games() if can_be_perfect(game)]
     title = f"What is learned in {_LEARNING} contests with the perfect player"
     return _report(runner, title, _learning(games, {"Hoyle": "hoyle", **_OTHERS}, _PERFECT), _PERFECT)
+
+
+@experiment("every-larger-game")
+def every_larger_game(runner: Runner) -> Report:
+    """What Hoyle, TD(λ) and MENACE learn in 100 contests at every game without chance that is not solved."""
+    games = [game for game in _games() if not can_be_perfect(game)]
+    title = f"What is learned in {_LEARNING} contests with {_SEARCHER}"
+    learners = {"Hoyle, less effort": _QUICK, **_OTHERS}
+    return _report(runner, title, _learning(games, learners, _WITHOUT_SOLUTION), _WITHOUT_SOLUTION)
 
 
 @experiment("programs-at-large-games")

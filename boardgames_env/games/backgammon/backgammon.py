@@ -114,6 +114,7 @@ from boardgames_env.games.backgammon.inputs import READINGS, raw_inputs
 from boardgames_env.games.backgammon.legality import legality
 from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.observation import UNITS, num_features
+from boardgames_env.games.backgammon.phases import by_phase
 from boardgames_env.games.backgammon.picture import areas, names, seen_by, shapes
 from boardgames_env.games.backgammon.turns import stake
 from boardgames_env.games.backgammon.words import board_text, note, score_of, turn
@@ -133,6 +134,7 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
     family = BackgammonRules(men=sum(number for _, number in start), **asdict(options))
     men, cube, is_whole = family.men, family.cube, family.is_whole_match
     made = rules(start, family)
+    encodings = {**{name: raw_inputs(men, name) for name in READINGS}, "expert": expert_inputs(men)}
     return Game(
         title=title,
         board=BOARD,
@@ -152,5 +154,5 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
         losses=None if is_whole else partial(losses, family.jacoby),
         score=partial(score_of, family.match_length) if family.match_length else None,
         part_options={"score": (0, 0)} if is_whole else {},
-        encodings={**{name: raw_inputs(men, name) for name in READINGS}, "expert": expert_inputs(men)},
+        encodings=encodings | {f"{name}_by_phase": by_phase(encodings[name], men) for name in ("raw", "expert")},
     )

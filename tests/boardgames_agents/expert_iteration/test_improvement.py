@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,11 +79,19 @@ def test_the_worse_network_does_not_go_on(tmp_path: Path, config: ImprovementCon
     assert all(each.network == before[each.number - 1] for each in lost)
 
 
-def test_another_number_of_hidden_units(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
-    improved(tmp_path / "run", replace(config, iterations=1, hidden=8))
+@pytest.mark.parametrize("other", [{"hidden": 8}, {"inputs": "raw_by_phase"}])
+def test_networks_of_another_design(
+    tmp_path: Path, config: ImprovementConfig, game: Game, other: dict[str, Any]
+) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1, **other))
     file = tmp_path / "run" / "iteration-01" / "network.safetensors"
-    assert describe_file(file).design == replace(untrained().design, hidden=8)
-    assert load_network(file, game).design.hidden == 8
+    assert describe_file(file).design == replace(untrained().design, **other) == load_network(file, game).design
+
+
+def test_an_encoding_that_there_is_not_is_refused_at_once(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="hypergammon has no encoding 'rew'"):
+        improved(tmp_path / "run", replace(config, inputs="rew"))
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:

@@ -313,8 +313,9 @@ def test_the_encoding_is_the_raw_one_and_each_feature_in_its_place(game: Game) -
     assert races > 0
 
 
-def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_another(game: Game) -> None:
-    encoding = encoding_of(game, "expert")
+@pytest.mark.parametrize("name", ["raw", "expert", "raw_by_phase", "expert_by_phase"])
+def test_changes_are_what_the_base_of_one_position_lacks_of_all_inputs_of_another(game: Game, name: str) -> None:
+    encoding = encoding_of(game, name)
     assert encoding.base is not None
     assert encoding.changes is not None
     indices = np.zeros(2 * encoding.size, dtype=np.int32)
@@ -326,7 +327,7 @@ def test_changes_are_what_the_raw_inputs_of_one_position_lack_of_all_inputs_of_a
         inputs[indices[:n]] = values[:n]
         n = encoding.changes(before, after, 0, indices, values)
         np.add.at(inputs, indices[:n], values[:n])
-        np.testing.assert_allclose(inputs, dense(game, "expert", after, 0), atol=1e-6)
+        np.testing.assert_allclose(inputs, dense(game, name, after, 0), atol=1e-6)
 
 
 def test_features_are_about_one_at_most(game: Game) -> None:
