@@ -68,9 +68,9 @@ test-lowest test-newest:
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
 
 # the page in the system's Chromium, which is installed where it may be; without one, these tests are skipped. (The fast
-# tests of the page are in `test`.)
+# tests of the page are in `test`. Python 3.11 cannot read sources for tracebacks within Playwright's greenlets.)
 test-web: $(VENV)/.web-test-installed chromium
-	$(BIN)/pytest -q -n 2 -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
+	$(BIN)/pytest -q -n 2 --tb native -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
 chromium:
 	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \

@@ -86,7 +86,7 @@ def page(browser: Any) -> Iterator[Any]:
     """A page that fails the test if a script fails, or breaks the content security policy."""
     context = browser.new_context(viewport={"width": 1200, "height": 900})
     opened = context.new_page()
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(60_000)  # (the rules of a game are compiled when it is first played)
     troubles: list[str] = []
     opened.on("pageerror", lambda error: troubles.append(str(error)))
     opened.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
