@@ -32,6 +32,14 @@ class ImproveOptions:
     inputs: Annotated[
         str, typer.Option(help="The game's encoding that the networks are shown positions by; by default AGENT's.")
     ] = ""
+    filtering: Annotated[
+        str,
+        typer.Option(
+            "--filter",
+            help="An agent by whose faster network replies are filtered before they are compared for labels.",
+        ),
+    ] = ""
+    kept: Annotated[int, typer.Option(help="Replies to each roll that the filter leaves.")] = 6
     rolls: Annotated[int, typer.Option(help="Rolls with a choice of an iteration.")] = 60_000
     candidates: Annotated[int, typer.Option(help="Moves of each roll that are learned from.")] = 4
     plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
@@ -62,10 +70,11 @@ def improve(options: ImproveOptions) -> None:
         options.iterations,
         options.hidden,
         options.inputs,
+        underscored(options.filtering),
         options.rolls,
         window=options.window,
         seed=options.seed,
-        examples=ExampleOptions(options.candidates, options.plies),
+        examples=ExampleOptions(options.candidates, options.plies, options.kept),
         fitting=FittingOptions(options.epochs, options.alpha, device=options.device),
     )
     workers = Workers(options.jobs, options.backend, options.address)

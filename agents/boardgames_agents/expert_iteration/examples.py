@@ -1,7 +1,7 @@
 """Examples: positions after the best moves of self-play, with the probabilities that a look-ahead finds there."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_env.chance import ChanceStream
@@ -30,6 +31,7 @@ class ExampleOptions:
     Attributes:
         candidates: The number of moves of each roll that become examples, the best by one ply.
         plies: The depth of the look-ahead that labels them; 1 would be the network itself.
+        kept: The number of replies to each roll that are left where a faster network filters them.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -37,9 +39,11 @@ class ExampleOptions:
 
     candidates: int = 4
     plies: int = 2
+    kept: int = 6
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
+        require(1, kept=self.kept)
         require(2, 4, plies=self.plies)
 
 
@@ -84,58 +88,83 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
+class Weights(NamedTuple):
+    """A network as a job takes it to another process."""
+
+    design: Design
+    snapshot: Snapshot
+
+    def network(self, game: Game) -> Network:
+        """Return the network."""
+        made = Network(game, self.design)
+        made.load(self.snapshot.arrays)
+        return made
+
+    def description(self) -> dict[str, Any]:
+        """Return everything that determines it."""
+        return {"digest": self.snapshot.digest, **vars(self.design)}
+
+
 @dataclass(frozen=True)
 class ExamplesJob:
     """Collects the examples of a number of rolls; see `boardgames_agents.experiments.job.Job`.
 
     Attributes:
         game: The game's spec.
-        design: The design of the network that plays and labels.
-        digest: That of its weights.
         rolls: The number of rolls with a choice.
         seed: The seed of the rolls.
-        weights: The network's weights.
+        options: How examples are collected.
+        weights: The network that plays and labels.
+        filtering: The network that filters replies, if there is one.
     """
 
     game: str
-    design: Design
-    digest: str
     rolls: int
     seed: tuple[int, ...]
     options: ExampleOptions
-    weights: Snapshot = field(compare=False, repr=False)
+    weights: Weights
+    filtering: Weights | None = None
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines the examples."""
-        names = ("game", "digest", "rolls", "seed")
         return {
             "kind": "examples",
-            **{name: getattr(self, name) for name in names},
+            **{name: getattr(self, name) for name in ("game", "rolls", "seed")},
             **vars(self.options),
-            **vars(self.design),
+            **self.weights.description(),
+            "filtering": self.filtering and self.filtering.description(),
         }
 
     def run(self) -> Examples:
         """Play, collect and label."""
-        network = Network(make_game(self.game), self.design)
-        network.load(self.weights.arrays)
-        return collect(network, self.rolls, self.seed, self.options)
+        game = make_game(self.game)
+        filtering = self.filtering and self.filtering.network(game)
+        return collect(self.weights.network(game), self.rolls, self.seed, self.options, filtering)
 
 
-def collect(network: Network, rolls: int, seed: Sequence[int], options: ExampleOptions) -> Examples:
+def collect(
+    network: Network, rolls: int, seed: Sequence[int], options: ExampleOptions, filtering: Network | None = None
+) -> Examples:
     """Play contests of a network with itself, and return examples of as many rolls with a choice.
+
+    Args:
+        network: The network.
+        rolls: The number of rolls.
+        seed: Their seed.
+        options: How they are collected.
+        filtering: A faster network that filters the replies which the network compares for the labels.
 
     Raises:
         BadInputError: If nothing in the game is left to chance, or it has a doubling cube.
     """
     game = network.game
     demand_dice(game)
-    evaluator = with_tables(network, game)
-    found = list(_rolls(Expectimax(game, evaluator), rolls, seed, options.candidates))
+    found = list(_rolls(Expectimax(game, with_tables(network, game)), rolls, seed, options.candidates))
     states = np.concatenate([each for each, _ in found])
     numbers = np.repeat(np.arange(rolls), [len(each) for each, _ in found])
     movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
-    teacher = Expectimax(game, evaluator, options.plies)
+    labelling = FilteredNetwork(network, filtering, options.kept) if filtering else network
+    teacher = Expectimax(game, with_tables(labelling, game), options.plies)
     parts = range(0, len(states), _LABELLED_AT_ONCE)
     labels = [teacher.outcome_probabilities(states[part : part + _LABELLED_AT_ONCE]) for part in parts]
     return Examples(states, numbers, movers, np.concatenate(labels))

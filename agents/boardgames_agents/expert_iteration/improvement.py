@@ -1,8 +1,8 @@
 """The improvement of a network in a folder, iteration by iteration, where it can be resumed.
 
-The folder holds ``config.json``, the network ``start.safetensors``, a folder of each iteration with its examples and
-its network, and ``iterations.csv``. A file that is there is whole, and is not computed again. Everything follows from
-the configuration: the result is the same with any number of processes.
+The folder holds ``config.json``, the network ``start.safetensors``, ``filter.safetensors`` if one filters replies, a
+folder of each iteration with its examples and its network, and ``iterations.csv``. A file that is there is whole, and
+is not computed again. Everything follows from the configuration: the result is the same with any number of processes.
 """
 
 import json
@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
-from boardgames_agents.expert_iteration.examples import ExampleOptions, Examples, ExamplesJob, demand_dice, joined
+from boardgames_agents.expert_iteration.examples import (
+    ExampleOptions,
+    Examples,
+    ExamplesJob,
+    Weights,
+    demand_dice,
+    joined,
+)
 from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
 from boardgames_agents.lookahead.bearoff_evaluator import BearoffEvaluator, with_tables
 from boardgames_agents.lookahead.evaluator import evaluator_of
@@ -28,7 +35,8 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels.signatures import Float64s
 
-_CONFIG, _START, _NETWORK, _TABLE = "config.json", "start.safetensors", "network.safetensors", "iterations.csv"
+_CONFIG, _START, _FILTER = "config.json", "start.safetensors", "filter.safetensors"
+_NETWORK, _TABLE = "network.safetensors", "iterations.csv"
 _SET_APART = 10
 """Of this number of blocks of examples one is not learned from."""
 
@@ -46,6 +54,8 @@ class ImprovementConfig:
         iterations: The number of iterations.
         hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has.
         inputs: The name of the encoding by which they are shown positions; empty for that of the first.
+        filtering: The spec of an agent that plays by a faster network, which filters the replies that are compared for
+            the labels; empty for none.
         rolls: The number of rolls with a choice of an iteration.
         block: The number of rolls of a block: one process collects it.
         window: The number of iterations whose examples a network learns from.
@@ -62,6 +72,7 @@ class ImprovementConfig:
     iterations: int
     hidden: int = 0
     inputs: str = ""
+    filtering: str = ""
     rolls: int = 60_000
     block: int = 1000
     window: int = 3
@@ -144,7 +155,10 @@ def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
     network = network_of(config.network, game)
     if folder.exists() and any(folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no improvement; give a folder that is empty or not there")
+    filtering = network_of(config.filtering, game) if config.filtering else None
     save_network(folder / _START, network, {"made by": config.network})
+    if filtering is not None:
+        save_network(folder / _FILTER, filtering, {"made by": config.filtering})
     _write_config(folder, config)
 
 
@@ -231,12 +245,12 @@ class _Iteration:
         return examples.losses(with_tables(network, self._game).outcome_probabilities(examples.states))
 
     def _collect(self, workers: Workers, progress: Progress) -> None:
-        weights = Snapshot(self._network.arrays())
+        weights, filtering = _weights(self._network), self._filtering()
         missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
         jobs = [
             ExamplesJob(
-                *(self._config.game, self._network.design, weights.digest, self._config.block),
-                *(self._seed(_EXAMPLES, block), self._config.examples, weights),
+                *(self._config.game, self._config.block, self._seed(_EXAMPLES, block), self._config.examples),
+                *(weights, filtering),
             )
             for block in missing
         ]
@@ -244,6 +258,9 @@ class _Iteration:
             for index, examples in run_jobs(jobs, workers):
                 _save_examples(self._file(missing[index], self._number), examples)
                 bar.step()
+
+    def _filtering(self) -> Weights | None:
+        return _weights(load_network(self._all / _FILTER, self._game)) if self._config.filtering else None
 
     def _blocks(self, set_apart: bool, number: int) -> Iterator[Examples]:
         for block in range(self._config.blocks):
@@ -255,6 +272,10 @@ class _Iteration:
 
     def _seed(self, *which: int) -> tuple[int, ...]:
         return (self._config.seed, self._number, *which)
+
+
+def _weights(network: Network) -> Weights:
+    return Weights(network.design, Snapshot(network.arrays()))
 
 
 def _save_examples(path: Path, examples: Examples) -> None:

@@ -2,7 +2,8 @@
 
 A look-ahead of two plies compares some 400 replies to each position. Here each is evaluated by what it changes (see
 `boardgames_agents.td.evaluation`), and no replies are listed: this takes a fraction of the time of a look-ahead that
-evaluates them as positions.
+evaluates them as positions. Where a second, faster network filters the replies, only those that it likes best are
+evaluated by the first: this is the idea of GNU Backgammon's pruning networks.
 """
 
 from typing import Any, NamedTuple
@@ -71,6 +72,19 @@ class Terms(NamedTuple):
     within: bool
 
 
+class ReplyFilter(NamedTuple):
+    """What kernels need to filter replies.
+
+    Attributes:
+        network: The network that filters them.
+        kept: The number of replies to an event that are left, the best; 0 for all.
+    """
+
+    network: NetworkBundle
+    kept: int
+
+
+_FILTER = named_tuple_type(ReplyFilter, NETWORK, types.int64)
 _TERMS = named_tuple_type(Terms, types.int64, types.int64, FLOAT64_2D, INT32_1D, types.boolean)
 
 
@@ -108,9 +122,35 @@ def _best_reply(
     return best
 
 
-@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _TERMS, INT8_2D, FLOAT32_2D))
+@helper
+def keep_best(values: Float32s, number: int, kept: int, afterstates: Int8s) -> int:
+    """Move the ``kept`` best of more replies to the front, in their order, the first of equals. Return their number.
+
+    Values are overwritten.
+    """
+    for _ in range(kept):
+        best = 0
+        for reply in range(1, number):
+            if values[reply] > values[best]:
+                best = reply
+        values[best] = -np.inf
+    found = 0
+    for reply in range(number):
+        if values[reply] == -np.inf:
+            copy_row(afterstates[reply], afterstates[found])
+            found += 1
+    return found
+
+
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _FILTER, _TERMS, INT8_2D, FLOAT32_2D))
 def average_best_replies(
-    game: GameKernels, moves: Any, network: NetworkBundle, terms: Terms, roots: Int8s, means: Float32s
+    game: GameKernels,
+    moves: Any,
+    network: NetworkBundle,
+    reply_filter: ReplyFilter,
+    terms: Terms,
+    roots: Int8s,
+    means: Float32s,
 ) -> None:
     """Write the mean over the chance events of the outcome probabilities after the best reply, those of the mover.
 
@@ -118,11 +158,14 @@ def average_best_replies(
         game: The game's kernels.
         moves: The kernel of its whole moves.
         network: The network.
+        reply_filter: The filter of the replies that it evaluates.
         terms: What replies are compared by.
         roots: Positions that are not over; shape ``(N, state_size)``.
         means: The result, shape ``(N, 6)``.
     """
     workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    filtering, kept = reply_filter
+    filter_workspace = make_workspace(filtering.predictor.layers, MOST_MOVES)
     afterstates = np.empty((MOST_MOVES, roots.shape[1]), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.empty(MOST_MOVES, dtype=np.float32)
@@ -144,6 +187,9 @@ def average_best_replies(
             for move in range(number):
                 if game.outcome(afterstates[move]) == ONGOING:
                     decline_in(game.chance_events, game.play, terms.decline, afterstates[move], unused)
+            if 0 < kept < number:
+                evaluate_afterstates(filtering, game.outcome, here, afterstates, number, filter_workspace, values)
+                number = keep_best(values, number, kept, afterstates)
             evaluate_afterstates(network, game.outcome, here, afterstates, number, workspace, values)
             best = _best_reply(game, terms, workspace, afterstates, number, here[0], outcomes)
             weight = cases[event] / total if events > 0 else 1.0

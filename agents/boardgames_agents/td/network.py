@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.td import evaluation
-from boardgames_agents.td.best_replies import Terms, average_best_replies
+from boardgames_agents.td.best_replies import ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
@@ -118,11 +118,19 @@ class Network:
 
         See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
         """
+        return self.after_filtered_replies(ReplyFilter(self.bundle, 0), states, utility, decline, stake)
+
+    def after_filtered_replies(
+        self, reply_filter: ReplyFilter, states: NDArray[np.int8], utility: Float64s, decline: int, stake: int
+    ) -> Float32s:
+        """Return the same for the best of the replies that are left by a filter."""
         demand_states(states, self.game)
         means = np.empty((len(states), 6), dtype=np.float32)
         terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], self.design.gammons == "within")
         roots = np.require(states, requirements=("C", "W"))
-        average_best_replies.run(self.game.kernels, moves_kernel(self.game), self.bundle, terms, roots, means)
+        average_best_replies.run(
+            self.game.kernels, moves_kernel(self.game), self.bundle, reply_filter, terms, roots, means
+        )
         return means
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:

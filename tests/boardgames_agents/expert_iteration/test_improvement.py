@@ -88,6 +88,20 @@ def test_networks_of_another_design(
     assert describe_file(file).design == replace(untrained().design, **other) == load_network(file, game).design
 
 
+def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
+    filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
+    other = replace(config, iterations=1, filtering=filtering, examples=ExampleOptions(kept=1))
+    improved(tmp_path / "run", other)
+    (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
+    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
+    improved(tmp_path / "run", other)
+    improved(tmp_path / "whole", replace(config, iterations=1))
+    assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
+    labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
+    assert next(labels) != next(labels)
+
+
 def test_an_encoding_that_there_is_not_is_refused_at_once(tmp_path: Path, config: ImprovementConfig) -> None:
     with pytest.raises(BadInputError, match="hypergammon has no encoding 'rew'"):
         improved(tmp_path / "run", replace(config, inputs="rew"))

@@ -7,9 +7,10 @@ from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import Replier
+from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_env import Game, make_game
+from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.kernels.signatures import Int8s
 from tests.boardgames_agents.exact import race
 from tests.dice import random_positions
@@ -81,3 +82,36 @@ def test_replies_that_may_be_in_tables_are_left_to_them() -> None:
     quick = with_tables(Network(game, DESIGNS["six outputs"], seed=2), game)
     states = np.array([race(game, [6, 8, 3], other).state for other in ([5, 4, 2], [7, 4, 2])])
     assert quick.finds_replies(states).tolist() == [False, True]
+
+
+def means(network: Evaluator, states: Int8s) -> Probabilities:
+    return Expectimax(make_game("hypergammon"), network, plies=2).outcome_probabilities(states)
+
+
+def test_a_filter_that_leaves_all_replies_changes_nothing() -> None:
+    game = make_game("hypergammon")
+    network, other = (Network(game, DESIGNS["one output"], seed) for seed in (2, 3))
+    states = roots(game)
+    np.testing.assert_array_equal(means(FilteredNetwork(network, other, 500), states), means(network, states))
+    np.testing.assert_array_equal(means(FilteredNetwork(network, network, 1), states), means(network, states))
+
+
+@pytest.mark.parametrize("kept", [1, 3])
+def test_the_best_reply_is_found_among_those_that_a_filter_leaves(kept: int) -> None:
+    game = make_game("hypergammon")
+    network, other = Network(game, DESIGNS["six outputs"], 2), Network(game, DESIGNS["one output"], 3)
+    states = roots(game)[:4]
+    for state, row in zip(states, means(FilteredNetwork(network, other, kept), states), strict=True):
+        expected, position = np.zeros(6), game.position(state)
+        for event in position.events():
+            rolled = position.happen(event.number).state
+            moves, filtered = (Expectimax(game, each).evaluate_moves(rolled) for each in (network, other))
+            left = np.argsort(-filtered.equities, kind="stable")[:kept]
+            expected += event.probability * moves.probabilities[left[moves.equities[left].argmax()]]
+        np.testing.assert_allclose(row, expected, atol=1e-5)
+
+
+def test_a_filter_for_another_game_is_refused() -> None:
+    networks = (Network(make_game(spec), DESIGNS["six outputs"]) for spec in ("hypergammon", "backgammon"))
+    with pytest.raises(BadInputError, match="a network for backgammon cannot filter replies in hypergammon"):
+        FilteredNetwork(*networks)

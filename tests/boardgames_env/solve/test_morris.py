@@ -16,7 +16,7 @@ from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass,
 from boardgames_env.solve.morris.index import INDEX, carried, row_of, spread_out
 from tests.dice import random_positions
 from tests.processes import python
-from tests.variants import over
+from tests.variants import fast_for, over
 
 GAME = "five_mens_morris"
 NINE = "nine_mens_morris"
@@ -54,8 +54,14 @@ def test_sliding_positions_of_five_mens_morris(five: ClassTables) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    [f"{number}_mens_morris" for number in ("five", "six", "seven")]
-    + [f"{number}_mens_morris({option})" for number in ("five", "six") for option in ("fly_at=3", "any_capture=True")],
+    fast_for(
+        ["five_mens_morris", "six_mens_morris"],
+        [
+            *(f"{number}_mens_morris" for number in ("five", "six", "seven")),
+            *(f"{number}_mens_morris(any_capture=True)" for number in ("five", "six")),
+            *(f"{number}_mens_morris(fly_at=3)" for number in ("five", "six")),
+        ],
+    ),
 )
 def test_the_games_on_16_points_and_all_their_openings_are_draws(spec: str) -> None:
     game = make_game(spec)
