@@ -10,6 +10,7 @@ import typer
 from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
+from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
 from boardgames_cli.export import export
 from boardgames_cli.games import agent, agents, games, show, trainer, trainers
@@ -43,7 +44,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, improve, trainers, trainer, test, export),
-    "Analysis": (solve, explain, knowledge, analyse, rollout),
+    "Analysis": (solve, explain, knowledge, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache),
 }
 """The commands by the panel of `boardgames --help` that lists them."""

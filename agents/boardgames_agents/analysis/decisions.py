@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardgames_agents.analysis.cube_advice import prospects_of
-from boardgames_agents.analysis.plays import Play, after, evaluated_deeply, plays_of
+from boardgames_agents.analysis.plays import plays_of, reached_by
 from boardgames_agents.lookahead.cube.doubler import ROLL, Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula
 from boardgames_agents.lookahead.evaluator import equities
@@ -95,7 +95,7 @@ class Analyst:
 
     def _play(self, position: Position, actions: tuple[int, ...], luck: float) -> AnalysedDecision:
         plays = plays_of(self._search, position)
-        best, played = plays[0], self._as_deep(position, actions, plays)
+        best, played = plays[0], reached_by(self._search, position, actions, plays)
         if played.candidate.equity > best.candidate.equity:  # (it looked worse before it was examined as deeply)
             best = played
         equity = best.candidate.equity
@@ -107,14 +107,6 @@ class Analyst:
 
     def _unit(self, position: Position) -> float:
         return self._doubler.cube(position, position.seat).unit
-
-    def _as_deep(self, position: Position, actions: tuple[int, ...], plays: list[Play]) -> Play:
-        """Return the play of these actions, examined as deeply as the best play."""
-        reached = after(position, actions).key
-        found = next(play for play in plays if after(position, play.candidate.actions).key == reached)
-        if found.candidate.plies < plays[0].candidate.plies:
-            found = Play(found.text, evaluated_deeply(self._search, position, found.candidate.actions))
-        return found
 
     def _about_the_cube(self, position: Position, action: int) -> AnalysedDecision:
         prospects = prospects_of(self._search, self._doubler, position)

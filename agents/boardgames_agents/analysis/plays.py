@@ -64,6 +64,22 @@ def evaluated_deeply(search: Expectimax, position: Position, actions: Sequence[i
     return Candidate(tuple(actions), search.plies, tuple(row.tolist()), equity)
 
 
+def reached_by(search: Expectimax, position: Position, actions: Sequence[int], plays: Sequence[Play]) -> Play:
+    """Return the play that leads where some actions lead, examined as deeply as the best of all plays, which is first.
+
+    Args:
+        search: The look-ahead.
+        position: The position.
+        actions: The actions of a play, in any order.
+        plays: All plays, as `plays_of` returns them.
+    """
+    reached = after(position, actions).key
+    found = next(play for play in plays if after(position, play.candidate.actions).key == reached)
+    if found.candidate.plies < plays[0].candidate.plies:
+        found = Play(found.text, evaluated_deeply(search, position, found.candidate.actions))
+    return found
+
+
 def before_the_roll(position: Position) -> Position:
     """Return the position that awaits the next roll if nobody raises the stakes further."""
     position = position.part

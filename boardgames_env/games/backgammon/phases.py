@@ -16,7 +16,8 @@ from boardgames_env.games.backgammon.steps import count
 from boardgames_env.kernels import Actions, Features, State, helper
 
 CONTACT, CRASHED, RACE = range(3)
-PHASES = 3
+PHASE_NAMES = ("contact", "crashed", "race")
+PHASES = len(PHASE_NAMES)
 
 _USABLE = 6
 """With no more men than this in play, a seat has crashed."""

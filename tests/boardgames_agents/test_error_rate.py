@@ -1,0 +1,98 @@
+"""Error rates: the plays of agents in the same positions, judged by a look-ahead."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.analysis.decisions import Analyst
+from boardgames_agents.analysis.error_rate import DecisionsJob, Judge, error_rates
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.lookahead.cube.formulas import Janowski
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.registry import make_player
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import save_network
+from boardgames_agents.td.options import Design
+from boardgames_env import BadInputError, make_game
+from boardgames_env.games.backgammon.phases import PHASE_NAMES
+from tests.conftest import Run
+
+GAME = "hypergammon"
+
+
+def untrained(path: Path, seed: int) -> str:
+    """An agent that plays by an untrained network."""
+    save_network(path, Network(make_game(GAME), Design(inputs="raw", hidden=4, outputs=6), seed))
+    return f"td_net(file={str(path)!r})"
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> str:
+    return untrained(tmp_path / "net.safetensors", 1)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    return untrained(tmp_path / "other.safetensors", 2)
+
+
+def test_a_judge_has_no_errors_and_others_have(net: str) -> None:
+    rates = error_rates(GAME, [net, "random"], Judge(net, plies=1), 6, seed=2)
+    assert rates[net]["all"].rate == rates[net]["all"].error == 0
+    assert rates["random"]["all"].rate > 0 < rates["random"]["all"].error
+    assert rates["random"]["all"].decisions == sum(rates["random"][name].decisions for name in PHASE_NAMES)
+
+
+def test_errors_are_those_of_an_analysis_of_the_contest(net: str, other: str) -> None:
+    game = make_game(GAME)
+    judged = DecisionsJob(GAME, (other,), Judge(net, plies=2, candidates=3), (5, 0)).run()
+    player = make_player(other, game)
+    analyst = Analyst(Expectimax(game, evaluator_of(net, game), 2, 3), Janowski())
+    plays = [each for each in analyst.decisions(play_contest(game, (player, player), (5, 0))) if each.counts]
+    assert [lost for _, [lost] in judged] == pytest.approx([each.error for each in plays])
+    assert sum(lost for _, [lost] in judged) > 0
+
+
+def test_the_rate_is_the_mean_and_its_error_that_of_contests(net: str) -> None:
+    jobs = [DecisionsJob(GAME, (net, "random"), Judge(net, plies=1), (7, k)) for k in range(5)]
+    losses = [[lost[1] for _, lost in job.run()] for job in jobs]
+    rate = error_rates(GAME, [net, "random"], Judge(net, plies=1), 5, seed=7)["random"]["all"]
+    assert rate.decisions == sum(map(len, losses))
+    assert rate.rate == pytest.approx(1000 * np.mean(np.concatenate(losses)))
+    residuals = [sum(each) - rate.rate / 1000 * len(each) for each in losses]
+    assert rate.error == pytest.approx(1000 * np.linalg.norm(residuals) / rate.decisions)
+
+
+@pytest.mark.slow
+def test_the_same_with_two_processes(net: str) -> None:
+    one, two = (error_rates(GAME, [net, "random"], Judge(net), 4, 1, Workers(jobs)) for jobs in (1, 2))
+    assert one == two
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "backgammon(cube=True)", "backgammon(match_length=3)"])
+def test_other_games_are_refused(game: str) -> None:
+    with pytest.raises(BadInputError, match="in backgammon without a cube, not in"):
+        error_rates(game, ["random"], Judge("td_gammon"), 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("judge", "sentence"), [(Judge("random"), "does not predict"), (Judge("td_gammon", 0), "plies=0")]
+)
+def test_judges_are_checked(judge: Judge, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        error_rates("backgammon", ["random"], judge, 1, 0)
+
+
+def test_the_command_prints_a_table_or_rows(boardgames: Run, net: str) -> None:
+    words = ("error-rate", net, "random", "--with", net, "--plies", 1, "--game", GAME, "--contests", 2)
+    printed = boardgames(*words)
+    assert "0.00 ± 0.00" in printed
+    rows = json.loads(boardgames(*words, "--json"))
+    assert [(row["agent"], row["phase"]) for row in rows] == [
+        (agent, phase) for agent in (net, "random") for phase in ("all", *PHASE_NAMES)
+    ]
+    assert f"all ({rows[0]['decisions']:,})" in printed
