@@ -1,12 +1,16 @@
 """`boardgames error-rate`: what the plays of agents lose, judged by a look-ahead."""
 
 from dataclasses import asdict, dataclass
-from typing import Annotated
+from math import isnan
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardgames_cli.printing import console, print_json, print_table, progress, table
 from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, Seed, takes
+
+if TYPE_CHECKING:
+    from boardgames_agents.analysis.error_rates import ErrorRate
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,10 @@ class ErrorRateOptions:
         typer.Argument(help="The agents; the first one plays the contests with itself.", metavar="AGENT..."),
     ]
     with_: Annotated[
-        str, typer.Option("--with", help="The agent whose evaluator judges; it must predict outcomes.", metavar="AGENT")
+        str,
+        typer.Option(
+            "--with", help="The agent whose evaluator judges; it must predict outcomes in the game.", metavar="AGENT"
+        ),
     ] = "td_gammon"
     plies: Annotated[int, typer.Option(help="Plies of the judge.")] = 2
     candidates: Annotated[int, typer.Option(help="Plays that it examines so deeply, besides those of the agents.")] = 4
@@ -33,8 +40,8 @@ class ErrorRateOptions:
 
 @takes(ErrorRateOptions)
 def error_rate(options: ErrorRateOptions) -> None:
-    """Judge what agents would play in the same positions of backgammon: thousandths of a point lost a decision."""
-    from boardgames_agents.analysis.error_rate import Judge, error_rates
+    """Judge what agents would play in the same positions of backgammon."""
+    from boardgames_agents.analysis.error_rates import Judge, error_rates
     from boardgames_agents.experiments.runner import Workers
     from boardgames_env.spec import underscored
 
@@ -51,13 +58,14 @@ def error_rate(options: ErrorRateOptions) -> None:
         return
     decisions = {phase: rate.decisions for phase, rate in next(iter(found.values())).items()}
     phases = [phase for phase, number in decisions.items() if number]
-    cells = [
-        (agent, *(f"{rates[phase].rate:.2f} ± {rates[phase].error:.2f}" for phase in phases))
-        for agent, rates in found.items()
-    ]
+    cells = [(agent, *(_text(rates[phase]) for phase in phases)) for agent, rates in found.items()]
     numbers = tuple(f"{phase} ({decisions[phase]:,})" for phase in phases)
-    title = f"Loss a decision, in {options.contests:,} contests of {agents[0]} with itself"
+    title = f"Loss a decision; contests of {agents[0]} with itself: {options.contests:,}"
     print_table(table(title, ("agent", *numbers), cells, right=numbers))
     console.print(
         f"thousandths of a point ± standard error, by {judge.agent} at {judge.plies} ply; in brackets the decisions"
     )
+
+
+def _text(rate: "ErrorRate") -> str:
+    return f"{rate.rate:.2f} ± " + ("–" if isnan(rate.error) else f"{rate.error:.2f}")

@@ -69,7 +69,7 @@ def improve(options: ImproveOptions) -> None:
         underscored(options.network),
         options.iterations,
         options.hidden,
-        options.inputs,
+        underscored(options.inputs),
         underscored(options.filtering),
         options.rolls,
         window=options.window,

@@ -65,13 +65,13 @@ def evaluated_deeply(search: Expectimax, position: Position, actions: Sequence[i
 
 
 def reached_by(search: Expectimax, position: Position, actions: Sequence[int], plays: Sequence[Play]) -> Play:
-    """Return the play that leads where some actions lead, examined as deeply as the best of all plays, which is first.
+    """Return the play that leads where some actions lead, examined as deeply as the best one.
 
     Args:
         search: The look-ahead.
         position: The position.
         actions: The actions of a play, in any order.
-        plays: All plays, as `plays_of` returns them.
+        plays: All plays, the best first, as `plays_of` returns them.
     """
     reached = after(position, actions).key
     found = next(play for play in plays if after(position, play.candidate.actions).key == reached)

@@ -88,21 +88,21 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
-class Weights(NamedTuple):
+class NetworkSnapshot(NamedTuple):
     """A network as a job takes it to another process."""
 
     design: Design
-    snapshot: Snapshot
+    weights: Snapshot
 
-    def network(self, game: Game) -> Network:
+    def made(self, game: Game) -> Network:
         """Return the network."""
-        made = Network(game, self.design)
-        made.load(self.snapshot.arrays)
-        return made
+        network = Network(game, self.design)
+        network.load(self.weights.arrays)
+        return network
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines it."""
-        return {"digest": self.snapshot.digest, **vars(self.design)}
+        return {"digest": self.weights.digest, **vars(self.design)}
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class ExamplesJob:
         rolls: The number of rolls with a choice.
         seed: The seed of the rolls.
         options: How examples are collected.
-        weights: The network that plays and labels.
+        network: The network that plays and labels.
         filtering: The network that filters replies, if there is one.
     """
 
@@ -122,8 +122,8 @@ class ExamplesJob:
     rolls: int
     seed: tuple[int, ...]
     options: ExampleOptions
-    weights: Weights
-    filtering: Weights | None = None
+    network: NetworkSnapshot
+    filtering: NetworkSnapshot | None = None
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines the examples."""
@@ -131,15 +131,15 @@ class ExamplesJob:
             "kind": "examples",
             **{name: getattr(self, name) for name in ("game", "rolls", "seed")},
             **vars(self.options),
-            **self.weights.description(),
+            **self.network.description(),
             "filtering": self.filtering and self.filtering.description(),
         }
 
     def run(self) -> Examples:
         """Play, collect and label."""
         game = make_game(self.game)
-        filtering = self.filtering and self.filtering.network(game)
-        return collect(self.weights.network(game), self.rolls, self.seed, self.options, filtering)
+        filtering = self.filtering and self.filtering.made(game)
+        return collect(self.network.made(game), self.rolls, self.seed, self.options, filtering)
 
 
 def collect(
@@ -205,14 +205,16 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
     """Return what the outputs of a network of some design should be; shape ``(N, outputs)``.
 
     Args:
-        labels: The probabilities of the seats to move.
+        labels: The probabilities of the seats to move, whose rounding errors may lead out of 0 to 1.
         design: The network's design.
         movers: The seats to move.
     """
+    labels = labels.clip(0, 1)
     if design.viewer == "0":
         labels = np.where((movers == 1)[:, None], labels[:, OTHER_SEAT], labels)
     if design.gammons == "within" and design.outputs > 1:
         labels = np.concatenate([labels[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3)], axis=1)
+        labels = labels.clip(0, 1)
     if design.outputs == 6:
         return np.ascontiguousarray(labels, dtype=np.float32)
     if design.outputs == 1:

@@ -18,7 +18,7 @@ from boardgames_agents.expert_iteration.examples import (
     ExampleOptions,
     Examples,
     ExamplesJob,
-    Weights,
+    NetworkSnapshot,
     demand_dice,
     joined,
 )
@@ -83,6 +83,8 @@ class ImprovementConfig:
     def __post_init__(self) -> None:
         require(1, iterations=self.iterations, block=self.block, window=self.window)
         require(0, hidden=self.hidden, seed=self.seed)
+        if not self.filtering and self.examples.kept != ExampleOptions.kept:
+            raise BadInputError(f"kept={self.examples.kept} is for a filter, and there is none")
         if self.blocks < 2:
             raise BadInputError(f"rolls={self.rolls} is not allowed; there must be two blocks of {self.block} at least")
 
@@ -174,7 +176,8 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
         iterations = int(there["iterations"])
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
-    given = asdict(config)
+    given = _flat(asdict(config))
+    there = {"inputs": "", "filtering": "", "kept": ExampleOptions.kept, **_flat(there)}  # (the first are newer)
     for name in given:
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
             raise BadInputError(
@@ -183,6 +186,13 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
             )
     if iterations != config.iterations:
         _write_config(folder, config)
+
+
+def _flat(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a configuration without the groups of its options."""
+    groups = {name: value for name, value in config.items() if isinstance(value, dict)}
+    rest = {name: value for name, value in config.items() if name not in groups}
+    return rest | {name: value for group in groups.values() for name, value in group.items()}
 
 
 def network_of(spec: str, game: Game) -> Network:
@@ -245,12 +255,12 @@ class _Iteration:
         return examples.losses(with_tables(network, self._game).outcome_probabilities(examples.states))
 
     def _collect(self, workers: Workers, progress: Progress) -> None:
-        weights, filtering = _weights(self._network), self._filtering()
+        network, filtering = _snapshot(self._network), self._filtering()
         missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
         jobs = [
             ExamplesJob(
                 *(self._config.game, self._config.block, self._seed(_EXAMPLES, block), self._config.examples),
-                *(weights, filtering),
+                *(network, filtering),
             )
             for block in missing
         ]
@@ -259,8 +269,8 @@ class _Iteration:
                 _save_examples(self._file(missing[index], self._number), examples)
                 bar.step()
 
-    def _filtering(self) -> Weights | None:
-        return _weights(load_network(self._all / _FILTER, self._game)) if self._config.filtering else None
+    def _filtering(self) -> NetworkSnapshot | None:
+        return _snapshot(load_network(self._all / _FILTER, self._game)) if self._config.filtering else None
 
     def _blocks(self, set_apart: bool, number: int) -> Iterator[Examples]:
         for block in range(self._config.blocks):
@@ -274,8 +284,8 @@ class _Iteration:
         return (self._config.seed, self._number, *which)
 
 
-def _weights(network: Network) -> Weights:
-    return Weights(network.design, Snapshot(network.arrays()))
+def _snapshot(network: Network) -> NetworkSnapshot:
+    return NetworkSnapshot(network.design, Snapshot(network.arrays()))
 
 
 def _save_examples(path: Path, examples: Examples) -> None:

@@ -100,4 +100,5 @@ def _write_known(
         if known[row]:
             race_chances(states[row], rolls, firsts, wins, race)
             found[row, 0], found[row, 1], found[row, 2] = race[0] - race[1], race[1], 0
-            found[row, 3], found[row, 4], found[row, 5] = 1 - race[0] - race[2], race[2], 0
+            # (a sure win leaves a rounding error, less than 0)
+            found[row, 3], found[row, 4], found[row, 5] = max(1 - race[0] - race[2], 0.0), race[2], 0

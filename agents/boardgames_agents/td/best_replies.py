@@ -124,9 +124,9 @@ def _best_reply(
 
 @helper
 def keep_best(values: Float32s, number: int, kept: int, afterstates: Int8s) -> int:
-    """Move the ``kept`` best of more replies to the front, in their order, the first of equals. Return their number.
+    """Move the ``kept`` best of more replies to the front, in their order. Return their number.
 
-    Values are overwritten.
+    Of equals the first are kept. Values are overwritten.
     """
     for _ in range(kept):
         best = 0

@@ -11,6 +11,7 @@ class FilteredNetwork:
     """An evaluator: a network, and another that chooses the replies which it compares.
 
     See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`. What it predicts of a single position is the network's.
+    Replies are filtered by their expected points, whatever the utility of the seats is.
 
     Args:
         network: The network.
@@ -21,7 +22,7 @@ class FilteredNetwork:
         BadInputError: If the networks are for different games, or no reply would be left.
     """
 
-    def __init__(self, network: Network, filtering: Network, kept: int = 4) -> None:
+    def __init__(self, network: Network, filtering: Network, kept: int) -> None:
         require(1, kept=kept)
         if filtering.game is not network.game:
             raise BadInputError(f"a network for {filtering.game.spec} cannot filter replies in {network.game.spec}")
@@ -36,6 +37,6 @@ class FilteredNetwork:
         return self.network.finds_replies(states)
 
     def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
-        """Return the mean probabilities of the outcomes after the best reply to each chance event that is left."""
+        """Return the mean probabilities after the best reply that is left, over the chance events."""
         reply_filter = ReplyFilter(self.filtering.bundle, self.kept)
         return self.network.after_filtered_replies(reply_filter, states, utility, decline, stake)

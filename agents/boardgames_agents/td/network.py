@@ -123,7 +123,7 @@ class Network:
     def after_filtered_replies(
         self, reply_filter: ReplyFilter, states: NDArray[np.int8], utility: Float64s, decline: int, stake: int
     ) -> Float32s:
-        """Return the same for the best of the replies that are left by a filter."""
+        """Return the mean probabilities after the best reply that a filter leaves, over the chance events."""
         demand_states(states, self.game)
         means = np.empty((len(states), 6), dtype=np.float32)
         terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], self.design.gammons == "within")

@@ -96,7 +96,7 @@ def every_solved_game(runner: Runner) -> Report:
 
 @experiment("every-larger-game")
 def every_larger_game(runner: Runner) -> Report:
-    """What Hoyle, TD(λ) and MENACE learn in 100 contests at every game without chance that is not solved."""
+    """What Hoyle, TD(λ) and MENACE learn in 100 contests at every larger game without chance."""
     games = [game for game in _games() if not can_be_perfect(game)]
     title = f"What is learned in {_LEARNING} contests with {_SEARCHER}"
     learners = {"Hoyle, less effort": _QUICK, **_OTHERS}

@@ -9,6 +9,8 @@ input of each phase is always 1 there, which is its bias. So one network with th
 that share the weights of their outputs, and nothing else has to know of phases.
 """
 
+from functools import cache
+
 from boardgames_env.encoding import Encoding, changes, inputs
 from boardgames_env.games.backgammon.backgammon_board import BAR
 from boardgames_env.games.backgammon.features.side import in_contact, side_of
@@ -21,9 +23,6 @@ PHASES = len(PHASE_NAMES)
 
 _USABLE = 6
 """With no more men than this in play, a seat has crashed."""
-
-_ASIDE = 1000
-"""A place beyond all that an encoding writes, where inputs are put aside."""
 
 
 @helper
@@ -49,6 +48,7 @@ def phase_of(state: State, men: int) -> int:
     return CRASHED if has_crashed(state, 0) or has_crashed(state, 1) else CONTACT
 
 
+@cache
 def by_phase(encoding: Encoding, men: int) -> Encoding:
     """Return an encoding, which has ``changes``, once for each phase.
 
@@ -61,10 +61,11 @@ def by_phase(encoding: Encoding, men: int) -> Encoding:
     write_all, write_base = helper(encoding.kernel.function), helper(encoding.base.function)
     change = helper(encoding.changes.function)
     bias, size = encoding.size, encoding.size + 1
+    aside = PHASES * size  # beyond all inputs of one position, where those of another are put aside for a while
 
     @helper
     def with_bias(phase: int, found: int, indices: Actions, values: Features) -> int:
-        """Append the bias to ``found`` inputs, and number all as those of a phase. Return their number."""
+        """Append the bias to ``found`` inputs, and number all within a phase. Return their number."""
         indices[found], values[found] = bias, 1
         for i in range(found + 1):
             indices[i] += size * phase
@@ -90,10 +91,10 @@ def by_phase(encoding: Encoding, men: int) -> Encoding:
             return found
         gone = with_bias(phase, write_base(before, viewer, indices, values), indices, values)
         for i in range(gone):
-            indices[_ASIDE + i], values[_ASIDE + i] = indices[i], -values[i]
+            indices[aside + i], values[aside + i] = indices[i], -values[i]
         found = int(with_bias(then, write_all(after, viewer, indices, values), indices, values))
         for i in range(gone):
-            indices[found + i], values[found + i] = indices[_ASIDE + i], values[_ASIDE + i]
+            indices[found + i], values[found + i] = indices[aside + i], values[aside + i]
         return found + gone
 
     return Encoding(PHASES * size, write_inputs, write_base_inputs, write_changes)

@@ -92,6 +92,13 @@ def test_outputs_that_meet_their_targets_mean_the_labels(outputs: int, gammons: 
     np.testing.assert_allclose(found, wanted, atol=1e-5)
 
 
+@pytest.mark.parametrize("gammons", ["apart", "within"])
+def test_targets_are_probabilities_where_labels_have_rounding_errors(gammons: str) -> None:
+    labels = np.array([[0.6, 0.4 + 6e-8, 0, -3e-8, 0, 0]], dtype=np.float32)
+    found = targets(labels, Design(outputs=6, gammons=gammons), np.zeros(1, dtype=np.int8))  # type: ignore[arg-type]
+    assert ((found >= 0) & (found <= 1)).all()
+
+
 def test_a_network_that_sees_all_as_seat_0_has_its_targets() -> None:
     labels = np.random.default_rng(4).dirichlet(np.ones(6), 2).astype(np.float32)
     found = targets(labels, Design(outputs=6, viewer="0"), np.array([0, 1], dtype=np.int8))

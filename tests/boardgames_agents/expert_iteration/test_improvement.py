@@ -93,9 +93,11 @@ def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: G
     filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
     other = replace(config, iterations=1, filtering=filtering, examples=ExampleOptions(kept=1))
     improved(tmp_path / "run", other)
+    first = contents(tmp_path / "run")
     (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
     (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
     improved(tmp_path / "run", other)
+    assert contents(tmp_path / "run") == first
     improved(tmp_path / "whole", replace(config, iterations=1))
     assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
     labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
@@ -138,9 +140,11 @@ def test_an_agent_without_a_network_is_refused(tmp_path: Path, config: Improveme
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("options", [{"iterations": 0}, {"rolls": 1500}, {"window": 0}, {"seed": -1}])
-def test_numbers_are_checked(options: dict[str, int]) -> None:
-    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+@pytest.mark.parametrize(
+    "options", [{"iterations": 0}, {"rolls": 1500}, {"window": 0}, {"seed": -1}, {"examples": ExampleOptions(kept=2)}]
+)
+def test_numbers_are_checked(options: dict[str, Any]) -> None:
+    with pytest.raises(BadInputError, match="kept=" if "examples" in options else f"{next(iter(options))}="):
         ImprovementConfig(**{"game": "hypergammon", "network": "td", "iterations": 1, **options})  # type: ignore[arg-type]
 
 

@@ -114,4 +114,4 @@ def test_the_best_reply_is_found_among_those_that_a_filter_leaves(kept: int) -> 
 def test_a_filter_for_another_game_is_refused() -> None:
     networks = (Network(make_game(spec), DESIGNS["six outputs"]) for spec in ("hypergammon", "backgammon"))
     with pytest.raises(BadInputError, match="a network for backgammon cannot filter replies in hypergammon"):
-        FilteredNetwork(*networks)
+        FilteredNetwork(*networks, kept=4)

@@ -2,7 +2,7 @@
 
 import math
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, 
 from boardgames_env.games.backgammon.features.shots import EXPOSURE, shots_of
 from boardgames_env.games.backgammon.features.side import side_of
 from boardgames_env.games.backgammon.inputs import SIZE
+from boardgames_env.games.backgammon.phases import PHASES, phase_of
 from boardgames_env.games.backgammon.steps import count, points_of, sources, step
 from boardgames_env.games.backgammon.turns import ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
@@ -320,14 +321,18 @@ def test_changes_are_what_the_base_of_one_position_lacks_of_all_inputs_of_anothe
     assert encoding.changes is not None
     indices = np.zeros(2 * encoding.size, dtype=np.int32)
     values = np.zeros(2 * encoding.size, dtype=np.float32)
-    found = before_rolls("backgammon", 100)
-    for before, after in pairwise(found):
-        inputs = np.zeros(encoding.size, dtype=np.float32)
-        n = encoding.base(before, 0, indices, values)
-        inputs[indices[:n]] = values[:n]
-        n = encoding.changes(before, after, 0, indices, values)
-        np.add.at(inputs, indices[:n], values[:n])
-        np.testing.assert_allclose(inputs, dense(game, name, after, 0), atol=1e-6)
+    found = before_rolls("backgammon", 400)
+    by_phase = {phase: [state for state in found if phase_of(state, 15) == phase][:6] for phase in range(PHASES)}
+    some = [state for states in by_phase.values() for state in states]
+    assert len(some) == 6 * PHASES
+    for before, after in [*pairwise(found[:100]), *product(some, some)]:
+        for viewer in range(2):
+            inputs = np.zeros(encoding.size, dtype=np.float32)
+            n = encoding.base(before, viewer, indices, values)
+            inputs[indices[:n]] = values[:n]
+            n = encoding.changes(before, after, viewer, indices, values)
+            np.add.at(inputs, indices[:n], values[:n])
+            np.testing.assert_allclose(inputs, dense(game, name, after, viewer), atol=1e-6)
 
 
 def test_features_are_about_one_at_most(game: Game) -> None:

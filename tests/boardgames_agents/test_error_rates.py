@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 from boardgames_agents.analysis.decisions import Analyst
-from boardgames_agents.analysis.error_rate import DecisionsJob, Judge, error_rates
+from boardgames_agents.analysis.error_rates import DecisionsJob, Judge, error_rates, play_of
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError, IllegalActionError, Position, make_game
 from boardgames_env.games.backgammon.phases import PHASE_NAMES
 from tests.conftest import Run
 
@@ -64,7 +65,32 @@ def test_the_rate_is_the_mean_and_its_error_that_of_contests(net: str) -> None:
     assert rate.decisions == sum(map(len, losses))
     assert rate.rate == pytest.approx(1000 * np.mean(np.concatenate(losses)))
     residuals = [sum(each) - rate.rate / 1000 * len(each) for each in losses]
-    assert rate.error == pytest.approx(1000 * np.linalg.norm(residuals) / rate.decisions)
+    assert rate.error == pytest.approx(1000 * np.sqrt(5 / 4) * np.linalg.norm(residuals) / rate.decisions)
+
+
+def test_one_contest_has_no_standard_error(net: str) -> None:
+    rates = error_rates(GAME, ["random", "random"], Judge(net, plies=1), 1, seed=7)
+    assert list(rates) == ["random"]
+    assert rates["random"]["all"].rate > 0
+    assert np.isnan(rates["random"]["all"].error)
+    assert np.isnan(rates["random"]["contact"].rate)  # (hypergammon has no such positions)
+
+
+class Careless(Policy):
+    """An agent that always chooses action 0."""
+
+    spec = "careless"
+
+    def choose(self, position: Position) -> int:
+        return 0
+
+
+def test_an_illegal_play_is_said_to_be_illegal() -> None:
+    position = make_game(GAME).initial
+    while 0 in position.legal_actions or position.awaits_chance:
+        position = position.happen(5) if position.awaits_chance else position.play(position.legal_actions[0])
+    with pytest.raises(IllegalActionError, match="careless"):
+        play_of(Careless(), position)
 
 
 @pytest.mark.slow
@@ -73,18 +99,26 @@ def test_the_same_with_two_processes(net: str) -> None:
     assert one == two
 
 
-@pytest.mark.parametrize("game", ["tic_tac_toe", "backgammon(cube=True)", "backgammon(match_length=3)"])
+@pytest.mark.parametrize(
+    "game",
+    ["tic_tac_toe", "backgammon(cube=True)", "backgammon(match_length=3)", "backgammon(match_length=3,score=(1,1))"],
+)
 def test_other_games_are_refused(game: str) -> None:
-    with pytest.raises(BadInputError, match="in backgammon without a cube, not in"):
+    with pytest.raises(BadInputError, match="in single games without a cube, not in"):
         error_rates(game, ["random"], Judge("td_gammon"), 1, 0)
 
 
 @pytest.mark.parametrize(
-    ("judge", "sentence"), [(Judge("random"), "does not predict"), (Judge("td_gammon", 0), "plies=0")]
+    ("judge", "sentence"), [(Judge("random"), "does not predict"), (Judge("td_gammon", 5), "plies=5")]
 )
 def test_judges_are_checked(judge: Judge, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
         error_rates("backgammon", ["random"], judge, 1, 0)
+
+
+def test_people_are_not_judged() -> None:
+    with pytest.raises(BadInputError, match="human is a person"):
+        error_rates("backgammon", ["human"], Judge("td_gammon"), 1, 0)
 
 
 def test_the_command_prints_a_table_or_rows(boardgames: Run, net: str) -> None:

@@ -6,12 +6,13 @@ So their rates differ by what they would play and not by the positions that they
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 import numpy as np
 
 from boardgames_agents.analysis.plays import after, plays_of, reached_by
-from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.contest import demand_legal, play_contest
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -26,8 +27,11 @@ from boardgames_env.games.backgammon.phases import PHASE_NAMES, phase_of
 from boardgames_env.games.backgammon.words import has_dice
 from boardgames_env.position import Position
 
-_WATCHER = 3
-"""The number of the random stream of an agent that is asked and does not play."""
+_ASKED = 3
+"""The number of the random stream of agents when they are asked what they would play."""
+
+_MOST_PLIES = 4
+"""More take minutes a decision."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,8 @@ class ErrorRate:
 
     Attributes:
         decisions: The number of decisions, those with more than one play.
-        rate: The mean loss of a decision in thousandths of a point.
-        error: The standard error of the rate, from its differences between contests.
+        rate: The mean loss of a decision in thousandths of a point; NaN without decisions.
+        error: The standard error of the rate, from the differences between contests; NaN with fewer than two.
     """
 
     decisions: int
@@ -62,7 +66,7 @@ class ErrorRate:
 
 @dataclass(frozen=True)
 class DecisionsJob:
-    """Judges the decisions of one contest; see `boardgames_agents.experiments.job.Job`.
+    """A judgement of the decisions of one contest; see `boardgames_agents.experiments.job.Job`.
 
     Attributes:
         game: The game's spec.
@@ -88,12 +92,12 @@ class DecisionsJob:
         search = Expectimax(game, evaluator_of(self.judge.agent, game), self.judge.plies, self.judge.candidates)
         record = play_contest(game, (agents[0], agents[0]), self.seed)
         for agent in agents:
-            agent.begin(game, (0, 1), np.random.default_rng([*self.seed, _WATCHER]))
+            agent.begin(game, (0, 1), np.random.default_rng([*self.seed, _ASKED]))
         found = []
         for position, _, _ in turns(game.initial, record):
             if has_dice(position) and len(plays := plays_of(search, position)) > 1:
                 equities = [
-                    reached_by(search, position, _play(agent, position), plays).candidate.equity for agent in agents
+                    reached_by(search, position, play_of(agent, position), plays).candidate.equity for agent in agents
                 ]
                 best = max(plays[0].candidate.equity, *equities)
                 found.append((int(phase_of(position.state, men)), [best - each for each in equities]))
@@ -101,18 +105,19 @@ class DecisionsJob:
 
 
 def _men_of(game: Game) -> int:
-    """Return the men of a seat; raise `BadInputError` if error rates are not measured in the game."""
-    if not isinstance(game.family, BackgammonRules) or game.stake is not None or game.part is not game:
-        raise BadInputError(f"error rates are measured in backgammon without a cube, not in {game.spec}")
+    """Return the men of a seat; raise `BadInputError` if no error rates are measured in the game."""
+    if not isinstance(game.family, BackgammonRules) or game.stake is not None or game.score is not None:
+        raise BadInputError(f"error rates are measured in single games without a cube, not in {game.spec}")
     return game.family.men
 
 
-def _play(agent: Policy, position: Position) -> tuple[int, ...]:
+def play_of(agent: Policy, position: Position) -> tuple[int, ...]:
     """Return the actions by which an agent would play its dice."""
     actions: list[int] = []
     reached = position
     while not actions or has_dice(reached):
         actions.append(agent.choose(reached))
+        demand_legal(agent, reached, actions[-1])
         reached = after(reached, actions[-1:])
         if reached.is_over or reached.seat != position.seat:
             break
@@ -140,16 +145,19 @@ def error_rates(
         progress: The progress bar.
 
     Raises:
-        BadInputError: If the game has no dice or has a cube, the judge has no evaluator, there is no such agent, or a
-            number is not allowed.
+        BadInputError: If the game has no dice, or has a cube or a score, the judge has no evaluator, there is no such
+            agent, a person is among them, or a number is not allowed.
     """
-    require(1, contests=contests, plies=judge.plies, candidates=judge.candidates)
+    require(1, contests=contests, candidates=judge.candidates)
+    require(1, _MOST_PLIES, plies=judge.plies)
     require(0, seed=seed)
+    agents = list(dict.fromkeys(agents))
     made = make_game(game)
     _men_of(made)
     evaluator_of(judge.agent, made)
     for agent in agents:
-        make_player(agent, made)
+        if make_player(agent, made).interactive:
+            raise BadInputError(f"{agent} is a person; error rates are those of programs")
     jobs = [DecisionsJob(game, tuple(agents), judge, (seed, contest)) for contest in range(contests)]
     found: list[list[tuple[int, list[float]]]] = [[] for _ in jobs]
     with progress("contests", contests) as bar:
@@ -167,7 +175,8 @@ def _rates(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> It
         losses = [[lost[agent] for phase, lost in decisions if phase in phases] for decisions in found]
         counts = np.array([len(each) for each in losses])
         sums = np.array([sum(each) for each in losses])
-        total = int(counts.sum())
-        rate = float(sums.sum() / total) if total else 0.0
-        error = float(np.sqrt(((sums - rate * counts) ** 2).sum()) / total) if total else 0.0
+        total, contests = int(counts.sum()), int((counts > 0).sum())
+        rate = float(sums.sum() / total) if total else nan
+        of_few = contests / (contests - 1) if contests > 1 else nan
+        error = float(np.sqrt(of_few * ((sums - rate * counts) ** 2).sum()) / total) if total else nan
         yield name, ErrorRate(total, 1000 * rate, 1000 * error)
