@@ -72,7 +72,6 @@ _LARGE_WITHOUT_CAPTURES = {"1994": "hoyle(program='1994')", "ours, less effort":
 _LARGE_CASES = {
     "nine men's morris": _Case("nine_mens_morris", _SEARCHER, _LEARNING, _QUICKER),
     "qubic": _Case("qubic", _SEARCHER, _LEARNING, _LARGE_WITHOUT_CAPTURES),
-    "fives": _Case("fives", _SEARCHER, _LEARNING, _LARGE_WITHOUT_CAPTURES),
 }
 
 
