@@ -150,7 +150,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_every_command_imports_files_of_ones_own() -> None:
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     for command in COMMANDS:
-        assert "--import" in [option for each in commands[command.__name__].params for option in each.opts]
+        made = commands[command.__name__.replace("_", "-")]
+        assert "--import" in [option for each in made.params for option in each.opts]
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from boardgames_cli.shared_options import shell_quoted
 from tests.conftest import Command, Run
 
 MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
-NAMES = [command.__name__ for command in COMMANDS]
+NAMES = [command.__name__.replace("_", "-") for command in COMMANDS]
 
 
 def test_the_version_is_printed(boardgames: Run) -> None:
