@@ -96,7 +96,7 @@ def test_an_illegal_play_is_said_to_be_illegal() -> None:
 @pytest.mark.slow
 def test_the_same_with_two_processes(net: str) -> None:
     one, two = (error_rates(GAME, [net, "random"], Judge(net), 4, 1, Workers(jobs)) for jobs in (1, 2))
-    assert one == two
+    assert repr(one) == repr(two)  # (rates without decisions are NaN)
 
 
 @pytest.mark.parametrize(
