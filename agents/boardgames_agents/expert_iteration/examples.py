@@ -1,7 +1,7 @@
 """Examples: positions after the best moves of self-play, with the probabilities that a look-ahead finds there."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,11 +88,13 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
-class NetworkSnapshot(NamedTuple):
-    """A network as a job takes it to another process."""
+@dataclass(frozen=True)
+class NetworkSnapshot:
+    """A network as a job takes it to another process; ``digest`` is that of its weights."""
 
     design: Design
-    weights: Snapshot
+    digest: str
+    weights: Snapshot = field(compare=False, repr=False)
 
     def made(self, game: Game) -> Network:
         """Return the network."""
@@ -102,7 +104,7 @@ class NetworkSnapshot(NamedTuple):
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines it."""
-        return {"digest": self.weights.digest, **vars(self.design)}
+        return {"digest": self.digest, **vars(self.design)}
 
 
 @dataclass(frozen=True)

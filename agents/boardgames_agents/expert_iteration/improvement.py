@@ -285,7 +285,8 @@ class _Iteration:
 
 
 def _snapshot(network: Network) -> NetworkSnapshot:
-    return NetworkSnapshot(network.design, Snapshot(network.arrays()))
+    weights = Snapshot(network.arrays())
+    return NetworkSnapshot(network.design, weights.digest, weights)
 
 
 def _save_examples(path: Path, examples: Examples) -> None:
