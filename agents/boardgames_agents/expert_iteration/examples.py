@@ -140,7 +140,7 @@ class ExamplesJob:
     def run(self) -> Examples:
         """Play, collect and label."""
         game = make_game(self.game)
-        filtering = self.filtering and self.filtering.made(game)
+        filtering = self.filtering.made(game) if self.filtering else None
         return collect(self.network.made(game), self.rolls, self.seed, self.options, filtering)
 
 
