@@ -150,6 +150,22 @@ class Snapshot:
         return checksum(dict(self.data), *parts)
 
 
+def joined(snapshots: Sequence[Snapshot]) -> Snapshot:
+    """Return several snapshots as one, which `parted` takes apart."""
+    arrays = {f"{number}.{name}": each for number, one in enumerate(snapshots) for name, each in one.arrays.items()}
+    return Snapshot(arrays, {"parts": [dict(each.data) for each in snapshots]})
+
+
+def parted(snapshot: Snapshot) -> list[Snapshot]:
+    """Return the snapshots of which `joined` has made one."""
+    parts = []
+    for number, data in enumerate(snapshot.data["parts"]):
+        own = f"{number}."
+        arrays = {name.removeprefix(own): each for name, each in snapshot.arrays.items() if name.startswith(own)}
+        parts.append(Snapshot(arrays, data))
+    return parts
+
+
 @dataclass(frozen=True)
 class Episodes:
     """The results of contests that a learner has played in a row.

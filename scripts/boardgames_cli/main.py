@@ -12,6 +12,7 @@ from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
+from boardgames_cli.exploitability import exploitability
 from boardgames_cli.export import export
 from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
@@ -22,6 +23,7 @@ from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import play
+from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
@@ -43,8 +45,8 @@ app = typer.Typer(
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
-    "Training": (train, improve, trainers, trainer, test, export),
-    "Analysis": (solve, explain, knowledge, analyse, error_rate, rollout),
+    "Training": (train, improve, trainers, trainer, recommend, test, export),
+    "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache),
 }
 """The commands by the panel of `boardgames --help` that lists them."""

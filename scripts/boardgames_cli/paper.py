@@ -25,6 +25,9 @@ class PaperOptions:
     scale: Annotated[
         float, typer.Option(help="Factor on the length of learning, where it is ours to choose and not the paper's.")
     ] = 1.0
+    quick: Annotated[bool, typer.Option(help="A quick look: two runs of each trial, and a tenth of that length.")] = (
+        False
+    )
     folder: Annotated[
         Path | None, typer.Option(help="Folder of the experiments; by default one under runs/papers.")
     ] = None
@@ -37,8 +40,9 @@ class PaperOptions:
 def paper(options: PaperOptions) -> None:
     """Run a paper's experiments; the same command again resumes those that were stopped."""
     from boardgames_agents.experiments.report import log_to_tensorboard, write_report
-    from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
+    from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner, RunnerOptions, Workers
     from boardgames_baselines.papers.experiment import experiments_of
+    from boardgames_env.errors import BadInputError
 
     name = options.name
     if options.listed or name is None:
@@ -47,9 +51,10 @@ def paper(options: PaperOptions) -> None:
     experiments = experiments_of(name, options.table)
     place = options.folder or Path("runs") / "papers" / name
     workers = Workers(options.jobs, options.backend, options.address)
-    runner = Runner(
-        place, RunnerOptions(options.runs, options.seed, workers, options.scale), partial(progress, unit=" runs")
-    )
+    if options.quick and (options.runs or options.scale != 1 or options.publish):
+        raise BadInputError("--quick is not for --runs, --scale and --publish; leave it, or those, out")
+    runs, scale = (QUICK_RUNS, QUICK_SCALE) if options.quick else (options.runs, options.scale)
+    runner = Runner(place, RunnerOptions(runs, options.seed, workers, scale), partial(progress, unit=" runs"))
     if runner.ignored and not options.as_json:
         console.print(
             f"{place} also holds results of another version of the program ({runner.ignored:,}), which are not used",

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.optima import exact_outcomes
+from boardgames_agents.arena.exact_outcomes import exact_outcomes
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.lookahead.bearoff_evaluator import with_tables

@@ -77,7 +77,7 @@ def test_the_fork_of_figure_3() -> None:
 
 def test_random_play_at_tic_tac_toe() -> None:
     """Exact chances of a win, a draw and a loss for X when both seats play at random."""
-    from boardgames_agents.arena.optima import exact_outcomes
+    from boardgames_agents.arena.exact_outcomes import exact_outcomes
     from boardgames_agents.registry import make_agent
 
     game = make_game("tic_tac_toe")

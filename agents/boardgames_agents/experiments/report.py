@@ -7,7 +7,7 @@ from os.path import relpath
 from pathlib import Path
 
 from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
-from boardgames_agents.experiments.table import Chart, Table, csv_of, markdown_of, picture_of
+from boardgames_agents.experiments.table import Chart, HeatMap, Table, csv_of, markdown_of, picture_of
 from boardgames_env.files import write_atomically
 
 Points = Sequence[tuple[int, Mapping[str, float]]]
@@ -26,7 +26,7 @@ class Report:
     """
 
     tables: tuple[Table, ...] = ()
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Chart | HeatMap, ...] = ()
     notes: tuple[str, ...] = ()
     drawings: Mapping[str, str] = field(default_factory=dict)
     data: Table | None = None
@@ -72,8 +72,9 @@ def log_to_tensorboard(report: Report, folder: Path) -> None:
     places = folders_for(report.curves)
     for name, points in report.curves.items():
         _log(folder / places[name], points)
-    places = folders_for(name for chart in report.charts for name in chart.curves)
-    for chart in report.charts:
+    charts = [chart for chart in report.charts if isinstance(chart, Chart)]
+    places = folders_for(name for chart in charts for name in chart.curves)
+    for chart in charts:
         for name, curve in chart.curves.items():
             _log(folder / "charts" / places[name], ((round(x), {chart.title: y}) for x, y in curve))
 

@@ -137,6 +137,10 @@ def run_missing(
     return {job: result for job in jobs if (result := store.find(job)) is not None}
 
 
+QUICK_RUNS, QUICK_SCALE = 2, 0.1
+"""The options of a quick look at an experiment."""
+
+
 @dataclass(frozen=True)
 class RunnerOptions:
     """How experiments are run.

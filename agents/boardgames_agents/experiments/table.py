@@ -97,6 +97,8 @@ class Chart:
         printed: Points (x, y) printed in the paper, by the name of the curve.
         emphasized: The x of an emphasized point by the name of the curve.
         logarithmic: Whether the horizontal axis is logarithmic.
+        halves: Half the length of the interval around each point, by the name of the curve; the curves then differ in
+            marks and dashes, too, so that they can be told apart without colours.
     """
 
     title: str
@@ -108,15 +110,62 @@ class Chart:
     printed: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     emphasized: Mapping[str, float] = field(default_factory=dict)
     logarithmic: bool = False
+    halves: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
-def picture_of(chart: Chart) -> bytes:
-    """Return a chart as PNG."""
+@dataclass(frozen=True)
+class HeatMap:
+    """A figure of shaded cells, each with its value.
+
+    Attributes:
+        rows: The names of the rows, from the top.
+        columns: The names of the columns.
+        values: The value of each cell, a row for each row; NaN for an empty cell.
+        highest: The value of the lightest shade; the darkest is 0.
+    """
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Sequence[Sequence[float]]
+    highest: float = 100.0
+
+
+def picture_of(chart: Chart | HeatMap) -> bytes:
+    """Return a chart or a heat map as PNG."""
+    return _picture_of_cells(chart) if isinstance(chart, HeatMap) else _picture_of_curves(chart)
+
+
+def _picture_of_cells(chart: HeatMap) -> bytes:
+    figure = new_figure((2.6 + 0.85 * len(chart.columns), 1.6 + 0.3 * len(chart.rows)))
+    axes = figure.add_subplot()
+    axes.imshow(chart.values, cmap="gray", vmin=0, vmax=chart.highest, aspect="auto")
+    for row, values in enumerate(chart.values):
+        for column, value in enumerate(values):
+            if isfinite(value):
+                color = "black" if value > chart.highest / 2 else "white"
+                axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=color, fontsize="small")
+    axes.set_xticks(range(len(chart.columns)), chart.columns, rotation=30, ha="right")
+    axes.set_yticks(range(len(chart.rows)), chart.rows)
+    axes.set_title(chart.title)
+    return png_of(figure)
+
+
+_DASHES = ("-", "--", "-.", ":")
+_MARKS = "os^vDPX*"
+
+
+def _picture_of_curves(chart: Chart) -> bytes:
     figure = new_figure(_INCHES)
     axes = figure.add_subplot()
     colors = {}
-    for name, points in chart.curves.items():
+    for number, (name, points) in enumerate(chart.curves.items()):
         xs, ys = zip(*points, strict=True)
+        if halves := chart.halves.get(name):
+            dashes, mark = _DASHES[number % len(_DASHES)], _MARKS[number % len(_MARKS)]
+            shown = axes.errorbar(xs, ys, halves, linestyle=dashes, marker=mark, capsize=3, label=name)
+            colors[name] = shown[0].get_color()
+            continue
         (line,) = axes.plot(xs, ys, marker="." if len(points) < 60 else "", label=name)
         colors[name] = line.get_color()
         if name in chart.emphasized:

@@ -14,6 +14,9 @@ from boardgames_env.files import sync_folder, write_atomically
 
 _ARRAYS = "learner.safetensors"
 _DATA = "checkpoint.json"
+_TRAINER = "trainer/"
+"""The beginning of the names of the trainer's arrays."""
+
 _KEPT = 2
 
 
@@ -22,6 +25,8 @@ class Checkpoint:
     """The progress of a training, as in `boardgames_agents.training.loop.Step`, and what the learner has learned.
 
     Attributes:
+        snapshot: What the learner has learned.
+        trainer: What the trainer carries from one contest to the next.
         recent: The points of the last contests, as in `boardgames_agents.training.curves.RecentPoints`.
     """
 
@@ -30,6 +35,7 @@ class Checkpoint:
     done: bool
     snapshot: Snapshot
     recent: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    trainer: Snapshot = field(default_factory=Snapshot)
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
@@ -37,6 +43,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
 
     Raises:
         OSError: If it cannot be written; the existing checkpoints stay as they were.
+        BadInputError: If the learner and the trainer have arrays of the same names.
     """
     from safetensors.numpy import save
 
@@ -45,7 +52,10 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
         shutil.rmtree(left_over)
     aside = folder / f".aside-{place.name}"
     aside.mkdir(parents=True)
-    arrays = save({name: array.copy() for name, array in checkpoint.snapshot.arrays.items()})
+    if checkpoint.trainer.data and any(name.startswith(_TRAINER) for name in checkpoint.snapshot.arrays):
+        raise BadInputError(f"a learner whose arrays have names that begin with {_TRAINER} cannot have such a trainer")
+    carried = {f"{_TRAINER}{name}": array for name, array in checkpoint.trainer.arrays.items()}
+    arrays = save({name: array.copy() for name, array in {**checkpoint.snapshot.arrays, **carried}.items()})
     data: dict[str, Any] = {
         "contests": checkpoint.contests,
         "streak": checkpoint.streak,
@@ -53,6 +63,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
         "recent_points": dict(checkpoint.recent),
         "learner": dict(checkpoint.snapshot.data),
     }
+    if checkpoint.trainer.data:
+        data["trainer"] = dict(checkpoint.trainer.data)
     data["sha256"] = _checksum(arrays, data)
     write_atomically(aside / _ARRAYS, arrays)
     write_atomically(aside / _DATA, json.dumps(data, indent=1).encode())
@@ -86,8 +98,10 @@ def load_latest(folder: Path, is_wanted: Callable[[int], bool] = lambda contests
         raise _damaged(path, repr(error)) from error
     if _checksum(content, data) != checksum:
         raise _damaged(path, f"the checksum in {_DATA} is of something else")
+    carried = {name: arrays.pop(name) for name in [*arrays] if name.startswith(_TRAINER) and "trainer" in data}
     snapshot = Snapshot(arrays, data["learner"])
-    return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data.get("recent_points", {}))
+    trainer = Snapshot({name.removeprefix(_TRAINER): each for name, each in carried.items()}, data.get("trainer", {}))
+    return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data.get("recent_points", {}), trainer)
 
 
 def progress_of_latest(folder: Path) -> tuple[int, int]:

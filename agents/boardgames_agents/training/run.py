@@ -156,6 +156,8 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
     if is_extended and loop.plays_in_a_row:
         last = load_latest(folder / "checkpoints", lambda contests: config.next_pause(contests - 1) == contests)
     checkpoint = _restore(learner, last)
+    if checkpoint.trainer.data:
+        loop.trainer.restore(checkpoint.trainer, lambda: make_learner(spec, loop.game, config.seed))
     contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
     recent = RecentPoints(checkpoint.recent)
     if not done:
@@ -172,7 +174,9 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
                     tester.test(log, learner, contests)
                 if done or contests % config.checkpoint_every == 0:
                     log.flush()  # what was logged must be on disk before the checkpoint is
-                    reached = Checkpoint(contests, streak, done, learner.snapshot(), recent.saved())
+                    reached = Checkpoint(
+                        contests, streak, done, learner.snapshot(), recent.saved(), loop.trainer.snapshot()
+                    )
                     save_checkpoint(folder / "checkpoints", reached)
                 on_contest(contests)
     return Run(folder, config, loop.game, learner, contests, streak, done)

@@ -30,6 +30,7 @@ from boardgames_cli.web.pages import (
     taught,
     thoughts,
     training,
+    which_trainer,
 )
 from boardgames_cli.web.pages.shared import Parts
 from boardgames_cli.web.security import Guard
@@ -83,6 +84,7 @@ def make_application(settings: Settings) -> Starlette:
             *knowledge.ROUTES,
             *leagues.ROUTES,
             *thoughts.ROUTES,
+            *which_trainer.ROUTES,
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],

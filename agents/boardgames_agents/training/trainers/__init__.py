@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy
+from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.errors import BadInputError, did_you_mean, one_of
@@ -60,6 +60,13 @@ class Trainer(ABC):
     @abstractmethod
     def meeting(self, contest: int, learner: Learner) -> Meeting:
         """Return the players of a contest, counted from 0."""
+
+    def snapshot(self) -> Snapshot:
+        """Return what the trainer carries from one contest to the next; most trainers carry nothing."""
+        return Snapshot()
+
+    def restore(self, snapshot: Snapshot, make: Callable[[], Learner]) -> None:  # noqa: B027
+        """Restore what a snapshot with data holds; ``make`` returns a learner like the one in training, as it began."""
 
     def play_in_a_row(self, learner: Learner, seed: Sequence[int], contests: range) -> Episodes | None:
         """Let the learner play contests in its own faster way, if there is a single opponent and it has such a way.

@@ -1,6 +1,8 @@
 """Trainings in phases: watching first and doing then (Epstein 2001, section 5)."""
 
-from boardgames_agents.policy import Learner
+from collections.abc import Callable
+
+from boardgames_agents.policy import Learner, Snapshot, joined, parted
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer, trainer
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -38,6 +40,17 @@ class Phases(Trainer):
                 return phase.meeting(contest, learner)
             contest -= contests
         return self._phases[-1][1].meeting(contest, learner)
+
+    def snapshot(self) -> Snapshot:
+        """Return the snapshots of the trainers, if any of them carries something."""
+        carried = [phase.snapshot() for _, phase in self._phases]
+        return joined(carried) if any(each.data for each in carried) else Snapshot()
+
+    def restore(self, snapshot: Snapshot, make: Callable[[], Learner]) -> None:
+        """Restore the trainers from their snapshots."""
+        for (_, phase), each in zip(self._phases, parted(snapshot), strict=True):
+            if each.data:
+                phase.restore(each, make)
 
 
 def _is_phase(phase: object) -> bool:

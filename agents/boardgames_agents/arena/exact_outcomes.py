@@ -1,0 +1,95 @@
+"""Exact results of contests between two policies whose choices depend on the position alone.
+
+A contest is a Markov chain over positions. The game's limit on repetitions is left out, because under it a result
+depends on the history. Instead a contest is drawn after a number of actions, or only if it never ends, as it is for the
+solver.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+from scipy.sparse.linalg import spsolve
+
+from boardgames_agents.arena.position_graph import PolicyOnGraph, Steps, graph_of, steps_of
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Float64s
+
+FOR_EVER = 0
+"""The number of actions of contests without a limit."""
+
+SETTLED = 1e-12
+"""The greatest change of a probability that counts as none."""
+
+_SWEEPS_BEFORE_SOLVING = 4000
+
+
+class Outcomes(NamedTuple):
+    """Probabilities of a win, a draw and a loss, by however many points."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+def exact_outcomes(game: Game, player: MarkovPolicy, other: MarkovPolicy, actions: int = FOR_EVER) -> Outcomes:
+    """Return the player's probabilities of a result, with each seat in half of the contests.
+
+    Contests are drawn after a number of ``actions``.
+
+    Raises:
+        BadInputError: If the game has chance events or too many positions; see `graph_of`.
+        IllegalActionError: If a policy chooses an action that is not legal.
+    """
+    graph = graph_of(game)
+    return outcomes_on(PolicyOnGraph(graph, player), PolicyOnGraph(graph, other), actions)
+
+
+def outcomes_on(player: PolicyOnGraph, other: PolicyOnGraph, actions: int = FOR_EVER) -> Outcomes:
+    """Return the same for policies on one graph."""
+    first, second = (_of_seat_0(players, actions) for players in ((player, other), (other, player)))
+    return Outcomes((first.win + second.loss) / 2, (first.draw + second.draw) / 2, (first.loss + second.win) / 2)
+
+
+def _of_seat_0(players: tuple[PolicyOnGraph, PolicyOnGraph], actions: int) -> Outcomes:
+    graph = players[0].graph
+    steps = steps_of(graph, players)
+    points = np.where(graph.ongoing[steps.rows], 0, graph.points[steps.rows])
+    ends = np.stack([points > 0, points < 0], axis=1).astype(float)
+    win, loss = _probabilities(steps, ends, actions).tolist()
+    return Outcomes(win, max(0.0, 1 - win - loss), loss)
+
+
+def _probabilities(steps: Steps, ends: Float64s, actions: int) -> Float64s:
+    """Return the probabilities to end in time, from the initial position, in positions marked with 1 in each column."""
+    size = len(steps.rows)
+    matrix = csr_array((steps.weight, (steps.origin, steps.target)), shape=(size, size))
+    found = ends
+    for _ in range(actions or _SWEEPS_BEFORE_SOLVING):
+        following = matrix @ found + ends
+        change = float(np.abs(following - found).max())
+        found = following
+        if change < SETTLED:
+            break
+    else:
+        if not actions:
+            return np.array([_solved(matrix, column) for column in ends.T])
+    return np.asarray(found[0])
+
+
+def _solved(matrix: csr_array, ends: Float64s) -> float:
+    """Return the same for one column by linear equations, which contests of thousands of plies need."""
+    may_end = ends > 0
+    while True:  # where the end is out of reach, the equations have more than one solution, and 0 is the right one
+        spread = may_end | (matrix @ may_end.astype(float) > 0)
+        if (spread == may_end).all():
+            break
+        may_end = spread
+    open_ = np.flatnonzero(may_end & (ends == 0))
+    if not may_end[0] or not len(open_):
+        return float(may_end[0])
+    among = matrix[open_][:, open_]
+    solution = spsolve((eye_array(len(open_)) - among).tocsc(), (matrix @ ends)[open_])
+    # (the initial position is the first)
+    return float(np.atleast_1d(solution)[0])

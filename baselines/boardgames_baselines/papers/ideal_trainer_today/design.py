@@ -1,0 +1,114 @@
+"""The grid of the study: games, learners, trainers, and which of their combinations are cells."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from boardgames_agents.registry import make_learner
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell
+from boardgames_env import make_game
+from boardgames_env.errors import BadInputError
+from boardgames_env.spec import Spec
+
+GAMES = {
+    "tic-tac-toe": "tic_tac_toe",
+    "lose tic-tac-toe": "lose_tic_tac_toe",
+    "achi": "achi",
+    "marelle": "marelle(first_man_centre=False)",
+    "nine holes": "nine_holes",
+    "tant fant": "tant_fant",
+    "tsoro yematatu": "tsoro_yematatu",
+    "shisima": "shisima",
+    "mu torere": "mu_torere",
+}
+"""Draw games with fewer than 6,000 positions; the first man at marelle is free, or the second player would be lost."""
+
+
+@dataclass(frozen=True)
+class LearnerPlan:
+    """A learner and how long it is trained.
+
+    Attributes:
+        tested: The numbers of contests after which it is tested.
+        runs: The number of trainings of each cell, which differ in their seeds.
+    """
+
+    spec: str
+    tested: tuple[int, ...]
+    runs: int
+
+
+_SHORT, _LONG = (10, 30, 100), (10, 30, 100, 300, 1000)
+_MANY, _FEW = 10, 3
+
+LEARNERS = {
+    "Hoyle 1994": LearnerPlan("hoyle(program='1994')", _SHORT, _MANY),
+    "Hoyle 2001": LearnerPlan("hoyle", _SHORT, _MANY),
+    "TD(λ)": LearnerPlan("td", _LONG, _MANY),
+    "MENACE": LearnerPlan("menace", _LONG, _MANY),
+    "Q-learning": LearnerPlan("q_learning", _LONG, _MANY),
+    "Monte-Carlo control": LearnerPlan("mc_control", _LONG, _MANY),
+    "MaskablePPO": LearnerPlan("maskable_ppo", _LONG, _FEW),
+    "DQN": LearnerPlan("dqn", _LONG, _FEW),
+}
+"""Hoyle learns within 100 contests or not at all, and takes ten times as long as the others."""
+
+
+def _lessons(lessons: int, practice: int, growth: int = 0) -> str:
+    options = {"lessons": lessons, "practice": practice, **({"growth": growth} if growth else {})}
+    return str(Spec("lessons", options))
+
+
+NOISE = {"perfect": 0, "10 % noise": 10, "40 % noise": 40, "70 % noise": 70, "100 % noise": 100}
+"""The trainers that differ in their noise alone, with its percentage."""
+
+TRAINERS = {
+    "self": "self",
+    "pool of selves": "pool",
+    "watching": "watch",
+    "perfect": "perfect",
+    "perfect (wise)": str(Spec("perfect", {"style": "wise"})),
+    **{name: str(Spec("fallible", {"e": percent / 100})) for name, percent in NOISE.items() if percent},
+    "worst": "worst",
+    "informed": "informed",
+    "reasonable": str(Spec("reasonable", {"x": 0.5})),
+    "1&1": _lessons(1, 1),
+    "2&7": _lessons(2, 7),
+    "7&2": _lessons(7, 2),
+    "2&20": _lessons(2, 20),
+    "14&1": _lessons(14, 1),
+    "growing practice": _lessons(2, 1, 1),
+    "variety": "variety",
+    "key nodes": "key_nodes",
+}
+
+
+def longest(plan: LearnerPlan, scale: float) -> int:
+    """Return the greatest number of contests of a training on a scale."""
+    return max(plan.tested[0], round(plan.tested[-1] * scale))
+
+
+def cells(scale: float, learners: Sequence[str] = tuple(LEARNERS)) -> Iterator[tuple[tuple[str, str, str], GridCell]]:
+    """Yield the cells of some learners by the names of game, learner and trainer.
+
+    A learner or trainer that refuses a game has no cells there. ``scale`` is a factor on the lengths.
+    """
+    for game, spec in GAMES.items():
+        made = make_game(spec)
+        trainers = {name: each for name, each in TRAINERS.items() if _is_made(partial(make_trainer, each, made))}
+        for learner in learners:
+            plan = LEARNERS[learner]
+            if _is_made(partial(make_learner, plan.spec, made)):
+                last = longest(plan, scale)
+                tested = (*(each for each in plan.tested if each < last), last)
+                for trainer, trainer_spec in trainers.items():
+                    yield (game, learner, trainer), GridCell(spec, plan.spec, trainer_spec, tested)
+
+
+def _is_made(make: Callable[[], object]) -> bool:
+    try:
+        make()
+    except BadInputError:
+        return False
+    return True

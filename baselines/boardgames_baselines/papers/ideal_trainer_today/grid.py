@@ -1,0 +1,199 @@
+"""The results of the grid, and what the runs of its cells say together."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf, sqrt
+from statistics import fmean, variance
+from typing import Any, NamedTuple
+
+from boardgames_agents.experiments.estimate import Estimate, Z
+from boardgames_agents.experiments.runner import Runner
+from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells, longest
+from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell, Stage
+
+Key = tuple[str, str, str]
+"""The names of game, learner and trainer."""
+
+LEVEL = 0.05
+"""The level of significance."""
+
+Measure = Callable[[Stage], float]
+
+
+def reliability(stage: Stage) -> float:
+    """Return the percentage of contests not lost, the mean over the four challengers."""
+    return 100 * fmean(1 - each.loss for each in stage.test.outcomes.values())
+
+
+@dataclass(frozen=True)
+class CellRuns:
+    """The runs of a cell.
+
+    Attributes:
+        cell: The cell, with the number 0.
+        runs: The stages of each run that did not fail, in order.
+        seconds: The processor seconds of training until each of them.
+        failed: Why runs have failed.
+    """
+
+    cell: GridCell
+    runs: tuple[tuple[Stage, ...], ...]
+    seconds: tuple[tuple[float, ...], ...]
+    failed: tuple[str, ...]
+
+    def final(self, measure: Measure = reliability) -> list[float]:
+        """Return a measure of each run at its end."""
+        return [measure(run[-1]) for run in self.runs]
+
+    def curve(self) -> dict[int, float]:
+        """Return the mean reliability by the number of contests."""
+        return {at: fmean(reliability(run[place]) for run in self.runs) for place, at in enumerate(self.cell.tested)}
+
+    def contests_to(self, level: float) -> list[float]:
+        """Return the contests after which each run was first as reliable as a level, in per cent; infinite if never."""
+        return [next((at for at, each in self._curve(run) if each >= level), inf) for run in self.runs]
+
+    def seconds_to(self, level: float) -> list[float]:
+        """Return the same in seconds of training."""
+        return [
+            next((spent for spent, each in zip(seconds, run, strict=True) if reliability(each) >= level), inf)
+            for seconds, run in zip(self.seconds, self.runs, strict=True)
+        ]
+
+    def _curve(self, run: Sequence[Stage]) -> Iterator[tuple[int, float]]:
+        return zip(self.cell.tested, map(reliability, run), strict=True)
+
+
+Grid = Mapping[Key, CellRuns]
+
+
+def grid(runner: Runner) -> Grid:
+    """Return the results of all cells; runs that are not stored are played, all first runs before the second ones."""
+    seed, scale = runner.options.seed, runner.options.scale
+    every, found = dict(cells(scale)), dict[Key, list[dict[str, Any]]]()
+    runs = {name: runner.options.runs or plan.runs for name, plan in LEARNERS.items()}
+    for number in range(max(runs.values())):
+        jobs = {key: replace(cell, number=number, seed=seed) for key, cell in every.items() if number < runs[key[1]]}
+        for key, result in runner.results(f"run {number + 1} of each cell", jobs).items():
+            found.setdefault(key, []).append(result)
+    return {key: _cell_runs(every[key], results) for key, results in found.items()}
+
+
+def _cell_runs(cell: GridCell, results: Sequence[Mapping[str, Any]]) -> CellRuns:
+    whole = [each for each in results if "failed" not in each]
+    return CellRuns(
+        cell,
+        tuple(tuple(map(Stage.from_dict, each["stages"])) for each in whole),
+        tuple(tuple(each["seconds"]) for each in whole),
+        tuple(each["failed"] for each in results if "failed" in each),
+    )
+
+
+def shortened(found: Grid, runs: int, scale: float) -> Grid:
+    """Return what fewer runs on another scale would have found: each training is the beginning of a longer one."""
+    short = {}
+    for key, each in found.items():
+        tested = tuple(at for at in each.cell.tested if at <= longest(LEARNERS[key[1]], scale))
+        stages = tuple(run[: len(tested)] for run in each.runs[:runs])
+        seconds = tuple(run[: len(tested)] for run in each.seconds[:runs])
+        short[key] = CellRuns(replace(each.cell, tested=tested), stages, seconds, each.failed)
+    return short
+
+
+class Sample(NamedTuple):
+    """The mean, the variance and the number of the runs of a cell."""
+
+    mean: float
+    variance: float
+    runs: int
+
+
+def sample_of(values: Sequence[float]) -> Sample:
+    """Return the sample of some values, at least one."""
+    return Sample(fmean(values), variance(values) if len(values) > 1 else 0.0, len(values))
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The mean difference between two trainers over games, and its two-sided p value (Welch's test)."""
+
+    estimate: Estimate
+    p: float
+
+
+def gain(found: Grid, learner: str, one: str, other: str) -> Gain | None:
+    """Return by how many percentage points one trainer makes a learner more reliable than another, over all games.
+
+    ``None`` if there is no game at which both have runs.
+    """
+    pairs = [
+        (found[game, learner, one].final(), found[game, learner, other].final())
+        for game in GAMES
+        if (game, learner, one) in found and (game, learner, other) in found
+    ]
+    samples = [(sample_of(first), sample_of(second)) for first, second in pairs if first and second]
+    return gain_of(samples) if samples else None
+
+
+def gain_of(pairs: Sequence[tuple[Sample, Sample]]) -> Gain:
+    """Return the mean, over pairs of samples, of the difference between the means of the first and the second."""
+    from scipy.special import stdtr, stdtrit
+
+    mean = fmean(one.mean - other.mean for one, other in pairs)
+    samples = [sample for pair in pairs for sample in pair]
+    if any(sample.runs < 2 for sample in samples):
+        return Gain(Estimate.around(mean, inf), 1.0)
+    parts = [sample.variance / sample.runs for sample in samples]
+    if not any(parts):
+        return Gain(Estimate.around(mean, 0.0), 1.0 if mean == 0 else 0.0)
+    freedom = sum(parts) ** 2 / sum(part**2 / (sample.runs - 1) for part, sample in zip(parts, samples, strict=True))
+    error = sqrt(sum(parts)) / len(pairs)
+    half = float(stdtrit(freedom, 0.975)) * error
+    return Gain(Estimate.around(mean, half), 2 * float(stdtr(freedom, -abs(mean) / error)))
+
+
+def tied_with_best(own: Mapping[str, Sample]) -> tuple[str, list[str]]:
+    """Return the best of several cells and those not significantly worse (5 %, by Holm's method), the better first."""
+    best = max(own, key=lambda name: own[name].mean)
+    others = [name for name in own if name != best]
+    ps = holm([gain_of([(own[best], own[name])]).p for name in others])
+    tied = [name for name, p in zip(others, ps, strict=True) if p >= LEVEL]
+    return best, sorted(tied, key=lambda name: -own[name].mean)
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """Return p values corrected for their number.
+
+    Source: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6
+    (1979).
+    """
+    corrected, least = [0.0] * len(ps), 0.0
+    for place, index in enumerate(sorted(range(len(ps)), key=lambda each: ps[each])):
+        least = max(least, min(1.0, (len(ps) - place) * ps[index]))
+        corrected[index] = least
+    return corrected
+
+
+def over_games(found: Grid, learner: str, trainer: str, measure: Measure = reliability) -> Estimate | None:
+    """Return a measure's mean over all games, with an interval from the variance between runs; ``None`` if no run."""
+    samples = [
+        sample
+        for game in GAMES
+        if (game, learner, trainer) in found and (sample := found[game, learner, trainer].final(measure))
+    ]
+    if not samples:
+        return None
+    mean = fmean(map(fmean, samples))
+    if min(map(len, samples)) < 2:
+        return Estimate.around(mean, inf)
+    return Estimate.around(mean, Z * sqrt(sum(variance(each) / len(each) for each in samples)) / len(samples))
+
+
+def present(found: Grid) -> tuple[list[str], list[str], list[str]]:
+    """Return the games, learners and trainers that have cells, in the order of the design."""
+    games, learners, trainers = ({key[place] for key in found} for place in range(3))
+    return (
+        [name for name in GAMES if name in games],
+        [name for name in LEARNERS if name in learners],
+        [name for name in TRAINERS if name in trainers],
+    )

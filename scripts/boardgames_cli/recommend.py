@@ -1,0 +1,60 @@
+"""`boardgames recommend`: the trainer that the study of trainers supports."""
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.shared_options import AsJson
+
+if TYPE_CHECKING:
+    from boardgames_baselines.papers.ideal_trainer_today.recommendation import Evidence
+
+
+def recommend(
+    game: Annotated[str, typer.Argument(help="A game of the study, such as tant_fant.", metavar="GAME")],
+    learner: Annotated[str, typer.Argument(help="A learner of the study, such as q_learning.", metavar="LEARNER")],
+    as_json: AsJson = False,
+) -> None:
+    """Print the trainer that the study of trainers supports for a learner at a game, with the evidence."""
+    from boardgames_baselines.papers.ideal_trainer_today import recommendation
+    from boardgames_env.spec import underscored
+
+    found = recommendation.recommend(underscored(game), underscored(learner))
+    ordered = sorted(found.evidence.items(), key=lambda item: -item[1].reliability.mean)
+    if as_json:
+        print_json(
+            {
+                "trainer": name,
+                "spec": each.trainer,
+                "best": name == found.best,
+                "tied": name in found.tied,
+                "reliability": each.reliability.mean,
+                "runs": each.reliability.runs,
+                "exploitability": each.exploitability,
+                "errors": each.errors,
+            }
+            for name, each in ordered
+        )
+        return
+    best = found.evidence[found.best]
+    columns = ("reliability %", "exploitability", "errors", "contests to 95 %")
+    rows = [
+        (name, each.trainer, _reliability(each), f"{each.exploitability:.2f}", f"{each.errors:.0f}", each.to_95)
+        for name, each in ordered
+    ]
+    shown_game, shown_learner = found.names
+    title = (
+        f"{shown_learner} at {shown_game}, {best.contests:,} contests; runs of each trainer: {best.reliability.runs}"
+    )
+    print_table(table(title, ("trainer", "spec", *columns), rows, right=columns))
+    tied = f"; tied with it (95 %): {', '.join(found.tied)}" if found.tied else ""
+    console.print(f"the best trainer in the study: {found.best}{tied}", soft_wrap=True)
+    words = ["train", found.game, found.learner, "--trainer", best.trainer, "--contests", str(best.contests)]
+    console.print(shlex.join(["boardgames", *words, "--run", "runs/best"]), soft_wrap=True)
+
+
+def _reliability(each: "Evidence") -> str:
+    spread = f" ± {each.reliability.variance**0.5:.1f}" if each.reliability.runs > 1 else ""
+    return f"{each.reliability.mean:.1f}{spread}"

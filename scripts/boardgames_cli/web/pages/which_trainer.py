@@ -1,0 +1,77 @@
+"""The pages of the study of trainers: every trainer with every learner at a game, and a cell of that table."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS
+from boardgames_baselines.papers.ideal_trainer_today.recommendation import Evidence, published
+from boardgames_cli.web.chart import line_chart
+from boardgames_cli.web.forms import text_of
+from boardgames_cli.web.templating import page
+
+_SHADES = 5
+"""The number of shades of cells, by reliability."""
+
+
+async def which_trainer(request: Request) -> Response:
+    """Show the table of a game, by default of the first one."""
+    games = await run_in_threadpool(lambda: [name for name in GAMES if any(key[0] == name for key in published())])
+    game = text_of(request.query_params, "game", "") or games[0]
+    if game not in games:
+        raise HTTPException(404)
+    return page(request, "which_trainer.html", games=games, game=game, **await run_in_threadpool(_table, game))
+
+
+async def cell(request: Request) -> Response:
+    """Show a learner with a trainer at a game: its curve, and a form to train it."""
+    names = tuple(text_of(request.query_params, each, "") for each in ("game", "learner", "trainer"))
+    found = (await run_in_threadpool(published)).get((names[0], names[1], names[2]))
+    if found is None:
+        raise HTTPException(404)
+    curve = (list(found.curve), list(found.curve.values()))
+    return page(
+        request,
+        "which_trainer_cell.html",
+        game=names[0],
+        learner=names[1],
+        trainer=names[2],
+        found=found,
+        chart=line_chart("Reliability in %", "contests of training", {names[1]: curve}, y_range=(0, 100)),
+        specs={"game": GAMES[names[0]], "learner": LEARNERS[names[1]].spec, "trainer": found.trainer},
+    )
+
+
+def _table(game: str) -> dict[str, Any]:
+    """Return the learners, and a row for each trainer, with the cells that were run."""
+    results = {key[1:]: each for key, each in published().items() if key[0] == game}
+    learners = [name for name in LEARNERS if any(learner == name for learner, _ in results)]
+    rows = [
+        {
+            "name": trainer,
+            "cells": [_cell(game, learner, trainer, results.get((learner, trainer))) for learner in learners],
+        }
+        for trainer in TRAINERS
+    ]
+    return {"learners": learners, "rows": rows}
+
+
+def _cell(game: str, learner: str, trainer: str, found: Evidence | None) -> dict[str, Any] | None:
+    """Return a cell as the table shows it; ``None`` if it was not run."""
+    if found is None:
+        return None
+    mean = found.reliability.mean
+    return {
+        "text": f"{mean:.0f}",
+        "words": f"{learner} with the trainer {trainer}: {mean:.1f} % reliable",
+        "shade": min(_SHADES - 1, int(_SHADES * mean / 100)),
+        "address": urlencode({"game": game, "learner": learner, "trainer": trainer}),
+    }
+
+
+ROUTES = [Route("/which-trainer", which_trainer), Route("/which-trainer/cell", cell)]
