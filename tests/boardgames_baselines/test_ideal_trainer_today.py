@@ -171,6 +171,8 @@ def test_gains_are_welchs_test() -> None:
 
 
 def test_gains_over_games_have_the_mean_and_the_error_of_all() -> None:
+    from scipy.stats import ttest_1samp
+
     same = (Sample(5, 4, 10), Sample(3, 4, 10))
     one, four = gain_of([same]), gain_of([same] * 4)
     assert (one.estimate.value, four.estimate.value) == (2, 2)
@@ -178,6 +180,10 @@ def test_gains_over_games_have_the_mean_and_the_error_of_all() -> None:
     assert halves[1] == pytest.approx(1.9935 * sqrt(2 * 0.4) / 2, rel=1e-3)  # (72 degrees of freedom)
     assert halves[0] > 2 * halves[1]
     assert four.p < one.p
+    single = [(Sample(value, 0, 1), Sample(0, 4, 10)) for value in (1, 2, 6)]
+    expected = ttest_1samp([1, 2, 6], 0)
+    assert gain_of(single).p == pytest.approx(expected.pvalue)
+    assert gain_of(single).estimate.high == pytest.approx(expected.confidence_interval().high)
     alone = gain_of([(Sample(5, 0, 1), Sample(3, 4, 10))])
     assert (alone.p, alone.estimate.high) == (1, inf)
     certain = gain_of([(Sample(5, 0, 2), Sample(3, 0, 2))])

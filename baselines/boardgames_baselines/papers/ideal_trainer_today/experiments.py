@@ -95,7 +95,8 @@ def games(runner: Runner) -> Report:
         pictures.append(HeatMap(f"Reliability in % at {game}", names, learners, values))
     headings = ("game", "learner", "best trainer", "reliability", "tied with", "such as")
     table = Table("The best trainer at each game, and those that are tied with it", headings, rows, names=2)
-    return Report((table,), tuple(pictures), (_sample(found), "Tied: Welch's test, corrected by Holm's method."))
+    note = "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method; all with single runs."
+    return Report((table,), tuple(pictures), (_sample(found), note))
 
 
 @experiment("noise")
@@ -285,9 +286,14 @@ def _sample(found: Grid) -> str:
     for (_, learner, _), cell in found.items():
         runs.setdefault(len(cell.runs) + len(cell.failed), set()).add(learner)
     failed = [key for key, cell in found.items() if cell.failed]
-    parts = "; ".join(f"{number} runs a cell for {', '.join(sorted(names))}" for number, names in sorted(runs.items()))
+    parts = "; ".join(
+        f"{number} run{'s' * (number > 1)} a cell for {', '.join(sorted(names))}"
+        for number, names in sorted(runs.items())
+    )
     ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
-    return f"{len(found):,} cells; {parts}. {ended} Intervals of 95 %, from the variance between runs."
+    single = min(runs) < 2
+    tests = "Student's over games, as cells have single runs" if single else "Welch's over runs"
+    return f"{len(found):,} cells; {parts}. {ended} Intervals of 95 % and tests are {tests}."
 
 
 def _data(found: Grid) -> Table:

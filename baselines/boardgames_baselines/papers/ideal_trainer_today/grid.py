@@ -115,7 +115,7 @@ def sample_of(values: Sequence[float]) -> Sample:
 
 @dataclass(frozen=True)
 class Gain:
-    """The mean difference between two trainers over games, and its two-sided p value (Welch's test)."""
+    """The mean difference between two trainers over games, and its two-sided p value."""
 
     estimate: Estimate
     p: float
@@ -136,18 +136,27 @@ def gain(found: Grid, learner: str, one: str, other: str) -> Gain | None:
 
 
 def gain_of(pairs: Sequence[tuple[Sample, Sample]]) -> Gain:
-    """Return the mean, over pairs of samples, of the difference between the means of the first and the second."""
+    """Return the mean, over pairs of samples, of the difference between the means of the first and the second.
+
+    The test is Welch's, over runs. If a sample has a single run it is Student's, over the pairs.
+    """
     from scipy.special import stdtr, stdtrit
 
-    mean = fmean(one.mean - other.mean for one, other in pairs)
+    differences = [one.mean - other.mean for one, other in pairs]
+    mean = fmean(differences)
     samples = [sample for pair in pairs for sample in pair]
-    if any(sample.runs < 2 for sample in samples):
+    if all(sample.runs > 1 for sample in samples):
+        parts = [sample.variance / sample.runs for sample in samples]
+        freedoms = [sample.runs - 1 for sample in samples]
+        error = sqrt(sum(parts)) / len(pairs)
+    elif len(pairs) > 1:
+        parts, freedoms = [1.0], [len(pairs) - 1]
+        error = sqrt(variance(differences) / len(pairs))
+    else:
         return Gain(Estimate.around(mean, inf), 1.0)
-    parts = [sample.variance / sample.runs for sample in samples]
-    if not any(parts):
+    if not error:
         return Gain(Estimate.around(mean, 0.0), 1.0 if mean == 0 else 0.0)
-    freedom = sum(parts) ** 2 / sum(part**2 / (sample.runs - 1) for part, sample in zip(parts, samples, strict=True))
-    error = sqrt(sum(parts)) / len(pairs)
+    freedom = sum(parts) ** 2 / sum(part**2 / each for part, each in zip(parts, freedoms, strict=True))
     half = float(stdtrit(freedom, 0.975)) * error
     return Gain(Estimate.around(mean, half), 2 * float(stdtr(freedom, -abs(mean) / error)))
 
