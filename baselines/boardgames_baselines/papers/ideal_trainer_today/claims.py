@@ -90,7 +90,8 @@ def abstract(found: Grid, verdicts: Verdicts) -> tuple[str, ...]:
             if (name, learner) in verdicts:
                 by_word[verdicts[name, learner].word].append(learner)
         parts = [f"{_TEXTS[word]} for {_listed(some)}" for word, some in by_word.items() if some]
-        sentences.append(f"That {claim.sentence} {'; it '.join(parts)}.")
+        if parts:
+            sentences.append(f"That {claim.sentence} {'; it '.join(parts)}.")
     return tuple(sentences)
 
 
