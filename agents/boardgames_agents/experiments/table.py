@@ -97,8 +97,8 @@ class Chart:
         printed: Points (x, y) printed in the paper, by the name of the curve.
         emphasized: The x of an emphasized point by the name of the curve.
         logarithmic: Whether the horizontal axis is logarithmic.
-        halves: Half the length of the interval around each point, by the name of the curve; the curves then differ in
-            marks and dashes, too, so that they can be told apart without colours.
+        halves: Half the length of the interval around each point, by the name of the curve. The curves then also differ
+            in marks and dashes, for readers and printers without colours.
     """
 
     title: str

@@ -47,13 +47,13 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     """
     from safetensors.numpy import save
 
+    if checkpoint.trainer.data and any(name.startswith(_TRAINER) for name in checkpoint.snapshot.arrays):
+        raise BadInputError(f"a learner whose arrays have names that begin with {_TRAINER} cannot have such a trainer")
     place = folder / f"{checkpoint.contests:012d}"
     for left_over in folder.glob(".aside-*"):  # by a process that was killed
         shutil.rmtree(left_over)
     aside = folder / f".aside-{place.name}"
     aside.mkdir(parents=True)
-    if checkpoint.trainer.data and any(name.startswith(_TRAINER) for name in checkpoint.snapshot.arrays):
-        raise BadInputError(f"a learner whose arrays have names that begin with {_TRAINER} cannot have such a trainer")
     carried = {f"{_TRAINER}{name}": array for name, array in checkpoint.trainer.arrays.items()}
     arrays = save({name: array.copy() for name, array in {**checkpoint.snapshot.arrays, **carried}.items()})
     data: dict[str, Any] = {

@@ -25,7 +25,7 @@ class Pool(Trainer):
 
     def __init__(self, game: Game, every: int = 50, size: int = 10) -> None:
         require(1, every=every, size=size)
-        self._game, self._every, self._size = game, every, size
+        self._every, self._size = every, size
         self._selves: list[tuple[Policy, Snapshot]] = []
 
     def meeting(self, contest: int, learner: Learner) -> Meeting:

@@ -52,7 +52,7 @@ LEARNERS = {
     "MaskablePPO": LearnerPlan("maskable_ppo", _LONG, _FEW),
     "DQN": LearnerPlan("dqn", _LONG, _FEW),
 }
-"""Hoyle learns within 100 contests or not at all, and takes ten times as long as the others."""
+"""A contest of Hoyle takes several times as long as one of the other learners, so it is trained for fewer."""
 
 
 def _lessons(lessons: int, practice: int, growth: int = 0) -> str:

@@ -8,7 +8,7 @@ from statistics import fmean, median, variance
 import numpy as np
 
 from boardgames_agents.arena.turing import CHALLENGERS
-from boardgames_agents.experiments.estimate import wilson
+from boardgames_agents.experiments.estimate import Z, wilson
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, HeatMap, Row, Table
@@ -43,7 +43,7 @@ def claims(runner: Runner) -> Report:
     for name, claim in CLAIMS.items():
         for learner in learners:
             if verdict := verdicts.get((name, learner)):
-                rows.append((claim.short, learner, verdict.gain.estimate, f"{verdict.p:.3f}", verdict.word))
+                rows.append((claim.short, learner, verdict.gain.estimate, f"{verdict.p:.3g}", verdict.word))
     table = Table(
         "Claims of 1994: gain in reliability, in percentage points, the mean of all games",
         ("claim", "learner", "gain", "p (Holm)", "holds"),
@@ -95,7 +95,10 @@ def games(runner: Runner) -> Report:
         pictures.append(HeatMap(f"Reliability in % at {game}", names, learners, values))
     headings = ("game", "learner", "best trainer", "reliability", "tied with", "such as")
     table = Table("The best trainer at each game, and those that are tied with it", headings, rows, names=2)
-    note = "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method; all with single runs."
+    note = (
+        "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method. With single runs all are "
+        "tied, with two runs most."
+    )
     return Report((table,), tuple(pictures), (_sample(found), note))
 
 
@@ -209,7 +212,7 @@ def key_nodes(runner: Runner) -> Report:
         ("Key nodes that came up in training, in %", lambda each: 100 * each.key_nodes),
         ("Positions left in which the learner errs", lambda each: float(each.test.errors)),
         (
-            "Points a contest lost to the worst opponent, the value of the game apart",
+            "Points a contest given away to the worst opponent",
             lambda each: each.test.exploitability,
         ),
     ):
@@ -276,7 +279,7 @@ def _best(found: Grid, learner: str, names: Sequence[str]) -> dict[str, float]:
         return {}
     rng = np.random.default_rng(0)
     means = np.array([each.value for each in estimates.values()])
-    errors = np.array([(each.high - each.value) / 1.96 for each in estimates.values()])
+    errors = np.array([(each.high - each.value) / Z for each in estimates.values()])
     winners = (means + errors * rng.standard_normal((_DRAWS, len(means)))).argmax(axis=1)
     return dict(zip(estimates, np.bincount(winners, minlength=len(means)) / _DRAWS, strict=True))
 
