@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from boardgames_agents.policy import Snapshot, joined, parted
 from boardgames_agents.registry import make_learner
+from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_env import Game
+from boardgames_env import BadInputError, Game
 from tests.boardgames_agents.training.test_runs import Stopped
 
 GAME = "tic_tac_toe"
@@ -38,6 +40,18 @@ def test_a_training_that_was_stopped_goes_on_with_the_same_pool(learner: str, tr
             train(tmp_path / "stopped", config, Stopped(moment))
     stopped = train(tmp_path / "stopped", config)
     assert stopped.learner.snapshot().digest == whole.learner.snapshot().digest
+
+
+def test_names_of_a_learners_arrays_are_not_taken_for_the_trainers(tmp_path: Path) -> None:
+    learner = Snapshot({"trainer/w": np.ones(2, dtype=np.float32)})
+    save_checkpoint(tmp_path, Checkpoint(3, 0, False, learner))
+    found = load_latest(tmp_path)
+    assert found
+    assert list(found.snapshot.arrays) == ["trainer/w"]
+    before = list(tmp_path.iterdir())
+    with pytest.raises(BadInputError, match="a learner whose arrays have names that begin with trainer/"):
+        save_checkpoint(tmp_path, Checkpoint(4, 0, False, learner, trainer=joined([])))
+    assert list(tmp_path.iterdir()) == before
 
 
 def test_snapshots_that_were_joined_come_apart() -> None:

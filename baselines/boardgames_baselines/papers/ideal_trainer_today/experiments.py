@@ -96,8 +96,8 @@ def games(runner: Runner) -> Report:
     headings = ("game", "learner", "best trainer", "reliability", "tied with", "such as")
     table = Table("The best trainer at each game, and those that are tied with it", headings, rows, names=2)
     note = (
-        "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method. With single runs all are "
-        "tied, with two runs most."
+        "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method. "
+        "With single runs all are tied, with two runs most."
     )
     return Report((table,), tuple(pictures), (_sample(found), note))
 
