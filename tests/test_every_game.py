@@ -250,9 +250,10 @@ def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[i
 
 
 @every_game
-def test_contests_end(game: Game) -> None:
+@pytest.mark.parametrize("contests", [15, pytest.param(50, marks=pytest.mark.slow)])
+def test_contests_end(contests: int, game: Game) -> None:
     rng, dice = np.random.default_rng(1), Dice(game, 1)
-    for _ in range(50):
+    for _ in range(contests):
         position = dice.settled(game.initial)
         history = History(game)
         history.begin(position.state)

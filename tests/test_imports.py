@@ -63,7 +63,7 @@ def imports_of(module: str) -> set[str]:
     guarded = {
         node
         for block in ast.walk(tree)
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
         for node in ast.walk(block)
     }
     names = set()

@@ -17,14 +17,14 @@ PHRASES = [
 
 @cache
 def texts() -> dict[Path, str]:
-    """Return all sources and pages, lines joined, but tables and what `make docs` writes."""
+    """Return all sources and pages in small letters, lines joined, but tables and what `make docs` writes."""
     found = {}
     for place in PLACES:
         top = ROOT / place
         for path in [top] if top.is_file() else sorted(top.rglob("*")):
             written = {"_build", "games"} & set(path.parts) if place == "docs" else set()
             if path.suffix in (".py", ".md") and not written and "tables" not in path.parts:
-                found[path] = re.sub(r"\n\s*(#:? )?", " ", path.read_text(encoding="utf-8"))
+                found[path] = re.sub(r"\n\s*(#:? )?", " ", path.read_text(encoding="utf-8")).lower()
     return found
 
 
@@ -34,7 +34,7 @@ def test_there_are_texts() -> None:
 
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_a_phrase_is_not_used(phrase: str) -> None:
-    pattern = re.compile(phrase, re.IGNORECASE)
+    pattern = re.compile(phrase)  # (they are in small letters, which takes a fifth of the time)
     found = []
     for path, text in texts().items():
         for match in pattern.finditer(text):

@@ -209,6 +209,7 @@ def test_reliability_is_the_mean_over_challengers() -> None:
     assert reliability(stage) == pytest.approx(100 - 100 * fmean(losses))
 
 
+@pytest.mark.slow
 def test_exact_and_played_outcomes_agree() -> None:
     result = Agreement("mu_torere", "menace", 30, "fallible(e=0.1)", 1500).run()
     assert sum(result["played"]) == 1500

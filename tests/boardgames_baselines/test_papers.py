@@ -203,11 +203,16 @@ class PlanOnly(Runner):
 
 
 EXPERIMENTS = [(paper, name) for paper, each in registered_papers().items() for name in each]
+DEAR = {"hoyle_today", "hoyle_tutorial", "ideal_trainer_today", "visual_cues"}
+"""Papers at so many games that they take long to compile, or to solve."""
 
 
 @pytest.mark.parametrize(
     ("paper", "name"),
-    [pytest.param(*each, marks=pytest.mark.slow if number % 4 else []) for number, each in enumerate(EXPERIMENTS)],
+    [
+        pytest.param(*each, marks=pytest.mark.slow if number % 4 or each[0] in DEAR else [])
+        for number, each in enumerate(EXPERIMENTS)
+    ],
 )
 def test_every_experiment_can_be_played(paper: str, name: str, tmp_path: Path) -> None:
     [experiment] = experiments_of(paper, name)

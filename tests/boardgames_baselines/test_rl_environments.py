@@ -14,7 +14,7 @@ from tests.variants import over
 pytestmark = needs_rl
 
 COPIES = 7
-every_game = over(["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon"])
+every_game = over(["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon"], 3)
 
 
 def any_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_agents.experts.gnubg import side, slots, whole_roll
 from boardgames_agents.experts.gnubg_engine import played
-from boardgames_agents.experts.pubeval import is_race, score_kernel
+from boardgames_agents.experts.pubeval import find_race, score_kernel
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, OPENING, PHASE, POINTS
@@ -82,7 +82,7 @@ def test_pubeval_is_that_of_gnubg(positions: int, game: Game) -> None:
     races = 0
     for position, _ in zip(random_contests(2), range(positions // 4), strict=False):
         other, own = gnubg_board(position)
-        seat, race = position.seat, bool(is_race(position.state))
+        seat, race = position.seat, bool(find_race.run(position.state))
         races += race
         theirs = gnubg.pub_eval_score([own, other])
         assert score(position.state, seat, race) == pytest.approx(theirs, rel=1e-5, abs=1e-5)

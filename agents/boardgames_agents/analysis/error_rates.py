@@ -23,7 +23,7 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.backgammon_board import BackgammonRules
 from boardgames_env.games.backgammon.match_file import turns
-from boardgames_env.games.backgammon.phases import PHASE_NAMES, phase_of
+from boardgames_env.games.backgammon.phases import PHASE_NAMES, find_phase
 from boardgames_env.games.backgammon.words import has_dice
 from boardgames_env.position import Position
 
@@ -100,7 +100,7 @@ class DecisionsJob:
                     reached_by(search, position, play_of(agent, position), plays).candidate.equity for agent in agents
                 ]
                 best = max(plays[0].candidate.equity, *equities)
-                found.append((int(phase_of(position.state, men)), [best - each for each in equities]))
+                found.append((int(find_phase.run(position.state, men)), [best - each for each in equities]))
         return found
 
 

@@ -8,7 +8,7 @@ solver.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, eye_array
+from scipy.sparse import csr_array, eye
 from scipy.sparse.linalg import spsolve
 
 from boardgames_agents.arena.position_graph import PolicyOnGraph, Steps, graph_of, steps_of
@@ -90,6 +90,6 @@ def _solved(matrix: csr_array, ends: Float64s) -> float:
     if not may_end[0] or not len(open_):
         return float(may_end[0])
     among = matrix[open_][:, open_]
-    solution = spsolve((eye_array(len(open_)) - among).tocsc(), (matrix @ ends)[open_])
+    solution = spsolve((csr_array(eye(len(open_))) - among).tocsc(), (matrix @ ends)[open_])
     # (the initial position is the first)
     return float(np.atleast_1d(solution)[0])

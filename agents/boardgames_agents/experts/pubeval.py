@@ -40,6 +40,10 @@ def is_race(state: State) -> bool:
     return rear < BAR and their_rear < BAR and rear + their_rear <= POINTS
 
 
+find_race = kernel(types.boolean(READ_ONLY_STATE))(is_race)
+"""`is_race` for calls from Python, for which a helper would be compiled in each process."""
+
+
 @cache
 def score_kernel() -> Kernel:
     """Return the kernel ``(state, seat, race) -> score`` of the score of a position after a seat's move."""
@@ -141,8 +145,9 @@ class Pubeval(WholeMovePlayer):
         order = np.argsort(-scores, kind="stable").tolist()
         shown = order[0] if played is None else next((row for row in order if played in moves[row]), None)
         weights = shares_of(scores[order].tolist())
+        kind = "a race" if find_race.run(position.state) else "contact"
         return Explanation(
-            f"decided by a linear function, with the weights for {'a race' if is_race(position.state) else 'contact'}",
+            f"decided by a linear function, with the weights for {kind}",
             ("", "move", "score"),
             tuple(
                 (CHOSEN if row == shown else "", turn_text(position, moves[row]), signed(scores[row], 3))

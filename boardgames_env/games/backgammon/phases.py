@@ -11,11 +11,13 @@ that share the weights of their outputs, and nothing else has to know of phases.
 
 from functools import cache
 
+from numba import types
+
 from boardgames_env.encoding import Encoding, changes, inputs
 from boardgames_env.games.backgammon.backgammon_board import BAR
 from boardgames_env.games.backgammon.features.side import in_contact, side_of
 from boardgames_env.games.backgammon.steps import count
-from boardgames_env.kernels import Actions, Features, State, helper
+from boardgames_env.kernels import READ_ONLY_STATE, Actions, Features, State, helper, kernel
 
 CONTACT, CRASHED, RACE = range(3)
 PHASE_NAMES = ("contact", "crashed", "race")
@@ -46,6 +48,10 @@ def phase_of(state: State, men: int) -> int:
     if not in_contact(side_of(state, 0, men)):
         return RACE
     return CRASHED if has_crashed(state, 0) or has_crashed(state, 1) else CONTACT
+
+
+find_phase = kernel(types.int64(READ_ONLY_STATE, types.int64))(phase_of)
+"""`phase_of` for calls from Python, for which a helper would be compiled in each process."""
 
 
 @cache

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.solve import solve
 from tests.conftest import Run
-from tests.variants import EACH_SMALL_GAME, over, sampled, thinned
+from tests.variants import EACH_SMALL_GAME, by_turns, over
 
 GAME = "pong_hau_ki"
 AGENTS = ("random", "worst", "perfect", "fallible(e=0.3)")
@@ -71,8 +72,7 @@ def win_or_loss(players: tuple[MarkovPolicy, MarkovPolicy], position: Position, 
     return recurse(position, actions)
 
 
-@pytest.mark.parametrize("other", AGENTS)
-@pytest.mark.parametrize("player", AGENTS)
+@pytest.mark.parametrize(("player", "other"), by_turns(4, AGENTS, AGENTS))
 def test_outcomes_within_a_number_of_actions_are_those_of_plain_recursion(player: str, other: str, game: Game) -> None:
     pair = agent(player, game), agent(other, game)
     for actions in (1, 9, 40):
@@ -220,7 +220,18 @@ def test_errors_are_counted_where_the_player_may_come_to_choose() -> None:
     assert errors
 
 
-@pytest.mark.parametrize(("game", "learner"), thinned(3, sampled(EACH_SMALL_GAME, LEARNERS)), indirect=["game"])
+FAST = {("tic_tac_toe", "hoyle"), ("pong_hau_ki", "td"), ("achi", "menace")}
+"""(TD(λ) takes long to compile for a game that no other test trains it at.)"""
+
+
+@pytest.mark.parametrize(
+    ("game", "learner"),
+    [
+        pytest.param(*each, marks=[] if each in FAST else pytest.mark.slow)
+        for each in product(EACH_SMALL_GAME, LEARNERS)
+    ],
+    indirect=["game"],
+)
 def test_contests_agree_with_the_exact_outcomes(game: Game, learner: str) -> None:
     """At games whose contests are drawn after 60 actions, which are plies there, and by nothing else."""
     limited = replace(game, limits=Limits(plies=60))

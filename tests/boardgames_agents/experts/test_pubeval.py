@@ -2,15 +2,13 @@
 
 import numpy as np
 import pytest
-from numba import types
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.experts.pubeval import ALL_OFF, is_race, score_kernel, weights
+from boardgames_agents.experts.pubeval import ALL_OFF, find_race, score_kernel, weights
 from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS
-from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from tests.boardgames_env.games.backgammon_contests import START, position_of
 from tests.positions import turn_of
 
@@ -88,7 +86,7 @@ def test_the_last_man_off_is_best(game: Game) -> None:
 
 
 def test_a_race_is_when_nobody_can_be_hit_any_more(game: Game) -> None:
-    passed = kernel(types.boolean(READ_ONLY_STATE))(is_race.py_func).run
+    passed = find_race.run
     state = np.zeros(game.state_size, dtype=np.int8)
     state[[10, 11]] = [15, -15]
     assert passed(state)

@@ -60,6 +60,7 @@ def test_subtracting_luck_makes_the_error_smaller() -> None:
     assert reduced.error < 0.6 * plain.error
 
 
+@pytest.mark.slow
 def test_an_evaluator_that_knows_all_leaves_no_luck(game: Game) -> None:
     exact = Exact(game)
     found = rollout(a_race(), exact, RolloutOptions(72, seed=5))

@@ -15,7 +15,7 @@ from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, 
 from boardgames_env.games.backgammon.features.shots import EXPOSURE, shots_of
 from boardgames_env.games.backgammon.features.side import side_of
 from boardgames_env.games.backgammon.inputs import SIZE
-from boardgames_env.games.backgammon.phases import PHASES, phase_of
+from boardgames_env.games.backgammon.phases import PHASES, find_phase
 from boardgames_env.games.backgammon.steps import count, points_of, sources, step
 from boardgames_env.games.backgammon.turns import ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
@@ -322,7 +322,7 @@ def test_changes_are_what_the_base_of_one_position_lacks_of_all_inputs_of_anothe
     indices = np.zeros(2 * encoding.size, dtype=np.int32)
     values = np.zeros(2 * encoding.size, dtype=np.float32)
     found = before_rolls("backgammon", 400)
-    by_phase = {phase: [state for state in found if phase_of(state, 15) == phase][:6] for phase in range(PHASES)}
+    by_phase = {phase: [state for state in found if find_phase.run(state, 15) == phase][:6] for phase in range(PHASES)}
     some = [state for states in by_phase.values() for state in states]
     assert len(some) == 6 * PHASES
     for before, after in [*pairwise(found[:100]), *product(some, some)]:

@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_env import Game
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.phases import CONTACT, CRASHED, PHASES, RACE, phase_of
+from boardgames_env.games.backgammon.phases import CONTACT, CRASHED, PHASES, RACE, find_phase
 from boardgames_env.games.backgammon.position_id import parse_position
 from boardgames_env.kernels import State
 from tests.boardgames_env.games.backgammon_contests import before_rolls, dense
@@ -34,7 +34,7 @@ def by_definition(state: State) -> int:
 def test_phases_are_as_they_are_defined(game: Game) -> None:
     phases = []
     for state in before_rolls("backgammon", 2000):
-        phases.append(phase_of(state, 15))
+        phases.append(find_phase.run(state, 15))
         assert phases[-1] == by_definition(state), state
     assert set(phases) == {CONTACT, CRASHED, RACE}
 
@@ -49,7 +49,7 @@ def test_phases_are_as_they_are_defined(game: Game) -> None:
 )
 def test_phases_of_positions(game: Game, xgid: str, phase: int) -> None:
     state = parse_position(game, xgid).state
-    assert phase_of(state, 15) == phase
+    assert find_phase.run(state, 15) == phase
 
 
 @pytest.mark.parametrize("name", ["raw", "expert"])
@@ -57,7 +57,7 @@ def test_the_inputs_stand_at_the_place_of_their_phase(game: Game, name: str) -> 
     size = encoding_of(game, name).size
     assert encoding_of(game, f"{name}_by_phase").size == PHASES * (size + 1)
     for state in before_rolls("backgammon", 300):
-        phase = phase_of(state, 15)
+        phase = find_phase.run(state, 15)
         for viewer in range(2):
             parts = dense(game, f"{name}_by_phase", state, viewer).reshape(PHASES, size + 1)
             np.testing.assert_array_equal(parts[phase], [*dense(game, name, state, viewer), 1])
@@ -65,4 +65,4 @@ def test_the_inputs_stand_at_the_place_of_their_phase(game: Game, name: str) -> 
 
 
 def test_hypergammon_is_always_a_race_or_crashed() -> None:
-    assert {phase_of(state, 3) for state in before_rolls("hypergammon", 200)} == {CRASHED, RACE}
+    assert {find_phase.run(state, 3) for state in before_rolls("hypergammon", 200)} == {CRASHED, RACE}

@@ -54,6 +54,7 @@ for name in {names}:
     assert python(code=code, NUMBA_DISABLE_JIT="1").stderr == ""
 
 
+@pytest.mark.slow
 def test_helpers_print_and_raise_when_compiled_and_when_loaded(tmp_path: Path) -> None:
     module = tmp_path / "doubling.py"
     module.write_text(
