@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.exploitability import ExactTester
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.arena.turing import CHALLENGERS
 from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
@@ -26,6 +28,7 @@ from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.ideal_trainer_today.claims import CLAIMS, QUICK_RUNS, judge
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
+    CellRuns,
     Gain,
     Grid,
     Sample,
@@ -39,6 +42,8 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
 )
 from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import Agreement
 from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import ACTIONS, GridCell, Stage
+from boardgames_baselines.papers.ideal_trainer_today.jobs.sampled_cell import SampledCell
+from boardgames_baselines.papers.ideal_trainer_today.jobs.training import trained
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import recommend, results_file
 from boardgames_baselines.papers.jobs import Key
 from boardgames_env import BadInputError, make_game
@@ -49,17 +54,16 @@ FEW_TRAINERS = ("self", "perfect", "2&7", "key nodes")
 
 
 class FewCells(Runner):
-    """A runner of a few of the cells: two games, two learners, four trainers."""
+    """A runner of a few of the cells: two games, two learners, four trainers; at the larger game one trainer."""
 
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
-        games, learners = ("tsoro yematatu", "mu torere"), ("Q-learning", "MENACE")
+        names = {"tsoro yematatu", "mu torere", "Q-learning", "MENACE", *FEW_TRAINERS}
         few = {
             key: job
             for key, job in jobs.items()
             if isinstance(key, tuple)
-            and key[0] in games
-            and key[1] in learners
-            and (len(key) == 2 or key[2] in FEW_TRAINERS)
+            and set(key) <= names
+            and (not isinstance(job, SampledCell) or job.trainer == "self")
         }
         return super().results(what, few)
 
@@ -80,7 +84,7 @@ def test_a_cell_is_the_training_that_it_describes() -> None:
     stages = [Stage.from_dict(each) for each in json.loads(json.dumps(result["stages"]))]
     game = make_game(SHORT.game)
     learner = make_learner(SHORT.learner, game, SHORT.number)
-    loop = TrainingLoop(game, learner, make_trainer("2&7", game), StoppingRule(20), SHORT._seeds, in_a_row=False)
+    loop = TrainingLoop(game, learner, make_trainer("2&7", game), StoppingRule(20), SHORT.seeds, in_a_row=False)
     tester = ExactTester(game, ACTIONS)
     seen: set[bytes] = set()
     for step in loop.steps():
@@ -91,6 +95,29 @@ def test_a_cell_is_the_training_that_it_describes() -> None:
             assert stage.key_nodes == len(seen & tester.key_nodes) / len(tester.key_nodes)
     assert not stages
     assert 0 < stage.key_nodes < 1
+
+
+def test_a_sampled_cell_is_the_training_and_the_contests_that_it_describes() -> None:
+    cell = SampledCell("tic_tac_toe", "q_learning", "perfect", 30, 10, number=2)
+    result = cell.run()
+    assert cell.run() == result
+    game = make_game("tic_tac_toe")
+    player = trained(game, "q_learning", "perfect", 30, cell.seeds, 2).frozen()
+    for place, challenger in enumerate(CHALLENGERS):
+        score = tournament(game, player, str(challenger.spec()), 10, (*cell.seeds, 1, place)).score
+        assert result["scores"][challenger.name] == [score.wins, score.draws, score.losses]
+    assert "qubic" in replace(cell, game="qubic").run()["failed"]
+
+
+def test_a_budget_of_seconds_buys_the_last_test_within_it() -> None:
+    stages = tuple(Stage.from_dict(each) for each in SHORT.run()["stages"])
+    first, last = map(reliability, stages)
+    runs = CellRuns(SHORT, (stages, stages), ((0.1, 0.4), (0.2, 0.3)), ())
+    assert runs.within(0.15) is None
+    assert runs.within(0.2) == [first, first]
+    assert runs.within(0.35) == [first, last]
+    assert runs.within(9) == [last, last]
+    assert CellRuns(SHORT, (), (), ("refused",)).within(9) is None
 
 
 def test_a_longer_training_begins_as_a_shorter_one() -> None:
@@ -133,6 +160,10 @@ def test_the_results_of_the_cells_become_reports() -> None:
     assert sum(shares) == pytest.approx(100, abs=0.3)  # type: ignore[arg-type]
     agreement = every["agreement"].tables[0].rows
     assert len(agreement) == 4
+    larger = every["larger-game"]
+    assert [row[0] for row in larger.tables[0].rows] == ["self"]
+    assert larger.data is not None
+    assert {row[:4] for row in larger.data.rows} == {("MENACE", "self", 2, 10), ("Q-learning", "self", 2, 10)}
 
 
 @pytest.mark.slow

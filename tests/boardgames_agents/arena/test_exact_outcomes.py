@@ -20,6 +20,7 @@ from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.run import load_run
 from boardgames_agents.training.trainers import make_trainer
+from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import WithoutLimits
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.solve import solve
 from tests.conftest import Run
@@ -41,17 +42,6 @@ def trained(spec: str, game: Game, contests: int) -> MarkovPolicy:
     for _ in loop.steps():
         pass
     return markov(learner.frozen())
-
-
-class FixedPolicy(MarkovPolicy):
-    """A policy that knows of no limits, unlike those with a table."""
-
-    def __init__(self, policy: MarkovPolicy) -> None:
-        super().__init__()
-        self._policy = policy
-
-    def distribution(self, position: Position) -> Distribution:
-        return self._policy.distribution(position)
 
 
 def win_or_loss(players: tuple[MarkovPolicy, MarkovPolicy], position: Position, actions: int) -> tuple[float, float]:
@@ -239,7 +229,7 @@ def test_contests_agree_with_the_exact_outcomes(game: Game, learner: str) -> Non
     exact = ExactTester(game, actions=60).test(player)
     contests = 300
     for name, other in (("perfect", "perfect"), ("expert", "fallible(e=0.1)"), ("random", "random")):
-        played = tournament(limited, FixedPolicy(player), FixedPolicy(agent(other, game)), contests, seed=3).score
+        played = tournament(limited, WithoutLimits(player), WithoutLimits(agent(other, game)), contests, seed=3).score
         for share, count in zip(exact.outcomes[name], (played.wins, played.draws, played.losses), strict=True):
             error = (share * (1 - share) / contests) ** 0.5
             assert abs(count / contests - share) <= 4.5 * error + 1e-9, (name, share, count)

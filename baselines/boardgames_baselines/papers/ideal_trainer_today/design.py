@@ -7,7 +7,8 @@ from functools import partial
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell
-from boardgames_env import make_game
+from boardgames_baselines.papers.ideal_trainer_today.jobs.sampled_cell import SampledCell
+from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
 
@@ -24,6 +25,9 @@ GAMES = {
 }
 """Draw games with fewer than 6,000 positions; the first man at marelle is free, or the second player would be lost."""
 
+LARGER_GAME = "five_mens_morris"
+"""A solved draw game with millions of positions, at which tests are sampled."""
+
 
 @dataclass(frozen=True)
 class LearnerPlan:
@@ -32,19 +36,21 @@ class LearnerPlan:
     Attributes:
         tested: The numbers of contests after which it is tested.
         runs: The number of trainings of each cell, which differ in their seeds.
+        sampled: The number of contests with each challenger at the larger game.
     """
 
     spec: str
     tested: tuple[int, ...]
     runs: int
+    sampled: int = 200
 
 
 _SHORT, _LONG = (10, 30, 100), (10, 30, 100, 300, 1000)
 _MANY, _FEW = 10, 3
 
 LEARNERS = {
-    "Hoyle 1994": LearnerPlan("hoyle(program='1994')", _SHORT, _MANY),
-    "Hoyle 2001": LearnerPlan("hoyle", _SHORT, _MANY),
+    "Hoyle 1994": LearnerPlan("hoyle(program='1994')", _SHORT, _MANY, 50),
+    "Hoyle 2001": LearnerPlan("hoyle", _SHORT, _MANY, 50),
     "TD(λ)": LearnerPlan("td", _LONG, _MANY),
     "MENACE": LearnerPlan("menace", _LONG, _MANY),
     "Q-learning": LearnerPlan("q_learning", _LONG, _MANY),
@@ -95,15 +101,27 @@ def cells(scale: float, learners: Sequence[str] = tuple(LEARNERS)) -> Iterator[t
     A learner or trainer that refuses a game has no cells there. ``scale`` is a factor on the lengths.
     """
     for game, spec in GAMES.items():
-        made = make_game(spec)
-        trainers = {name: each for name, each in TRAINERS.items() if _is_made(partial(make_trainer, each, made))}
-        for learner in learners:
+        for learner, trainer in _pairs(make_game(spec), learners):
             plan = LEARNERS[learner]
-            if _is_made(partial(make_learner, plan.spec, made)):
-                last = longest(plan, scale)
-                tested = (*(each for each in plan.tested if each < last), last)
-                for trainer, trainer_spec in trainers.items():
-                    yield (game, learner, trainer), GridCell(spec, plan.spec, trainer_spec, tested)
+            last = longest(plan, scale)
+            tested = (*(each for each in plan.tested if each < last), last)
+            yield (game, learner, trainer), GridCell(spec, plan.spec, TRAINERS[trainer], tested)
+
+
+def sampled_cells(scale: float) -> Iterator[tuple[tuple[str, str], SampledCell]]:
+    """Yield the cells at the larger game by the names of learner and trainer; trainings are shorter there."""
+    for learner, trainer in _pairs(make_game(LARGER_GAME), tuple(LEARNERS)):
+        plan = LEARNERS[learner]
+        length = max(plan.tested[0], longest(plan, scale) * 3 // 10)
+        yield (learner, trainer), SampledCell(LARGER_GAME, plan.spec, TRAINERS[trainer], length, plan.sampled)
+
+
+def _pairs(game: Game, learners: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the names of the learners and trainers that do not refuse a game."""
+    trainers = [name for name, spec in TRAINERS.items() if _is_made(partial(make_trainer, spec, game))]
+    for learner in learners:
+        if _is_made(partial(make_learner, LEARNERS[learner].spec, game)):
+            yield from ((learner, trainer) for trainer in trainers)
 
 
 def _is_made(make: Callable[[], object]) -> bool:

@@ -19,9 +19,11 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CellRuns,
     Grid,
     grid,
+    number_text,
     over_games,
     present,
     sample_of,
+    sample_text,
     tied_with_best,
 )
 from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import Agreement
@@ -50,7 +52,7 @@ def claims(runner: Runner) -> Report:
         rows,
         names=2,
     )
-    return Report((table,), (), (*abstract(found, verdicts), quick_signs(found, verdicts), _sample(found)))
+    return Report((table,), (), (*abstract(found, verdicts), quick_signs(found, verdicts), sample_text(found)))
 
 
 @experiment("trainers")
@@ -71,7 +73,7 @@ def trainers(runner: Runner) -> Report:
         for trainer in names
     ]
     picture = HeatMap("Reliability in %, the mean of all games", names, learners, values)
-    return Report((reliable, likely), (picture,), (_sample(found),), data=_data(found))
+    return Report((reliable, likely), (picture,), (sample_text(found),), data=_data(found))
 
 
 @experiment("games")
@@ -99,7 +101,7 @@ def games(runner: Runner) -> Report:
         "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method. "
         "With single runs all are tied, with two runs most."
     )
-    return Report((table,), tuple(pictures), (_sample(found), note))
+    return Report((table,), tuple(pictures), (sample_text(found), note))
 
 
 @experiment("noise")
@@ -123,48 +125,7 @@ def noise(runner: Runner) -> Report:
         halves=halves,
     )
     rows: list[Row] = [(trainer, *(over_games(found, learner, trainer) for learner in learners)) for trainer in NOISE]
-    return Report((Table(chart.title, ("trainer", *learners), rows),), (chart,), (_sample(found),))
-
-
-@experiment("speed")
-def speed(runner: Runner) -> Report:
-    """How many contests and seconds a learner needs to be 95 % and 99 % reliable."""
-    found = grid(runner)
-    played, learners, names = present(found)
-    rows: list[Row] = []
-    for learner in learners:
-        for name in names:
-            cells = [found[game, learner, name] for game in played if (game, learner, name) in found]
-            reached = [[contests for cell in cells for contests in cell.contests_to(level)] for level in (95, 99)]
-            if not reached[0]:
-                continue
-            seconds = [spent for cell in cells for spent in cell.seconds_to(95)]
-            shares = [round(100 * fmean(isfinite(each) for each in some)) for some in reached]
-            medians = [median(some) for some in reached]
-            rows.append(
-                (
-                    learner,
-                    name,
-                    shares[0],
-                    _number(medians[0]),
-                    _number(median(seconds)),
-                    shares[1],
-                    _number(medians[1]),
-                )
-            )
-    headings = (
-        "learner",
-        "trainer",
-        "95 %: runs in %",
-        "contests",
-        "seconds",
-        "99 %: runs in %",
-        "contests ",
-    )
-    note = "Medians over the runs at all games; a dash where half of the runs did not get there."
-    return Report(
-        (Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2),), (), (note, _sample(found))
-    )
+    return Report((Table(chart.title, ("trainer", *learners), rows),), (chart,), (sample_text(found),))
 
 
 @experiment("effects")
@@ -199,7 +160,7 @@ def effects(runner: Runner) -> Report:
         "The variance of cell means is divided as in a two-way analysis of variance; what they vary by chance is taken "
         "from that of both together. That between runs is its mean over the cells."
     )
-    return Report((table,), (), (note, _sample(found)))
+    return Report((table,), (), (note, sample_text(found)))
 
 
 @experiment("key-nodes")
@@ -220,7 +181,7 @@ def key_nodes(runner: Runner) -> Report:
             (name, *(_rounded(over_games(found, learner, name, measure)) for learner in learners)) for name in names
         ]
         tables.append(Table(f"{title}, the mean of all games", ("trainer", *learners), rows))
-    return Report(tuple(tables), (), (_sample(found),))
+    return Report(tuple(tables), (), (sample_text(found),))
 
 
 @experiment("agreement")
@@ -268,10 +229,6 @@ def _mean(cell: CellRuns | None) -> float:
     return fmean(cell.final()) if cell and cell.runs else nan
 
 
-def _number(value: float) -> str:
-    return (f"{value:.3g}" if value < 100 else f"{value:.0f}") if isfinite(value) else "–"
-
-
 def _best(found: Grid, learner: str, names: Sequence[str]) -> dict[str, float]:
     """Return the probability of each trainer to be the best: the mean over games is drawn with its standard error."""
     estimates = {name: each for name in names if (each := over_games(found, learner, name))}
@@ -282,21 +239,6 @@ def _best(found: Grid, learner: str, names: Sequence[str]) -> dict[str, float]:
     errors = np.array([(each.high - each.value) / Z for each in estimates.values()])
     winners = (means + errors * rng.standard_normal((_DRAWS, len(means)))).argmax(axis=1)
     return dict(zip(estimates, np.bincount(winners, minlength=len(means)) / _DRAWS, strict=True))
-
-
-def _sample(found: Grid) -> str:
-    runs: dict[int, set[str]] = {}
-    for (_, learner, _), cell in found.items():
-        runs.setdefault(len(cell.runs) + len(cell.failed), set()).add(learner)
-    failed = [key for key, cell in found.items() if cell.failed]
-    parts = "; ".join(
-        f"{number} run{'s' * (number > 1)} a cell for {', '.join(sorted(names))}"
-        for number, names in sorted(runs.items())
-    )
-    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
-    single = min(runs) < 2
-    tests = "Student's over games, as cells have single runs" if single else "Welch's over runs"
-    return f"{len(found):,} cells; {parts}. {ended} Intervals of 95 % and tests are {tests}."
 
 
 def _data(found: Grid) -> Table:
@@ -332,7 +274,7 @@ def _data(found: Grid) -> Table:
                 len(cell.failed),
                 cell.cell.tested[-1],
                 *(None if each is None else round(each, 4) for each in figures),
-                _number(median(cell.contests_to(95))),
+                number_text(median(cell.contests_to(95))),
                 *(round(curve[contests], 2) if contests in curve else None for contests in lengths),
             )
         )

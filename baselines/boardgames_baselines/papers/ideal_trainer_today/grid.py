@@ -1,15 +1,17 @@
 """The results of the grid, and what the runs of its cells say together."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, sqrt
+from math import inf, isfinite, sqrt
 from statistics import fmean, variance
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from boardgames_agents.experiments.estimate import Estimate, Z
 from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.store import JsonResult
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells, longest
 from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell, Stage
+from boardgames_baselines.papers.jobs import PaperJob
 
 Key = tuple[str, str, str]
 """The names of game, learner and trainer."""
@@ -18,6 +20,8 @@ LEVEL = 0.05
 """The level of significance."""
 
 Measure = Callable[[Stage], float]
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 def reliability(stage: Stage) -> float:
@@ -60,6 +64,19 @@ class CellRuns:
             for seconds, run in zip(self.seconds, self.runs, strict=True)
         ]
 
+    def within(self, seconds: float) -> list[float] | None:
+        """Return the reliability of each run at its last test within some seconds of training.
+
+        ``None`` if a run had none by then, or there is no run.
+        """
+        found = []
+        for spent, run in zip(self.seconds, self.runs, strict=True):
+            tests = sum(each <= seconds for each in spent)
+            if not tests:
+                return None
+            found.append(reliability(run[tests - 1]))
+        return found or None
+
     def _curve(self, run: Sequence[Stage]) -> Iterator[tuple[int, float]]:
         return zip(self.cell.tested, map(reliability, run), strict=True)
 
@@ -69,14 +86,26 @@ Grid = Mapping[Key, CellRuns]
 
 def grid(runner: Runner) -> Grid:
     """Return the results of all cells; runs that are not stored are played, all first runs before the second ones."""
-    seed, scale = runner.options.seed, runner.options.scale
-    every, found = dict(cells(scale)), dict[Key, list[dict[str, Any]]]()
-    runs = {name: runner.options.runs or plan.runs for name, plan in LEARNERS.items()}
-    for number in range(max(runs.values())):
-        jobs = {key: replace(cell, number=number, seed=seed) for key, cell in every.items() if number < runs[key[1]]}
-        for key, result in runner.results(f"run {number + 1} of each cell", jobs).items():
-            found.setdefault(key, []).append(result)
+    every = dict(cells(runner.options.scale))
+    runs = {key: runner.options.runs or LEARNERS[key[1]].runs for key in every}
+    found = one_run_after_another(runner, every, runs)
     return {key: _cell_runs(every[key], results) for key, results in found.items()}
+
+
+def one_run_after_another(
+    runner: Runner, every: Mapping[Name, PaperJob], runs: Mapping[Name, int]
+) -> dict[Name, list[JsonResult]]:
+    """Return the results of some runs of each cell, with the numbers from 0; all first runs before the second ones."""
+    found = dict[Name, list[JsonResult]]()
+    for number in range(max(runs.values())):
+        jobs = {
+            name: replace(cell, number=number, seed=runner.options.seed)
+            for name, cell in every.items()
+            if number < runs[name]
+        }
+        for name, result in runner.results(f"run {number + 1} of each cell", jobs).items():
+            found.setdefault(name, []).append(result)
+    return found
 
 
 def _cell_runs(cell: GridCell, results: Sequence[Mapping[str, Any]]) -> CellRuns:
@@ -206,3 +235,24 @@ def present(found: Grid) -> tuple[list[str], list[str], list[str]]:
         [name for name in LEARNERS if name in learners],
         [name for name in TRAINERS if name in trainers],
     )
+
+
+def sample_text(found: Grid) -> str:
+    """Return a sentence on the cells, their runs, and how intervals and tests are made."""
+    runs: dict[int, set[str]] = {}
+    for (_, learner, _), cell in found.items():
+        runs.setdefault(len(cell.runs) + len(cell.failed), set()).add(learner)
+    failed = [key for key, cell in found.items() if cell.failed]
+    parts = "; ".join(
+        f"{number} run{'s' * (number > 1)} a cell for {', '.join(sorted(names))}"
+        for number, names in sorted(runs.items())
+    )
+    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
+    single = min(runs) < 2
+    tests = "Student's over games, as cells have single runs" if single else "Welch's over runs"
+    return f"{len(found):,} cells; {parts}. {ended} Intervals of 95 % and tests are {tests}."
+
+
+def number_text(value: float) -> str:
+    """Return a number with three digits or more; a dash for infinity."""
+    return (f"{value:.3g}" if value < 100 else f"{value:.0f}") if isfinite(value) else "–"

@@ -7,10 +7,9 @@ from boardgames_agents.arena.exploitability import markov
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.policy import Distribution, MarkovPolicy
-from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.trainers import make_trainer
+from boardgames_agents.registry import make_agent
 from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import ACTIONS
+from boardgames_baselines.papers.ideal_trainer_today.jobs.training import trained
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Limits, Position, make_game
 
@@ -36,20 +35,18 @@ class Agreement(PaperJob):
     def run(self) -> JsonResult:
         """Return the exact probabilities of a win, a draw and a loss, and how many there were of each."""
         game = make_game(self.game)
-        learner = make_learner(self.learner, game, self.number)
-        rule, seeds = StoppingRule(self.training), (self.seed, self.number, _TRAINING)
-        for _ in TrainingLoop(game, learner, make_trainer("2&7", game), rule, seeds).steps():
-            pass
+        seeds = (self.seed, self.number, _TRAINING)
+        learner = trained(game, self.learner, "2&7", self.training, seeds, self.number)
         player, other = markov(learner.frozen()), markov(make_agent(self.challenger, game))
         exact = exact_outcomes(game, player, other, ACTIONS)
         # (an action is a ply in all of the study's games)
         limited = replace(game, limits=Limits(plies=ACTIONS))
         seed = (self.seed, self.number, _PLAYING)
-        played = tournament(limited, _WithoutLimits(player), _WithoutLimits(other), self.contests, seed).score
+        played = tournament(limited, WithoutLimits(player), WithoutLimits(other), self.contests, seed).score
         return {"exact": list(exact), "played": [played.wins, played.draws, played.losses]}
 
 
-class _WithoutLimits(MarkovPolicy):
+class WithoutLimits(MarkovPolicy):
     """A policy that knows of no limit on plies: the perfect player would play for a draw when few are left."""
 
     def __init__(self, policy: MarkovPolicy) -> None:

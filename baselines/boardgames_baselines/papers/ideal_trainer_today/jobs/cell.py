@@ -1,7 +1,5 @@
 """One training at a solved game, with an exact test after several numbers of contests."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -15,7 +13,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers.jobs import PaperJob
+from boardgames_baselines.papers.ideal_trainer_today.jobs.training import TrainingJob
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 
@@ -24,19 +22,13 @@ ACTIONS = 100
 
 
 @dataclass(frozen=True)
-class GridCell(PaperJob):
-    """A training.
-
-    Contest k is seeded with [seed, digest of game, learner and trainer, number, k]. Learners with an option ``seed``
-    have the number there. A test draws no random numbers and leaves the learner as it was.
+class GridCell(TrainingJob):
+    """A training at a solved game. A test draws no random numbers and leaves the learner as it was.
 
     Attributes:
         tested: The numbers of contests after which the learner is tested, ascending; the last one ends the training.
     """
 
-    game: str
-    learner: str
-    trainer: str
     tested: tuple[int, ...]
 
     def run(self) -> JsonResult:
@@ -57,7 +49,7 @@ class GridCell(PaperJob):
         learner = make_learner(self.learner, game, self.number)
         trainer = make_trainer(self.trainer, game)
         tester, rule = tester_of(game), StoppingRule(self.tested[-1])
-        loop = TrainingLoop(game, learner, trainer, rule, self._seeds, self._next_test, in_a_row=False)
+        loop = TrainingLoop(game, learner, trainer, rule, self.seeds, self._next_test, in_a_row=False)
         visited, spent = Visited(tester), 0.0
         began = process_time()
         for step in loop.steps():
@@ -70,11 +62,6 @@ class GridCell(PaperJob):
                 stages.append(asdict(Stage(tester.test(markov(player)), visited.share)))
                 seconds.append(round(spent, 3))
             began = process_time()
-
-    @property
-    def _seeds(self) -> tuple[int, ...]:
-        digest = hashlib.sha256(json.dumps([self.game, self.learner, self.trainer]).encode()).hexdigest()
-        return self.seed, int(digest[:8], 16), self.number
 
     def _next_test(self, contests: int) -> int:
         return min(each for each in self.tested if each > contests)
