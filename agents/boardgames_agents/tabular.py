@@ -33,11 +33,24 @@ from boardgames_env.position import Position, demand_turn
 
 
 class ValueTable:
-    """The values of positions, in points of seat 0."""
+    """The values of positions of one game, in points of seat 0.
+
+    It remembers what the rules say of the positions it was asked about: their keys, and where actions lead.
+    """
 
     def __init__(self, values: Mapping[bytes, float] | None = None) -> None:
         self.values = dict(values or {})
         self._keys: dict[bytes, bytes] = {}
+        self._reached: dict[bytes, tuple[tuple[int, bytes, int | None], ...]] = {}
+
+    def copy(self) -> "ValueTable":
+        """Return a copy of the values; what the rules say is shared."""
+        made = ValueTable(self.values)
+        made._keys, made._reached = self._keys, self._reached
+        return made
+
+    def __reduce__(self) -> tuple[type["ValueTable"], tuple[dict[bytes, float]]]:
+        return ValueTable, (self.values,)
 
     def key(self, position: Position) -> bytes:
         """Return the canonical form of a position under the board's symmetries."""
@@ -55,7 +68,15 @@ class ValueTable:
 
     def best(self, position: Position) -> tuple[float, tuple[int, ...]]:
         """Return the value of the best actions from a position, and these actions."""
-        values = {action: self.value(position.after(action)) for action in position.legal_actions}
+        if position.key not in self._reached:
+            after = {action: position.after(action) for action in position.legal_actions}
+            self._reached[position.key] = tuple(
+                (action, self.key(reached), reached.outcome) for action, reached in after.items()
+            )
+        values = {
+            action: self.values.get(key, 0.0) if outcome is None else outcome
+            for action, key, outcome in self._reached[position.key]
+        }
         best = max(values.values()) if position.seat == 0 else min(values.values())
         return best, tuple(action for action, value in values.items() if value == best)
 
@@ -113,7 +134,7 @@ class TabularLearner(Learner):
 
     def frozen(self) -> "TabularPlayer":
         """Return a player with a copy of the table."""
-        return TabularPlayer(ValueTable(self.table.values))
+        return TabularPlayer(self.table.copy())
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the number of positions in the table and the value of the initial one."""

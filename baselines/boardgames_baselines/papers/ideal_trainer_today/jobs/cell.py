@@ -16,6 +16,7 @@ from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.ideal_trainer_today.jobs.training import TrainingJob
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
+from boardgames_env.position import Position
 
 ACTIONS = 100
 """The number of actions after which a contest of a test is drawn."""
@@ -97,7 +98,7 @@ class Visited:
 
     def __init__(self, tester: ExactTester) -> None:
         self._tester = tester
-        self._game = tester.graph.game
+        self._after: dict[tuple[bytes, int], Position] = {}
         self._seen: set[bytes] = set()
         self._visited: set[bytes] = set()
 
@@ -108,10 +109,15 @@ class Visited:
                 self._visited.add(position)
 
     def _new(self, record: Record) -> Iterator[bytes]:
-        for position in record.positions(self._game)[:-1]:
+        position = self._tester.graph.game.initial
+        for action in record.actions:
             if position.key not in self._seen:
                 self._seen.add(position.key)
                 yield position.canonical
+            step = position.key, action
+            if step not in self._after:
+                self._after[step] = position.after(action)
+            position = self._after[step]
 
     @property
     def share(self) -> float:
