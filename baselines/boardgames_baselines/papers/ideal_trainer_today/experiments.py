@@ -133,6 +133,7 @@ def effects(runner: Runner) -> Report:
     """How much of the differences at each game is due to the learner, the trainer, and both together."""
     found = grid(runner)
     played, learners, names = present(found)
+    learners = [each for each in learners if _is_repeated(found, each)]
     rows: list[Row] = []
     for game in played:
         whole = [name for name in names if all(_has_runs(found, game, each, name) for each in learners)]
@@ -143,8 +144,6 @@ def effects(runner: Runner) -> Report:
         by_learner, by_trainer = means.mean(axis=1) - centre, means.mean(axis=0) - centre
         rest = means - centre - by_learner[:, None] - by_trainer[None, :]
         samples = [sample_of(found[game, learner, name].final()) for learner in learners for name in whole]
-        if any(sample.runs < 2 for sample in samples):
-            continue
         runs, of_means = (
             fmean(each) for each in zip(*((s.variance, s.variance / s.runs) for s in samples), strict=True)
         )
@@ -158,7 +157,8 @@ def effects(runner: Runner) -> Report:
     table = Table("Shares of the variance of reliability, in %", headings, rows)
     note = (
         "The variance of cell means is divided as in a two-way analysis of variance; what they vary by chance is taken "
-        "from that of both together. That between runs is its mean over the cells."
+        "from that of both together. That between runs is its mean over the cells. Learners with single runs are left "
+        "out."
     )
     return Report((table,), (), (note, sample_text(found)))
 
@@ -223,6 +223,11 @@ def _rounded(estimate: object) -> Cell:
 
 def _has_runs(found: Grid, game: str, learner: str, trainer: str) -> bool:
     return bool((cell := found.get((game, learner, trainer))) and cell.runs)
+
+
+def _is_repeated(found: Grid, learner: str) -> bool:
+    """Return whether all cells of a learner have several runs."""
+    return all(len(cell.runs) > 1 for (_, own, _), cell in found.items() if own == learner)
 
 
 def _mean(cell: CellRuns | None) -> float:

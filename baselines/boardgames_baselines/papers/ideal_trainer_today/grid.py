@@ -248,8 +248,9 @@ def sample_text(found: Grid) -> str:
         for number, names in sorted(runs.items())
     )
     ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
-    single = min(runs) < 2
-    tests = "Student's over games, as cells have single runs" if single else "Welch's over runs"
+    tests = "Welch's over runs" if max(runs) > 1 else "Student's over games"
+    if min(runs) < 2 <= max(runs):
+        tests += "; learners with single runs have no intervals, and their tests are Student's over games"
     return f"{len(found):,} cells; {parts}. {ended} Intervals of 95 % and tests are {tests}."
 
 
