@@ -43,7 +43,7 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
 from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import Agreement
 from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import ACTIONS, GridCell, Stage
 from boardgames_baselines.papers.ideal_trainer_today.jobs.sampled_cell import SampledCell
-from boardgames_baselines.papers.ideal_trainer_today.jobs.training import trained
+from boardgames_baselines.papers.ideal_trainer_today.learning_time import within
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import recommend, results_file
 from boardgames_baselines.papers.jobs import Key
 from boardgames_env import BadInputError, make_game
@@ -98,15 +98,17 @@ def test_a_cell_is_the_training_that_it_describes() -> None:
 
 
 def test_a_sampled_cell_is_the_training_and_the_contests_that_it_describes() -> None:
-    cell = SampledCell("tic_tac_toe", "q_learning", "perfect", 30, 10, number=2)
+    cell = SampledCell("pong_hau_ki", "td(hidden=5, epsilon=0.1)", "self", 30, 40, number=2)
     result = cell.run()
     assert cell.run() == result
-    game = make_game("tic_tac_toe")
-    player = trained(game, "q_learning", "perfect", 30, cell.seeds, 2).frozen()
+    game = make_game(cell.game)
+    learner = make_learner(cell.learner, game, 2)
+    loop = TrainingLoop(game, learner, make_trainer("self", game), StoppingRule(30), cell.seeds, in_a_row=False)
+    assert sum(1 for _ in loop.steps()) == 30
     for place, challenger in enumerate(CHALLENGERS):
-        score = tournament(game, player, str(challenger.spec()), 10, (*cell.seeds, 1, place)).score
+        score = tournament(game, learner.frozen(), str(challenger.spec()), 40, (*cell.seeds, 1, place)).score
         assert result["scores"][challenger.name] == [score.wins, score.draws, score.losses]
-    assert "qubic" in replace(cell, game="qubic").run()["failed"]
+    assert "qubic" in replace(cell, game="qubic", trainer="perfect").run()["failed"]
 
 
 def test_a_budget_of_seconds_buys_the_last_test_within_it() -> None:
@@ -118,6 +120,21 @@ def test_a_budget_of_seconds_buys_the_last_test_within_it() -> None:
     assert runs.within(0.35) == [first, last]
     assert runs.within(9) == [last, last]
     assert CellRuns(SHORT, (), (), ("refused",)).within(9) is None
+
+
+def test_the_best_trainer_within_a_budget_has_been_tested_at_every_game_by_then() -> None:
+    stages = tuple(Stage.from_dict(each) for each in SHORT.run()["stages"])
+    first, last = map(reliability, stages)
+    quick, slow = (((0.05, 0.2),), ((0.2, 0.4),))
+    found = {
+        (game, "Q-learning", trainer): CellRuns(SHORT, (stages,), seconds, ())
+        for trainer, each in {"self": (quick, quick), "2&7": (quick, slow)}.items()
+        for game, seconds in zip(("achi", "mu torere"), each, strict=True)
+    }
+    assert within(found, "Q-learning", "self", 0.1) == first
+    assert within(found, "Q-learning", "2&7", 0.1) is None
+    assert within(found, "Q-learning", "2&7", 0.3) == pytest.approx((first + last) / 2)
+    assert within(found, "Q-learning", "watching", 9) is None
 
 
 def test_a_longer_training_begins_as_a_shorter_one() -> None:
@@ -173,7 +190,7 @@ def test_claims_are_about_trainers_of_the_study_and_judged_once() -> None:
     verdicts = judge(found)
     assert len(verdicts) == 2 * sum({claim.better, claim.worse} <= set(FEW_TRAINERS) for claim in CLAIMS.values())
     notes = every["claims"].notes
-    assert len(notes) == len(CLAIMS) - 2 + 2  # (two claims are about trainers that are not here)
+    assert len(notes) == len(CLAIMS) - 2 + 3  # (two claims are about trainers that are not here)
     for verdict in verdicts.values():
         assert (verdict.word == "undecided") == (verdict.p >= 0.05)
         assert verdict.p >= verdict.gain.p

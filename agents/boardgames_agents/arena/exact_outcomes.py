@@ -12,9 +12,10 @@ from scipy.sparse import csr_array, eye
 from scipy.sparse.linalg import spsolve
 
 from boardgames_agents.arena.position_graph import PolicyOnGraph, Steps, graph_of, steps_of
-from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.policy import Distribution, MarkovPolicy
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float64s
+from boardgames_env.position import Position
 
 FOR_EVER = 0
 """The number of actions of contests without a limit."""
@@ -50,6 +51,18 @@ def outcomes_on(player: PolicyOnGraph, other: PolicyOnGraph, actions: int = FOR_
     """Return the same for policies on one graph."""
     first, second = (_of_seat_0(players, actions) for players in ((player, other), (other, player)))
     return Outcomes((first.win + second.loss) / 2, (first.draw + second.draw) / 2, (first.loss + second.win) / 2)
+
+
+class WithoutLimits(MarkovPolicy):
+    """A policy that knows of no limit on plies, as in an exact test: others may play for a draw when few are left."""
+
+    def __init__(self, policy: MarkovPolicy) -> None:
+        super().__init__()
+        self._policy = policy
+
+    def distribution(self, position: Position) -> Distribution:
+        """Return what the policy would choose in a contest without limits."""
+        return self._policy.distribution(position)
 
 
 def _of_seat_0(players: tuple[PolicyOnGraph, PolicyOnGraph], actions: int) -> Outcomes:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.exact_outcomes import exact_outcomes, outcomes_on
+from boardgames_agents.arena.exact_outcomes import WithoutLimits, exact_outcomes, outcomes_on
 from boardgames_agents.arena.exploitability import ExactTester, markov, values_on, weakness
 from boardgames_agents.arena.optima import optimum
 from boardgames_agents.arena.position_graph import PolicyOnGraph, graph_of
@@ -20,7 +20,6 @@ from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.run import load_run
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import WithoutLimits
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.solve import solve
 from tests.conftest import Run

@@ -28,6 +28,9 @@ GAMES = {
 LARGER_GAME = "five_mens_morris"
 """A solved draw game with millions of positions, at which tests are sampled."""
 
+SHARE_AT_LARGER_GAME = 0.3
+"""The length of a training at the larger game, as a share of that at the others."""
+
 
 @dataclass(frozen=True)
 class LearnerPlan:
@@ -109,11 +112,15 @@ def cells(scale: float, learners: Sequence[str] = tuple(LEARNERS)) -> Iterator[t
 
 
 def sampled_cells(scale: float) -> Iterator[tuple[tuple[str, str], SampledCell]]:
-    """Yield the cells at the larger game by the names of learner and trainer; trainings are shorter there."""
+    """Yield the cells at the larger game by the names of learner and trainer.
+
+    Contests are longer there, so there are fewer: `SHARE_AT_LARGER_GAME` of the others.
+    """
     for learner, trainer in _pairs(make_game(LARGER_GAME), tuple(LEARNERS)):
         plan = LEARNERS[learner]
-        length = max(plan.tested[0], longest(plan, scale) * 3 // 10)
-        yield (learner, trainer), SampledCell(LARGER_GAME, plan.spec, TRAINERS[trainer], length, plan.sampled)
+        length = max(plan.tested[0], round(longest(plan, scale) * SHARE_AT_LARGER_GAME))
+        contests = max(10, round(plan.sampled * min(1.0, scale)))
+        yield (learner, trainer), SampledCell(LARGER_GAME, plan.spec, TRAINERS[trainer], length, contests)
 
 
 def _pairs(game: Game, learners: Sequence[str]) -> Iterator[tuple[str, str]]:

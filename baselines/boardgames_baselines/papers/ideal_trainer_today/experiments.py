@@ -22,8 +22,9 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     number_text,
     over_games,
     present,
+    runs_text,
     sample_of,
-    sample_text,
+    tests_text,
     tied_with_best,
 )
 from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import Agreement
@@ -52,7 +53,9 @@ def claims(runner: Runner) -> Report:
         rows,
         names=2,
     )
-    return Report((table,), (), (*abstract(found, verdicts), quick_signs(found, verdicts), sample_text(found)))
+    return Report(
+        (table,), (), (*abstract(found, verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found))
+    )
 
 
 @experiment("trainers")
@@ -73,7 +76,15 @@ def trainers(runner: Runner) -> Report:
         for trainer in names
     ]
     picture = HeatMap("Reliability in %, the mean of all games", names, learners, values)
-    return Report((reliable, likely), (picture,), (sample_text(found),), data=_data(found))
+    return Report(
+        (reliable, likely),
+        (picture,),
+        (
+            runs_text(found),
+            tests_text(found),
+        ),
+        data=_data(found),
+    )
 
 
 @experiment("games")
@@ -101,7 +112,7 @@ def games(runner: Runner) -> Report:
         "Tied: not significantly worse, by Welch's test over runs, corrected by Holm's method. "
         "With single runs all are tied, with two runs most."
     )
-    return Report((table,), tuple(pictures), (sample_text(found), note))
+    return Report((table,), tuple(pictures), (runs_text(found), tests_text(found), note))
 
 
 @experiment("noise")
@@ -125,7 +136,14 @@ def noise(runner: Runner) -> Report:
         halves=halves,
     )
     rows: list[Row] = [(trainer, *(over_games(found, learner, trainer) for learner in learners)) for trainer in NOISE]
-    return Report((Table(chart.title, ("trainer", *learners), rows),), (chart,), (sample_text(found),))
+    return Report(
+        (Table(chart.title, ("trainer", *learners), rows),),
+        (chart,),
+        (
+            runs_text(found),
+            tests_text(found),
+        ),
+    )
 
 
 @experiment("effects")
@@ -133,10 +151,10 @@ def effects(runner: Runner) -> Report:
     """How much of the differences at each game is due to the learner, the trainer, and both together."""
     found = grid(runner)
     played, learners, names = present(found)
-    learners = [each for each in learners if _is_repeated(found, each)]
+    learners = [each for each in learners if any(len(cell.runs) > 1 for key, cell in found.items() if key[1] == each)]
     rows: list[Row] = []
     for game in played:
-        whole = [name for name in names if all(_has_runs(found, game, each, name) for each in learners)]
+        whole = [name for name in names if all(_is_repeated(found.get((game, each, name))) for each in learners)]
         means = np.array([[_mean(found[game, learner, name]) for name in whole] for learner in learners])
         if means.size == 0:
             continue
@@ -151,16 +169,16 @@ def effects(runner: Runner) -> Report:
         share = (len(learners) - 1) * (len(whole) - 1) / means.size
         both = max(0.0, float((rest**2).mean()) - share * of_means)
         parts = [float((by_learner**2).mean()), float((by_trainer**2).mean()), both]
-        total = sum(parts) + runs
-        rows.append((game, *(round(100 * part / total, 1) for part in (*parts, runs))))
+        if total := sum(parts) + runs:
+            rows.append((game, *(round(100 * part / total, 1) for part in (*parts, runs))))
     headings = ("game", "learner", "trainer", "learner × trainer", "between runs")
     table = Table("Shares of the variance of reliability, in %", headings, rows)
     note = (
         "The variance of cell means is divided as in a two-way analysis of variance; what they vary by chance is taken "
-        "from that of both together. That between runs is its mean over the cells. Learners with single runs are left "
-        "out."
+        "from that of both together. That between runs is its mean over the cells. Learners with single runs, and "
+        "trainers with such a cell, are left out."
     )
-    return Report((table,), (), (note, sample_text(found)))
+    return Report((table,), (), (note, runs_text(found)))
 
 
 @experiment("key-nodes")
@@ -181,7 +199,14 @@ def key_nodes(runner: Runner) -> Report:
             (name, *(_rounded(over_games(found, learner, name, measure)) for learner in learners)) for name in names
         ]
         tables.append(Table(f"{title}, the mean of all games", ("trainer", *learners), rows))
-    return Report(tuple(tables), (), (sample_text(found),))
+    return Report(
+        tuple(tables),
+        (),
+        (
+            runs_text(found),
+            tests_text(found),
+        ),
+    )
 
 
 @experiment("agreement")
@@ -225,9 +250,9 @@ def _has_runs(found: Grid, game: str, learner: str, trainer: str) -> bool:
     return bool((cell := found.get((game, learner, trainer))) and cell.runs)
 
 
-def _is_repeated(found: Grid, learner: str) -> bool:
-    """Return whether all cells of a learner have several runs."""
-    return all(len(cell.runs) > 1 for (_, own, _), cell in found.items() if own == learner)
+def _is_repeated(cell: CellRuns | None) -> bool:
+    """Return whether a cell has several runs."""
+    return cell is not None and len(cell.runs) > 1
 
 
 def _mean(cell: CellRuns | None) -> float:

@@ -6,7 +6,7 @@ from math import inf, isfinite, sqrt
 from statistics import fmean, variance
 from typing import Any, NamedTuple, TypeVar
 
-from boardgames_agents.experiments.estimate import Estimate, Z
+from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells, longest
@@ -88,12 +88,12 @@ def grid(runner: Runner) -> Grid:
     """Return the results of all cells; runs that are not stored are played, all first runs before the second ones."""
     every = dict(cells(runner.options.scale))
     runs = {key: runner.options.runs or LEARNERS[key[1]].runs for key in every}
-    found = one_run_after_another(runner, every, runs)
+    found = one_run_after_another(runner, "the grid", every, runs)
     return {key: _cell_runs(every[key], results) for key, results in found.items()}
 
 
 def one_run_after_another(
-    runner: Runner, every: Mapping[Name, PaperJob], runs: Mapping[Name, int]
+    runner: Runner, what: str, every: Mapping[Name, PaperJob], runs: Mapping[Name, int]
 ) -> dict[Name, list[JsonResult]]:
     """Return the results of some runs of each cell, with the numbers from 0; all first runs before the second ones."""
     found = dict[Name, list[JsonResult]]()
@@ -103,7 +103,7 @@ def one_run_after_another(
             for name, cell in every.items()
             if number < runs[name]
         }
-        for name, result in runner.results(f"run {number + 1} of each cell", jobs).items():
+        for name, result in runner.results(f"{what}, run {number + 1}", jobs).items():
             found.setdefault(name, []).append(result)
     return found
 
@@ -175,19 +175,25 @@ def gain_of(pairs: Sequence[tuple[Sample, Sample]]) -> Gain:
     mean = fmean(differences)
     samples = [sample for pair in pairs for sample in pair]
     if all(sample.runs > 1 for sample in samples):
-        parts = [sample.variance / sample.runs for sample in samples]
-        freedoms = [sample.runs - 1 for sample in samples]
-        error = sqrt(sum(parts)) / len(pairs)
+        error, freedom = _error_of_sum(samples)
+        error /= len(pairs)
     elif len(pairs) > 1:
-        parts, freedoms = [1.0], [len(pairs) - 1]
-        error = sqrt(variance(differences) / len(pairs))
+        error, freedom = sqrt(variance(differences) / len(pairs)), len(pairs) - 1.0
     else:
         return Gain(Estimate.around(mean, inf), 1.0)
     if not error:
         return Gain(Estimate.around(mean, 0.0), 1.0 if mean == 0 else 0.0)
-    freedom = sum(parts) ** 2 / sum(part**2 / each for part, each in zip(parts, freedoms, strict=True))
     half = float(stdtrit(freedom, 0.975)) * error
     return Gain(Estimate.around(mean, half), 2 * float(stdtr(freedom, -abs(mean) / error)))
+
+
+def _error_of_sum(samples: Sequence[Sample]) -> tuple[float, float]:
+    """Return the standard error of the sum of the means of samples, and its degrees of freedom by Welch's method."""
+    parts = [sample.variance / sample.runs for sample in samples]
+    if not any(parts):
+        return 0.0, inf
+    freedom = sum(parts) ** 2 / sum(part**2 / (each.runs - 1) for part, each in zip(parts, samples, strict=True))
+    return sqrt(sum(parts)), freedom
 
 
 def tied_with_best(own: Mapping[str, Sample]) -> tuple[str, list[str]]:
@@ -213,7 +219,9 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 
 def over_games(found: Grid, learner: str, trainer: str, measure: Measure = reliability) -> Estimate | None:
-    """Return a measure's mean over all games, with an interval from the variance between runs; ``None`` if no run."""
+    """Return a measure's mean over all games, with Welch's interval over runs; ``None`` if there is no run."""
+    from scipy.special import stdtrit
+
     samples = [
         sample
         for game in GAMES
@@ -224,7 +232,8 @@ def over_games(found: Grid, learner: str, trainer: str, measure: Measure = relia
     mean = fmean(map(fmean, samples))
     if min(map(len, samples)) < 2:
         return Estimate.around(mean, inf)
-    return Estimate.around(mean, Z * sqrt(sum(variance(each) / len(each) for each in samples)) / len(samples))
+    error, freedom = _error_of_sum([sample_of(each) for each in samples])
+    return Estimate.around(mean, float(stdtrit(freedom, 0.975)) * error / len(samples) if error else 0.0)
 
 
 def present(found: Grid) -> tuple[list[str], list[str], list[str]]:
@@ -237,8 +246,8 @@ def present(found: Grid) -> tuple[list[str], list[str], list[str]]:
     )
 
 
-def sample_text(found: Grid) -> str:
-    """Return a sentence on the cells, their runs, and how intervals and tests are made."""
+def runs_text(found: Grid) -> str:
+    """Return two sentences on the cells and their runs."""
     runs: dict[int, set[str]] = {}
     for (_, learner, _), cell in found.items():
         runs.setdefault(len(cell.runs) + len(cell.failed), set()).add(learner)
@@ -248,10 +257,18 @@ def sample_text(found: Grid) -> str:
         for number, names in sorted(runs.items())
     )
     ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
-    tests = "Welch's over runs" if max(runs) > 1 else "Student's over games"
-    if min(runs) < 2 <= max(runs):
-        tests += "; learners with single runs have no intervals, and their tests are Student's over games"
-    return f"{len(found):,} cells; {parts}. {ended} Intervals of 95 % and tests are {tests}."
+    return f"{len(found):,} cells; {parts}. {ended}"
+
+
+def tests_text(found: Grid) -> str:
+    """Return a sentence on how intervals and tests are made."""
+    least = {each: min(len(cell.runs) for key, cell in found.items() if key[1] == each) for each in present(found)[1]}
+    if max(least.values()) < 2:
+        return "There are single runs, so there are no intervals, and tests are Student's over games."
+    text = "Intervals of 95 % and tests are Welch's over runs"
+    if min(least.values()) < 2:
+        text += "; where a cell has a single run there is no interval, and the test is Student's over games"
+    return f"{text}."
 
 
 def number_text(value: float) -> str:

@@ -5,7 +5,7 @@ from math import nan
 from typing import Any
 
 from boardgames_agents.arena.turing import CHALLENGERS
-from boardgames_agents.experiments.estimate import Estimate, percentage, wilson
+from boardgames_agents.experiments.estimate import Estimate, percentage, share_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import HeatMap, Row, Table
@@ -22,7 +22,7 @@ _RUNS = 1
 def larger_game(runner: Runner) -> Report:
     """Every trainer with every learner at five men's morris, where tests are sampled."""
     title, jobs = make_game(LARGER_GAME).title, dict(sampled_cells(runner.options.scale))
-    found = one_run_after_another(runner, jobs, dict.fromkeys(jobs, runner.options.runs or _RUNS))
+    found = one_run_after_another(runner, title, jobs, dict.fromkeys(jobs, runner.options.runs or _RUNS))
     whole = {key: [each for each in results if "failed" not in each] for key, results in found.items()}
     learners = [name for name in LEARNERS if any(whole.get((name, trainer)) for trainer in TRAINERS)]
     trainers = [name for name in TRAINERS if any(whole.get((learner, name)) for learner in learners)]
@@ -33,20 +33,26 @@ def larger_game(runner: Runner) -> Report:
         [each.value if (each := shares.get((learner, name))) else nan for learner in learners] for name in trainers
     ]
     picture = HeatMap(f"Reliability in % at {title}", trainers, learners, values)
-    runs = max(map(len, whole.values()), default=0)
-    failed = sum("failed" in each for results in found.values() for each in results)
-    note = (
-        f"{len(shares)} cells; {runs} run{'s' * (runs != 1)} a cell, {failed} failed. The intervals of 95 % are "
-        "Wilson's for the contests of the test; how much trainings differ is not in them."
+    failed = [key for key, results in found.items() if any("failed" in each for each in results)]
+    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
+    single = max(map(len, whole.values()), default=0) < 2
+    intervals = (
+        "Wilson's for the contests of the test; how much trainings differ is not in them"
+        if single
+        else "the wider of Wilson's over contests and Student's over runs"
     )
-    return Report((table,), (picture,), (note,), data=_data(whole, jobs))
+    note = (
+        f"{len(shares)} cells, {'a run each' if single else 'several runs each'}. {ended} "
+        f"The intervals of 95 % are {intervals}."
+    )
+    return Report((table,), (picture,) if rows else (), (note,), data=_data(whole, jobs))
 
 
 def _reliability(results: Sequence[Mapping[str, Any]]) -> Estimate:
     """Return the share of contests not lost, in per cent; there are as many contests with each challenger."""
-    scores = [score for each in results for score in each["scores"].values()]
-    contests, lost = sum(map(sum, scores)), sum(score[2] for score in scores)
-    return Estimate(percentage(contests - lost, contests), *wilson(contests - lost, contests))
+    contests = [sum(map(sum, each["scores"].values())) for each in results]
+    lost = [sum(score[2] for score in each["scores"].values()) for each in results]
+    return share_of([of - each for of, each in zip(contests, lost, strict=True)], contests)
 
 
 def _data(

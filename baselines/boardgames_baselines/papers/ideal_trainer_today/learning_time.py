@@ -7,7 +7,7 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.ideal_trainer_today.grid import Grid, grid, number_text, present, sample_text
+from boardgames_baselines.papers.ideal_trainer_today.grid import Grid, grid, number_text, present, runs_text
 
 BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 """Processor seconds of training."""
@@ -50,7 +50,7 @@ def speed(runner: Runner) -> Report:
     )
     note = "Medians over the runs at all games; a dash where half of the runs did not get there."
     return Report(
-        (Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2),), (), (note, sample_text(found))
+        (Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2),), (), (note, runs_text(found))
     )
 
 
@@ -64,30 +64,34 @@ def budgets(runner: Runner) -> Report:
     for learner in learners:
         best = {}
         for budget in BUDGETS:
-            means = {name: mean for name in names if (mean := _within(found, learner, name, budget)) is not None}
+            means = {name: mean for name in names if (mean := within(found, learner, name, budget)) is not None}
             if means:
                 name = max(means, key=lambda each: means[each])
                 rows.append((learner, number_text(budget), len(means), name, round(means[name], 1)))
                 best[budget] = means[name]
-        curves[learner] = list(best.items())
+        if best:
+            curves[learner] = [(1000 * budget, mean) for budget, mean in best.items()]
     headings = ("learner", "seconds", "trainers", "best trainer", "reliability")
     title = "Reliability within a budget of processor seconds for each game, in %, the mean of all games"
     chart = Chart(
-        "Reliability by the seconds of training, with the best trainer",
-        "seconds",
+        "Reliability by the time of training, with the best trainer",
+        "milliseconds of processor time",
         "reliability in %",
         curves,
         logarithmic=True,
     )
+    ends = sorted({cell.cell.tested[-1] for cell in found.values()})
+    lengths = " or ".join(f"{each:,}" for each in ends)
     note = (
         "A learner counts as it was at its last test within the budget. Trainers with which it had no test by then at "
-        "some game are left out; the others are counted. Trainings end after 100 or 1,000 contests, so a curve that "
-        "has become flat may have nothing left to train. Seconds depend on the machine, and on what else it does."
+        f"some game are left out; the others are counted. Trainings end after {lengths} contests, so a curve that "
+        "has become flat may have nothing left to train. The best of twenty noisy means is a little too high: by less "
+        "than a percentage point here. Seconds depend on the machine, and on what else it does."
     )
-    return Report((Table(title, headings, rows, names=2),), (chart,), (note, sample_text(found)))
+    return Report((Table(title, headings, rows, names=2),), (chart,) if curves else (), (note, runs_text(found)))
 
 
-def _within(found: Grid, learner: str, trainer: str, seconds: float) -> float | None:
+def within(found: Grid, learner: str, trainer: str, seconds: float) -> float | None:
     """Return the mean reliability over all games within a budget; ``None`` if a game has no test by then."""
     cells = [each for (_, own, name), each in found.items() if (own, name) == (learner, trainer)]
     runs = [each.within(seconds) for each in cells]

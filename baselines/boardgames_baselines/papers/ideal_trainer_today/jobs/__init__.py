@@ -1,1 +1,1 @@
-"""The jobs of the study: one training each, tested exactly at several lengths."""
+"""The jobs of the study: a training each, with its tests."""

@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from boardgames_agents.arena.exact_outcomes import exact_outcomes
+from boardgames_agents.arena.exact_outcomes import WithoutLimits, exact_outcomes
 from boardgames_agents.arena.exploitability import markov
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.policy import Distribution, MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import ACTIONS
 from boardgames_baselines.papers.ideal_trainer_today.jobs.training import trained
 from boardgames_baselines.papers.jobs import PaperJob
-from boardgames_env import Limits, Position, make_game
+from boardgames_env import Limits, make_game
 
 _TRAINING, _PLAYING = 0, 1
 
@@ -44,15 +43,3 @@ class Agreement(PaperJob):
         seed = (self.seed, self.number, _PLAYING)
         played = tournament(limited, WithoutLimits(player), WithoutLimits(other), self.contests, seed).score
         return {"exact": list(exact), "played": [played.wins, played.draws, played.losses]}
-
-
-class WithoutLimits(MarkovPolicy):
-    """A policy that knows of no limit on plies: the perfect player would play for a draw when few are left."""
-
-    def __init__(self, policy: MarkovPolicy) -> None:
-        super().__init__()
-        self._policy = policy
-
-    def distribution(self, position: Position) -> Distribution:
-        """Return what the policy would choose in a contest without limits."""
-        return self._policy.distribution(position)

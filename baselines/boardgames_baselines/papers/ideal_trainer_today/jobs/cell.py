@@ -13,7 +13,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers.ideal_trainer_today.jobs.training import TrainingJob
+from boardgames_baselines.papers.ideal_trainer_today.jobs.training import TrainingJob, trained
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.position import Position
@@ -47,6 +47,7 @@ class GridCell(TrainingJob):
 
     def _train(self, stages: list[dict[str, Any]], seconds: list[float]) -> None:
         game = make_game(self.game)
+        trained(game, self.learner, self.trainer, 1, (0,), 0)  # (so that the seconds hold no compiling)
         learner = make_learner(self.learner, game, self.number)
         trainer = make_trainer(self.trainer, game)
         tester, rule = tester_of(game), StoppingRule(self.tested[-1])

@@ -16,7 +16,8 @@ _TEST = 1
 class SampledCell(TrainingJob):
     """A training, after which the learner plays the four challengers.
 
-    The seeds of the test are those of the training with the number 1 and the challenger's place, so they are longer.
+    The seeds of the test are those of the training, the number 1 and the challenger's place. As they have more numbers
+    than those of the training, no random numbers are used twice.
 
     Attributes:
         training: The number of contests of the training.

@@ -32,9 +32,9 @@ class TrainingJob(PaperJob):
         return self.seed, int(digest[:8], 16), self.number
 
 
-def trained(game: Game, learner: str, trainer: str, contests: int, seeds: Sequence[int], number: int = 0) -> Learner:
-    """Return a learner after a number of contests with a trainer; ``number`` is that of `make_learner`."""
-    made = make_learner(learner, game, number)
-    for _ in TrainingLoop(game, made, make_trainer(trainer, game), StoppingRule(contests), tuple(seeds)).steps():
+def trained(game: Game, learner: str, trainer: str, contests: int, seeds: Sequence[int], number: int) -> Learner:
+    """Return a learner after a number of contests with a trainer, one by one; ``number`` is that of `make_learner`."""
+    made, rule = make_learner(learner, game, number), StoppingRule(contests)
+    for _ in TrainingLoop(game, made, make_trainer(trainer, game), rule, tuple(seeds), in_a_row=False).steps():
         pass
     return made
