@@ -21,7 +21,7 @@ _RUNS = 1
 @experiment("larger-game")
 def larger_game(runner: Runner) -> Report:
     """Every trainer with every learner at five men's morris, where tests are sampled."""
-    title, jobs = make_game(LARGER_GAME).title, dict(sampled_cells(runner.options.scale))
+    title, jobs = make_game(LARGER_GAME).title.lower(), dict(sampled_cells(runner.options.scale))
     found = one_run_after_another(runner, title, jobs, dict.fromkeys(jobs, runner.options.runs or _RUNS))
     whole = {key: [each for each in results if "failed" not in each] for key, results in found.items()}
     learners = [name for name in LEARNERS if any(whole.get((name, trainer)) for trainer in TRAINERS)]
