@@ -204,7 +204,7 @@ class PlanOnly(Runner):
 
 EXPERIMENTS = [(paper, name) for paper, each in registered_papers().items() for name in each]
 DEAR = {"hoyle_today", "hoyle_tutorial", "ideal_trainer_today", "visual_cues"}
-"""Papers at so many games that they take long to compile, or to solve."""
+"""Papers with games that take long to compile or to solve."""
 
 
 @pytest.mark.parametrize(

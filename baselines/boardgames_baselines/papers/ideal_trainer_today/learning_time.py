@@ -85,8 +85,8 @@ def budgets(runner: Runner) -> Report:
     note = (
         "A learner counts as it was at its last test within the budget. Trainers with which it had no test by then at "
         f"some game are left out; the others are counted. Trainings end after {lengths} contests, so a curve that "
-        "has become flat may have nothing left to train. The best of twenty noisy means is a little too high: by less "
-        "than a percentage point here. Seconds depend on the machine, and on what else it does."
+        "has become flat may have nothing left to train. The best of several noisy means is on average a little too "
+        "high. Seconds depend on the machine, and on what else it does."
     )
     return Report((Table(title, headings, rows, names=2),), (chart,) if curves else (), (note, runs_text(found)))
 
