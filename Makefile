@@ -7,6 +7,8 @@ INSTALLED := $(VENV)/.installed
 INSTALL := $(BIN)/pip install --quiet --no-compile
 RAY := tests/boardgames_agents/experiments/test_ray.py
 WEB := tests/boardgames_cli/web
+# which of the slow tests are run: 2/5 is the second fifth
+PART := 1/1
 
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
@@ -48,7 +50,7 @@ test: lint
 
 # (those that need an extra have targets of their own)
 test-slow: $(INSTALLED)
-	$(BIN)/pytest -q -n 2 -m slow --ignore tests/clients --ignore $(RAY) --ignore $(WEB)
+	$(BIN)/pytest -q -n 2 -m slow --part $(PART) --ignore tests/clients --ignore $(RAY) --ignore $(WEB)
 
 # plays the games beside other programs' versions of them
 test-oracles: $(VENV)/.oracles-installed

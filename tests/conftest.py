@@ -9,6 +9,21 @@ from hypothesis import settings
 
 from boardgames_cli.main import main
 from boardgames_env import Game, make_game
+from tests.parts import Part
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run leave most of the tests to other runs."""
+    parser.addoption(
+        "--part", type=Part.parse, default=Part(1, 1), metavar="K/N", help="run part K of N, 1/1 by default"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests of other parts out."""
+    part: Part = config.option.part
+    config.hook.pytest_deselected(items=[item for item in items if not part.has(item.nodeid)])
+    items[:] = [item for item in items if part.has(item.nodeid)]
 
 
 def pytest_configure(config: pytest.Config) -> None:
