@@ -18,7 +18,6 @@ import numba
 from numba import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaValueError, NumbaWarning
@@ -30,6 +29,7 @@ from numba.extending import typeof_impl
 from boardgames_env.kernels.content_key import NoContentError
 from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder, one_process_at_a_time
 from boardgames_env.kernels.pointers import PointerType
+from boardgames_env.kernels.references import BorrowingCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -65,7 +65,7 @@ _without_machine_code: MutableMapping[str, _LinkedLibrary] = WeakValueDictionary
 """The libraries of compiled helpers, by the names of the helpers in machine code."""
 
 
-class _HelperCompiler(Compiler):
+class _HelperCompiler(BorrowingCompiler):
     """A compiler whose result is a `_LinkedLibrary`."""
 
     def _compile_bytecode(self) -> Any:
@@ -84,7 +84,7 @@ class _Helper(CPUDispatcher):
         without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         all_options = {"nopython": True, **_OPTIONS, **without, **options}
         self._has_machine_code = _asks_python(function)
-        compiler = Compiler if self._has_machine_code else _HelperCompiler
+        compiler = BorrowingCompiler if self._has_machine_code else _HelperCompiler
         super().__init__(function, targetoptions=all_options, pipeline_class=compiler)
         self._compiler._customize_flags = partial(self._set_flags, noalias=is_unaliased)
 
@@ -179,7 +179,7 @@ class Kernel(WrapperAddressProtocol):
             return _uninterrupted(self._compile)
 
     def _compile(self) -> Any:
-        compiled: Any = numba.njit(**self.options)(self.function)
+        compiled: Any = numba.njit(pipeline_class=BorrowingCompiler, **self.options)(self.function)
         compiled.typeof_pyval = _type_of
         if self.key is not None:
             compiled._cache = KernelFile(self.key, compiled.py_func)

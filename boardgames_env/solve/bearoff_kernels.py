@@ -23,7 +23,7 @@ from boardgames_env.kernels.signatures import (
     Float64s,
     Int32s,
 )
-from boardgames_env.moves import MOST_ACTIONS
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
 
 MEN = 15
 """The most men in the tables of one seat."""
@@ -37,7 +37,6 @@ MOST_ROLLS = 30
 MOST_ROLLS_TO_FIRST = 10
 """The most rolls until a man is off, played for the smallest mean of that."""
 
-_MOST_WAYS = 512  # the most distinct ways to play a roll
 # ``_WAYS[points, men]``: arrangements of at most ``men`` men on ``points`` points
 _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for points in range(HOME + 1)])
 
@@ -87,8 +86,8 @@ def fill_one_sided(
     """
     state = np.zeros(STATE_SIZE, dtype=np.int8)
     rolled = np.zeros(STATE_SIZE, dtype=np.int8)
-    afterstates = np.empty((_MOST_WAYS, STATE_SIZE), dtype=np.int8)
-    actions = np.empty((_MOST_WAYS, MOST_ACTIONS + 1), dtype=np.int32)
+    afterstates = np.empty((MOST_MOVES, STATE_SIZE), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     rolls[0, 0] = firsts[0, 0] = 1.0
     for number in range(1, len(rolls)):
@@ -132,8 +131,8 @@ def list_moves(
     """
     state = np.zeros(STATE_SIZE, dtype=np.int8)
     rolled = np.zeros(STATE_SIZE, dtype=np.int8)
-    afterstates = np.empty((_MOST_WAYS, STATE_SIZE), dtype=np.int8)
-    actions = np.empty((_MOST_WAYS, MOST_ACTIONS + 1), dtype=np.int32)
+    afterstates = np.empty((MOST_MOVES, STATE_SIZE), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     listed = total = 0
     for number in range(1, POSITIONS_OF_EACH):

@@ -65,6 +65,7 @@ class Workspace(NamedTuple):
         inputs: The inputs of another position.
         sums: Their sums for the hidden units.
         predictions: The outputs after each move, shape ``(moves, K)``.
+        in_a_row: The same memory as one row.
         signs: By move, 1 if the outputs are the mover's, -1 if the other seat's, 0 if the contest is over.
     """
 
@@ -75,6 +76,7 @@ class Workspace(NamedTuple):
     units: Float32s
     outputs: Float32s
     predictions: Float32s
+    in_a_row: Float32s
     signs: Float32s
 
 
@@ -82,6 +84,7 @@ class Workspace(NamedTuple):
 def make_workspace(layers: Layers, moves: int) -> Workspace:
     """Return a workspace for a network with such layers and for up to ``moves`` moves."""
     inputs, hidden = layers.hidden.shape
+    predictions = np.empty((moves, len(layers.output_bias)), np.float32)
     return Workspace(
         Sparse(np.empty(inputs, np.int32), np.empty(inputs, np.float32)),
         np.empty(hidden, np.float32),
@@ -89,7 +92,8 @@ def make_workspace(layers: Layers, moves: int) -> Workspace:
         np.empty(hidden, np.float32),
         np.empty(hidden, np.float32),
         np.empty(len(layers.output_bias), np.float32),
-        np.empty((moves, len(layers.output_bias)), np.float32),
+        predictions,
+        predictions.reshape(-1),
         np.empty(moves, np.float32),
     )
 
@@ -139,7 +143,7 @@ def evaluate_afterstates(
 ) -> None:
     """Write the mover's expected points after each move, computing its hidden units from those before the moves."""
     (encode, layers, absolute, rectified), meaning, encode_base, changes, has_changes = network
-    before, base, inputs, sums, units, _, predictions, signs = workspace
+    before, base, inputs, sums, units, _, predictions, in_a_row, signs = workspace
     indices, input_values = inputs
     hidden, _, output, output_bias = layers
     mover = state[0]
@@ -168,7 +172,7 @@ def evaluate_afterstates(
                 add_difference(hidden, before, count_before, inputs, count, sums)
         activate(sums, rectified, units)
         sum_units(output, output_bias, units, predictions[move])
-    _squash(predictions.reshape(-1), found * predictions.shape[1])
+    _squash(in_a_row, found * predictions.shape[1])
     value, bias = meaning.value, meaning.bias
     for move in range(found):
         if signs[move] != 0:

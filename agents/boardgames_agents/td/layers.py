@@ -1,8 +1,7 @@
 """The weights of a network and the arithmetic of its layers, as kernels.
 
 Sums are taken one after the other in float32, in an order that is the same on any machine, so that the same seed gives
-the same network anywhere. Helpers that run for every move take arrays, not the tuples that hold them: to take an array
-out of a tuple costs Numba as much as adding an input.
+the same network anywhere.
 
 Inputs are sparse. The afterstates of one position differ in few inputs, so the hidden layer of each is computed from
 that of the position.
@@ -14,6 +13,7 @@ import numpy as np
 
 from boardgames_env.kernels import FEATURES, Actions, Features, helper
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.compiling import unaliased
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
@@ -58,14 +58,14 @@ def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Float32s) -> No
 def add_inputs(hidden: Float32s, indices: Actions, values: Features, count: int, sums: Float32s) -> None:
     """Add the weighted inputs to each hidden unit's sum."""
     for i in range(count):
-        add_input(hidden, indices[i], values[i], sums)
+        add_multiple(hidden[indices[i]], values[i], sums)
 
 
-@helper
-def add_input(hidden: Float32s, index: int, value: float, sums: Float32s) -> None:
-    """Add one weighted input to each hidden unit's sum."""
+@unaliased
+def add_multiple(row: Float32s, times: float, sums: Float32s) -> None:
+    """Add a multiple of a row to another, such as a weighted input to each hidden unit's sum."""
     for unit in range(len(sums)):
-        sums[unit] += value * hidden[index, unit]
+        sums[unit] += times * row[unit]
 
 
 @helper
@@ -79,14 +79,14 @@ def add_difference(hidden: Float32s, old: Sparse, old_count: int, new: Sparse, n
         there = new_indices[j] if j < new_count else 1 << 30
         if here == there:
             if old_values[i] != new_values[j]:
-                add_input(hidden, here, new_values[j] - old_values[i], sums)
+                add_multiple(hidden[here], new_values[j] - old_values[i], sums)
             i += 1
             j += 1
         elif here < there:
-            add_input(hidden, here, -old_values[i], sums)
+            add_multiple(hidden[here], -old_values[i], sums)
             i += 1
         else:
-            add_input(hidden, there, new_values[j], sums)
+            add_multiple(hidden[there], new_values[j], sums)
             j += 1
 
 
@@ -133,27 +133,70 @@ def sigmoid(x: np.float32) -> np.float32:
 
 @helper
 def sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s) -> None:
-    """Write each output's sum, four at a time, so that the sums do not wait for one another."""
-    first = 0
-    while first + 4 <= len(sums):
-        a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
-        for unit in range(len(units)):
-            a += weights[first, unit] * units[unit]
-            b += weights[first + 1, unit] * units[unit]
-            c += weights[first + 2, unit] * units[unit]
-            d += weights[first + 3, unit] * units[unit]
-        sums[first], sums[first + 1], sums[first + 2], sums[first + 3] = a, b, c, d
-        first += 4
-    for output in range(first, len(sums)):
-        a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
-        whole = len(units) - len(units) % 4
-        for unit in range(0, whole, 4):
-            a += weights[output, unit] * units[unit]
-            b += weights[output, unit + 1] * units[unit + 1]
-            c += weights[output, unit + 2] * units[unit + 2]
-            d += weights[output, unit + 3] * units[unit + 3]
-        for unit in range(whole, len(units)):
-            a += weights[output, unit] * units[unit]
-        sums[output] = (a + b) + (c + d)
+    """Write each output's sum, several at a time, so that additions do not wait for one another."""
+    if len(sums) == 6:
+        _sum_six(weights, units, sums)
+    elif len(sums) == 4:
+        _sum_four(weights, units, sums)
+    else:
+        for output in range(len(sums)):
+            sums[output] = _sum_one(weights[output], units)
     for output in range(len(sums)):
         sums[output] += bias[output]
+
+
+@helper
+def _sum_one(weights: Float32s, units: Float32s) -> np.float32:
+    a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
+    whole = len(units) - len(units) % 4
+    for unit in range(0, whole, 4):
+        a += weights[unit] * units[unit]
+        b += weights[unit + 1] * units[unit + 1]
+        c += weights[unit + 2] * units[unit + 2]
+        d += weights[unit + 3] * units[unit + 3]
+    for unit in range(whole, len(units)):
+        a += weights[unit] * units[unit]
+    return (a + b) + (c + d)
+
+
+@helper
+def _sum_four(weights: Float32s, units: Float32s, sums: Float32s) -> None:
+    a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
+    for unit in range(len(units)):
+        a += weights[0, unit] * units[unit]
+        b += weights[1, unit] * units[unit]
+        c += weights[2, unit] * units[unit]
+        d += weights[3, unit] * units[unit]
+    sums[0], sums[1], sums[2], sums[3] = a, b, c, d
+
+
+@helper
+def _sum_six(weights: Float32s, units: Float32s, sums: Float32s) -> None:
+    """Write four sums as `_sum_four` does, and two as `_sum_one`, in one pass."""
+    a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
+    e0, e1, e2, e3 = _ZERO, _ZERO, _ZERO, _ZERO
+    f0, f1, f2, f3 = _ZERO, _ZERO, _ZERO, _ZERO
+    whole = len(units) - len(units) % 4
+    for first in range(0, whole, 4):
+        for unit in range(first, first + 4):
+            a += weights[0, unit] * units[unit]
+            b += weights[1, unit] * units[unit]
+            c += weights[2, unit] * units[unit]
+            d += weights[3, unit] * units[unit]
+        e0 += weights[4, first] * units[first]
+        e1 += weights[4, first + 1] * units[first + 1]
+        e2 += weights[4, first + 2] * units[first + 2]
+        e3 += weights[4, first + 3] * units[first + 3]
+        f0 += weights[5, first] * units[first]
+        f1 += weights[5, first + 1] * units[first + 1]
+        f2 += weights[5, first + 2] * units[first + 2]
+        f3 += weights[5, first + 3] * units[first + 3]
+    for unit in range(whole, len(units)):
+        a += weights[0, unit] * units[unit]
+        b += weights[1, unit] * units[unit]
+        c += weights[2, unit] * units[unit]
+        d += weights[3, unit] * units[unit]
+        e0 += weights[4, unit] * units[unit]
+        f0 += weights[5, unit] * units[unit]
+    sums[0], sums[1], sums[2], sums[3] = a, b, c, d
+    sums[4], sums[5] = (e0 + e1) + (e2 + e3), (f0 + f1) + (f2 + f3)

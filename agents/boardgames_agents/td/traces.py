@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import Predictor, Workspace, viewer_of
-from boardgames_agents.td.layers import SPARSE, Layers, Sparse
+from boardgames_agents.td.layers import SPARSE, Layers, Sparse, add_multiple
 from boardgames_agents.td.outputs import Meaning
 from boardgames_env.kernels import FEATURES, State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, FLOAT32_3D, INT32_1D, Float32s
+from boardgames_env.kernels.compiling import unaliased
+from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, INT32_1D, Float32s
 
 
 class Gradient(NamedTuple):
@@ -24,7 +25,7 @@ class Gradient(NamedTuple):
 
     Attributes:
         used: The number of inputs that are not 0, shape ``(1,)``.
-        into: The gradient by the hidden units' sums, for each probability, shape ``(K, H)``.
+        into: The gradient by the hidden units' sums, for one probability after the other, shape ``(K * H,)``.
         slopes: The gradient by each output's sum, shape ``(K,)``.
         place: Which of the probabilities each output is, shape ``(K,)``.
         along: Space for one number per hidden unit, shape ``(H,)``.
@@ -44,9 +45,9 @@ class Traces(NamedTuple):
 
     Attributes:
         gradient: The gradient at the last position, which is not in the traces yet.
-        hidden: By input, probability and hidden unit, shape ``(I, K, H)``.
-        hidden_bias: Shape ``(K, H)``.
-        output: By output, probability and hidden unit, shape ``(K, K, H)``.
+        hidden: By input, and by probability and hidden unit, shape ``(I, K * H)``.
+        hidden_bias: Shape ``(K * H,)``.
+        output: By output, and by probability and hidden unit, shape ``(K, K * H)``.
         output_bias: By output and probability, shape ``(K, K)``.
         fading: The factor of all of them, shape ``(1,)``.
         active: The inputs that have traces, in the first ``used[0]`` places.
@@ -65,9 +66,9 @@ class Traces(NamedTuple):
     used: NDArray[np.int32]
 
 
-GRADIENT = named_tuple_type(Gradient, SPARSE, INT32_1D, FLOAT32_2D, FEATURES, FEATURES, INT32_1D, FEATURES)
+GRADIENT = named_tuple_type(Gradient, SPARSE, INT32_1D, FEATURES, FEATURES, FEATURES, INT32_1D, FEATURES)
 TRACES = named_tuple_type(
-    Traces, GRADIENT, FLOAT32_3D, FLOAT32_2D, FLOAT32_3D, FLOAT32_2D, FEATURES, INT32_1D, BOOL_1D, INT32_1D
+    Traces, GRADIENT, FLOAT32_2D, FEATURES, FLOAT32_2D, FLOAT32_2D, FEATURES, INT32_1D, BOOL_1D, INT32_1D
 )
 
 _ZERO, _ONE = np.float32(0), np.float32(1)
@@ -81,15 +82,15 @@ def make_traces(inputs: int, hidden: int, outputs: int) -> Traces:
         gradient=Gradient(
             inputs=Sparse(np.zeros(inputs, dtype=np.int32), np.zeros(inputs, dtype=np.float32)),
             used=np.zeros(1, dtype=np.int32),
-            into=np.zeros((outputs, hidden), dtype=np.float32),
+            into=np.zeros(outputs * hidden, dtype=np.float32),
             units=np.zeros(hidden, dtype=np.float32),
             slopes=np.zeros(outputs, dtype=np.float32),
             place=np.zeros(outputs, dtype=np.int32),
             along=np.zeros(hidden, dtype=np.float32),
         ),
-        hidden=np.zeros((inputs, outputs, hidden), dtype=np.float32),
-        hidden_bias=np.zeros((outputs, hidden), dtype=np.float32),
-        output=np.zeros((outputs, outputs, hidden), dtype=np.float32),
+        hidden=np.zeros((inputs, outputs * hidden), dtype=np.float32),
+        hidden_bias=np.zeros(outputs * hidden, dtype=np.float32),
+        output=np.zeros((outputs, outputs * hidden), dtype=np.float32),
         output_bias=np.zeros((outputs, outputs), dtype=np.float32),
         fading=np.ones(1, dtype=np.float32),
         active=np.zeros(inputs, dtype=np.int32),
@@ -141,7 +142,7 @@ def differentiate(
         slope = sign * outputs[output] * (_ONE - outputs[output]) if squared else sign
         slopes[output], place[output] = slope, k
         for unit in range(len(units)):
-            into[k, unit] = slope * along[unit] * weights[output, unit]
+            into[k * len(units) + unit] = slope * along[unit] * weights[output, unit]
 
 
 @helper
@@ -169,17 +170,14 @@ def _step_along_gradient(layers: Layers, gradient: Gradient, change: Float32s) -
     (indices, values), count, into, units, slopes, place, along = gradient
     along[:] = 0
     for k in range(len(change)):
-        for unit in range(len(along)):
-            along[unit] += change[k] * into[k, unit]
+        add_multiple(into[k * len(along) : (k + 1) * len(along)], change[k], along)
     for i in range(count[0]):
-        for unit in range(len(along)):
-            hidden[indices[i], unit] += values[i] * along[unit]
+        add_multiple(along, values[i], hidden[indices[i]])
     for unit in range(len(along)):
         hidden_bias[unit] += along[unit]
     for o in range(len(change)):
         times = change[place[o]] * slopes[o]
-        for unit in range(len(units)):
-            output[o, unit] += times * units[unit]
+        add_multiple(units, times, output[o])
         output_bias[o] += times
 
 
@@ -195,14 +193,11 @@ def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
             active[used[0]] = row
             used[0] += 1
             hidden[row] = 0
-        for k in range(len(slopes)):
-            for unit in range(len(units)):
-                hidden[row, k, unit] += value * into[k, unit]
+        add_multiple(into, value, hidden[row])
+    add_multiple(into, times, hidden_bias)
     for o in range(len(slopes)):
         k, slope = place[o], times * slopes[o]
-        for unit in range(len(units)):
-            hidden_bias[k, unit] += times * into[k, unit]
-            output[o, k, unit] += slope * units[unit]
+        add_multiple(units, slope, output[o, k * len(units) : (k + 1) * len(units)])
         output_bias[o, k] += slope
 
 
@@ -218,45 +213,57 @@ def _step_along_traces(layers: Layers, traces: Traces, change: Float32s) -> None
         for k in range(len(change)):
             output_bias[o] += change[k] * of_output_bias[o, k]
     for k in range(len(change)):
-        for unit in range(len(hidden_bias)):
-            hidden_bias[unit] += change[k] * of_hidden_bias[k, unit]
+        add_multiple(of_hidden_bias[k * len(hidden_bias) : (k + 1) * len(hidden_bias)], change[k], hidden_bias)
 
 
 @helper
 def _step_rows(weights: Float32s, traces: Float32s, rows: NDArray[np.int32], count: int, change: Float32s) -> None:
-    """Move rows of weights, along four traces at once while there are four."""
-    first = 0
-    while first + 4 <= len(change):
-        a, b, c, d = change[first], change[first + 1], change[first + 2], change[first + 3]
-        for i in range(count):
-            row = rows[i]
-            for unit in range(weights.shape[1]):
-                weights[row, unit] = (
-                    weights[row, unit]
-                    + a * traces[row, first, unit]
-                    + b * traces[row, first + 1, unit]
-                    + c * traces[row, first + 2, unit]
-                    + d * traces[row, first + 3, unit]
-                )
-        first += 4
-    for k in range(first, len(change)):
-        for i in range(count):
-            row = rows[i]
-            for unit in range(weights.shape[1]):
-                weights[row, unit] += change[k] * traces[row, k, unit]
+    """Move rows of weights, along four or six traces at once."""
+    for i in range(count):
+        row, along = weights[rows[i]], traces[rows[i]]
+        if len(change) == 6:
+            _step_along_six(row, along, change)
+        elif len(change) == 4:
+            _step_along_four(row, along, change)
+        else:
+            for k in range(len(change)):
+                add_multiple(along[k * len(row) : (k + 1) * len(row)], change[k], row)
+
+
+@unaliased
+def _step_along_four(row: Float32s, along: Float32s, change: Float32s) -> None:
+    a, b, c, d = change[0], change[1], change[2], change[3]
+    h = len(row)
+    of_a, of_b, of_c, of_d = along[:h], along[h : 2 * h], along[2 * h : 3 * h], along[3 * h :]
+    for unit in range(h):
+        row[unit] = row[unit] + a * of_a[unit] + b * of_b[unit] + c * of_c[unit] + d * of_d[unit]
+
+
+@unaliased
+def _step_along_six(row: Float32s, along: Float32s, change: Float32s) -> None:
+    a, b, c, d, e, f = change[0], change[1], change[2], change[3], change[4], change[5]
+    h = len(row)
+    of_a, of_b, of_c = along[:h], along[h : 2 * h], along[2 * h : 3 * h]
+    of_d, of_e, of_f = along[3 * h : 4 * h], along[4 * h : 5 * h], along[5 * h :]
+    for unit in range(h):
+        four = row[unit] + a * of_a[unit] + b * of_b[unit] + c * of_c[unit] + d * of_d[unit]
+        row[unit] = four + e * of_e[unit] + f * of_f[unit]
 
 
 @helper
 def _multiply_out(traces: Traces) -> None:
     """Multiply the traces by their factor, before it becomes too small."""
     _, hidden, hidden_bias, output, output_bias, fading, active, _, used = traces
-    for k in range(len(output_bias)):
-        for unit in range(hidden_bias.shape[1]):
-            for i in range(used[0]):
-                hidden[active[i], k, unit] *= fading[0]
-            hidden_bias[k, unit] *= fading[0]
-            for o in range(len(output_bias)):
-                output[o, k, unit] *= fading[0]
-        for o in range(len(output_bias)):
-            output_bias[o, k] *= fading[0]
+    for i in range(used[0]):
+        _scale(hidden[active[i]], fading[0])
+    _scale(hidden_bias, fading[0])
+    for o in range(len(output_bias)):
+        _scale(output[o], fading[0])
+        _scale(output_bias[o], fading[0])
     fading[0] = 1
+
+
+@helper
+def _scale(row: Float32s, times: float) -> None:
+    for k in range(len(row)):
+        row[k] *= times

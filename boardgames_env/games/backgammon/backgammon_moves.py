@@ -24,8 +24,8 @@ _MARK, _OWN, _SOURCES, _NEXT, _LEADS_ON, _TAKEN = range(6)
 """The numbers of each depth: the position's mark, the points with men, the points that a step can begin at, where to
 look for the next, whether there was one, and the action. (The turn is passed before the first step is played.)"""
 _NUMBERS = 6
-_MOST_MIXED = 1024
-"""More than the number of positions that two different dice lead to."""
+_ROWS = 200
+"""Room for the numbers of each depth, and for the marks of more positions than two different dice lead to."""
 
 
 @helper
@@ -91,16 +91,20 @@ def _write_line(numbers: NDArray[np.int64], length: int, line: Actions) -> None:
 
 @helper
 def _write_played(
-    state: State, men: int, cube: bool, size: int, afterstates: NDArray[np.int8], actions: Actions
+    state: State,
+    men: int,
+    cube: bool,
+    numbers: NDArray[np.int64],
+    marks: NDArray[np.int64],
+    afterstates: NDArray[np.int8],
+    actions: Actions,
 ) -> int:
-    """Write the moves that play the dice."""
+    """Write the moves that play the dice; ``numbers`` and ``marks`` are room for the search."""
     seat = state[0]
     high, low = dice_left(state)
     mixed = low < high
     most = 2 if mixed else state[DICE + high]
-    reached = np.empty((_MOST_DICE, size), dtype=np.int8)
-    numbers = np.empty((_MOST_DICE, _NUMBERS), dtype=np.int64)
-    marks = np.empty(_MOST_MIXED, dtype=np.int64)
+    reached = afterstates[len(afterstates) - _MOST_DICE :]  # (more rows than there are moves)
     copy_row(state, reached[0])
     pass_turn(reached[0], cube)
     own, barred = points_of(state, seat)
@@ -146,12 +150,14 @@ def _write_played(
 
 def whole_moves(family: BackgammonRules) -> Kernel:
     """Return the ``moves`` kernel."""
-    men, cube, beavers, size = family.men, family.cube, family.beavers, family.state_size
+    men, cube, beavers = family.men, family.cube, family.beavers
 
     @moves
     def write_moves(state: State, afterstates: NDArray[np.int8], actions: Actions) -> int:
-        if state[PHASE] == MOVING:
-            return int(_write_played(state, men, cube, size, afterstates, actions))
-        return int(_write_answered(state, beavers, afterstates, actions))
+        if state[PHASE] != MOVING:
+            return int(_write_answered(state, beavers, afterstates, actions))
+        room = np.empty((_ROWS, _NUMBERS), dtype=np.int64)
+        marks = room[_MOST_DICE:].reshape(-1)
+        return int(_write_played(state, men, cube, room[:_MOST_DICE], marks, afterstates, actions))
 
     return write_moves
