@@ -13,7 +13,7 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.targetconfig import ConfigStack
 from numba.core.typed_passes import AnnotateTypes
 
-_BORROWING = {"getattr", "static_getitem", "getitem", "exhaust_iter", "build_tuple", "cast", "phi"}
+_BORROWING = {"getattr", "static_getitem", "getitem", "getiter", "exhaust_iter", "build_tuple", "cast", "phi"}
 """The expressions that give an array, or a tuple with arrays, that belongs to something else."""
 _HARMLESS = (ir.Jump, ir.Branch, ir.Return, ir.Del)
 
@@ -91,4 +91,4 @@ def _is_compiled_apart(state: Any, call: Any) -> bool:
     called = state.typemap[call.func.name]
     if isinstance(called, types.Function):
         return called.typing_key is len
-    return isinstance(called, types.Dispatcher | types.FunctionType)
+    return isinstance(called, types.Dispatcher | types.RecursiveCall | types.FunctionType)

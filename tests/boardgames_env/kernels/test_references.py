@@ -40,10 +40,19 @@ def _first(pair: _Pair) -> Float64s:
     return pair.table[pair.rows[0]]
 
 
+@helper
+def _sum_from(pair: _Pair, row: int) -> float:
+    if row == len(pair.table):
+        return 0.0
+    return _sum_of(pair.table[row]) + _sum_from(pair, row + 1)
+
+
 @kernel(types.float64(_PAIR))
 def borrows(pair: _Pair) -> float:
-    total = 0.0
+    total = _sum_from(pair, 0)
     table, rows = pair
+    for each in rows:
+        total += each
     for i in range(len(rows)):
         row = table[rows[i]]
         total += _sum_of(row[1:]) + row[0]
