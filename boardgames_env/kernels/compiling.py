@@ -117,7 +117,8 @@ def _helper(function: Any, **options: Any) -> Any:
 
 def _asks_python(function: Any) -> bool:
     """Return whether a function has blocks that run in Python; these need machine code that Python knows."""
-    return any(function.__globals__.get(name) is numba.objmode for name in function.__code__.co_names)
+    names = function.__code__.co_names
+    return "objmode" in names or any(function.__globals__.get(name) is numba.objmode for name in names)
 
 
 def helper(function: Function) -> Function:

@@ -1,9 +1,11 @@
 """References to arrays are counted where that is needed, and nowhere else."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba import types
@@ -103,6 +105,35 @@ def returns_what_it_was_given(pair: _Pair) -> Float64s:
     return pair.table
 
 
+@helper
+def _draw(rng: np.random.Generator) -> float:
+    return rng.random()
+
+
+@kernel(types.float64(types.npy_rng))
+def draws(rng: np.random.Generator) -> float:
+    return _draw(rng)
+
+
+_shown: list[Float64s] = []
+
+
+@helper
+def _show(row: Float64s) -> None:
+    with numba.objmode():
+        _shown.append(row)
+
+
+@kernel(types.void(_PAIR))
+def shows_python_a_row(pair: _Pair) -> None:
+    _show(pair.table[1])
+
+
+@kernel(types.void(types.int64))
+def shows_python_a_row_of_its_own(size: int) -> None:
+    _show(np.full(size, 7.0))
+
+
 _COUNTING = (
     makes_an_array,
     takes_arrays_from_helpers,
@@ -160,3 +191,20 @@ def test_memory_is_kept_as_long_as_it_is_used_and_no_longer(made: Kernel) -> Non
         after.free - before.free,
         after.mi_free - before.mi_free,
     )
+
+
+def test_python_is_shown_rows_and_may_keep_them() -> None:
+    _shown.clear()
+    pair = _pair()
+    shows_python_a_row.run(pair)
+    shows_python_a_row_of_its_own.run(4)
+    del pair
+    _ = [np.full(12, -5.0) for _ in range(100)]
+    assert [row.tolist() for row in _shown] == [[4, 5, 6, 7], [7, 7, 7, 7]]
+
+
+def test_a_generator_is_let_go() -> None:
+    rng, same = np.random.default_rng(3), np.random.default_rng(3)
+    before = sys.getrefcount(rng)
+    assert [draws(rng) for _ in range(100)] == same.random(100).tolist()
+    assert sys.getrefcount(rng) == before
