@@ -183,7 +183,10 @@ def _picture_of_curves(chart: Chart) -> bytes:
     if chart.logarithmic:
         axes.set_xscale("log")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
+    if chart.halves:  # beside the curves, which leave no room
+        figure.legend(fontsize="small", loc="outside right upper")
+    else:
+        axes.legend(fontsize="small")
     return png_of(figure)
 
 
