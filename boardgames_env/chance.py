@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import Actions, State, chance_events, happen, helper, kernel
+from boardgames_env.kernels import Actions, State, chance_events, happen, helper, inlined, kernel
 from boardgames_env.kernels.signatures import INT32_1D, UINT64_1D, UInt64s
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def draw_event(cases: Actions, events: int, streams: UInt64s, which: int) -> int
     return event
 
 
-@helper
+@inlined
 def settle(kernels: Any, state: State, cases: Actions, streams: UInt64s, which: int) -> None:
     """Let chance events happen, in place, until a seat can move or the contest is over.
 

@@ -23,7 +23,7 @@ from boardgames_env.envs.copies import (
 )
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, kernel
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import (
     INT8_2D,
@@ -201,7 +201,7 @@ def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> None
             answers[i] = found[draw(copies.streams, i, legal(states[i], found))]
 
 
-@helper
+@inlined
 def _find_answering(copies: Copies, turn: Turn) -> bool:
     """Mark the copies in which the opponent is to move. Return whether there are any."""
     states, seats = copies.states, copies.seats

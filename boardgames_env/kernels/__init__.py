@@ -53,7 +53,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, kernel
+from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
 from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.signatures import (
@@ -68,7 +68,7 @@ from boardgames_env.kernels.signatures import (
     Int32s,
 )
 
-__all__ = ["Kernel", "announce_compilation", "content_key", "helper", "kernel"]
+__all__ = ["Kernel", "announce_compilation", "content_key", "helper", "inlined", "kernel"]
 
 State = Int8s
 Actions = Int32s
@@ -116,7 +116,7 @@ def markable(function: Callable[..., int]) -> Kernel:
 _MASK = np.dtype(np.int8)
 
 
-@helper
+@inlined
 def write_action(actions: Actions, number: int, action: int, is_legal: bool) -> int:
     """Write an action if it is legal, as number ``number`` of the legal actions. Return how many there are now.
 

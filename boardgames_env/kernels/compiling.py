@@ -127,6 +127,12 @@ def helper(function: Function) -> Function:
     return found
 
 
+def inlined(function: Function) -> Function:
+    """Mark a helper that is inlined, because passing its arrays takes longer than running."""
+    found: Function = _helper(function, forceinline=True)
+    return found
+
+
 def unaliased(function: Function) -> Function:
     """Mark a helper that is inlined and whose arrays share no memory, so that the compiler can vectorize its loops."""
     found: Function = _helper(function, forceinline=True, is_unaliased=True)

@@ -26,7 +26,7 @@ from boardgames_agents.search.transpositions import (
     row_of,
     store,
 )
-from boardgames_env.kernels import ONGOING, Actions, State, helper
+from boardgames_env.kernels import ONGOING, Actions, State, helper, inlined
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import Int8s, Int32s, Int64s
 
@@ -174,7 +174,7 @@ def search(s: AlphaBetaSearch, row: int, ply: int, depth: int, alpha: int, beta:
     return best
 
 
-@helper
+@inlined
 def _list_actions(
     s: AlphaBetaSearch, row: int, ply: int, depth: int, alpha: int, beta: int, evaluation: int
 ) -> tuple[int, int, int]:

@@ -47,6 +47,7 @@ from boardgames_env.kernels import (
     happen,
     helper,
     initial,
+    inlined,
     legal,
     outcome,
 )
@@ -85,7 +86,7 @@ def begin_with(start: Start, score: MatchScore | None) -> Kernel:
     return begin
 
 
-@helper
+@inlined
 def can_go_on(state: State, seat: int) -> bool:
     """Return whether a seat can play another of the dice that are left."""
     # (after the first of two dice only one is left, and of doubles one is as good as another)

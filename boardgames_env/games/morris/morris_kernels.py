@@ -26,6 +26,7 @@ from boardgames_env.kernels import (
     encode,
     helper,
     initial,
+    inlined,
     markable,
     outcome,
     play,
@@ -45,7 +46,7 @@ def kernels_of(rules: MorrisRules) -> Rules:
     )
 
 
-@helper
+@inlined
 def write_points(points: int, size: int, first: int, actions: Actions) -> int:
     """Write the actions at some points; the action at point 0 has the number ``first``. Return their number."""
     number = 0
@@ -54,7 +55,7 @@ def write_points(points: int, size: int, first: int, actions: Actions) -> int:
     return number
 
 
-@helper
+@inlined
 def write_slides(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
     """Write the slides of some men to the next points. Return their number."""
     number = 0
@@ -64,7 +65,7 @@ def write_slides(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> 
     return number
 
 
-@helper
+@inlined
 def write_flights(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
     """Write the moves of some men to all empty points. Return their number."""
     number = 0
@@ -83,7 +84,7 @@ def must_pass(state: State, size: int) -> bool:
     return bool(state[3 + size] < 0 or (state[1 + size + state[0]] == 0 and state[2 + size - state[0]] > 0))
 
 
-@helper
+@inlined
 def write_legal(
     bitboard: Bitboard, fly_at: int, any_capture: bool, may_pass: bool, state: State, actions: Actions
 ) -> int:

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.kernels import Actions, Features, Kernel, State, encode, helper, write_action
+from boardgames_env.kernels import Actions, Features, Kernel, State, encode, inlined, write_action
 
 # (No branch depends on the men's places: a mispredicted branch costs more than it saves.)
 
 
-@helper
+@inlined
 def line_owner(state: State, lines: NDArray[np.int64]) -> int:
     """Return the sign of the seat that holds a whole line (+1 seat 0, -1 seat 1), or 0 if neither does.
 
@@ -26,7 +26,7 @@ def line_owner(state: State, lines: NDArray[np.int64]) -> int:
     return int(won) - int(lost)
 
 
-@helper
+@inlined
 def write_where(state: State, size: int, content: int, actions: Actions) -> int:
     """Write the locations that hold ``content`` (0 for empty) in ascending order. Return their number."""
     count = 0
@@ -35,7 +35,7 @@ def write_where(state: State, size: int, content: int, actions: Actions) -> int:
     return count
 
 
-@helper
+@inlined
 def is_full(state: State, size: int) -> bool:
     """Return whether no location is empty."""
     empty = 0

@@ -27,8 +27,7 @@ import numpy as np
 from numba import prange, types
 
 import other_module
-from boardgames_env.kernels import helper, kernel
-from boardgames_env.kernels.compiling import unaliased
+from boardgames_env.kernels import helper, inlined, kernel
 
 class Sizes(NamedTuple):
     rows: int
@@ -57,7 +56,7 @@ def deep(n):
 def countdown(n, step=1):
     return 0 if n <= 0 else countdown(n - step)
 
-@unaliased
+@inlined
 def unrelated(n):
     return n
 
@@ -147,7 +146,7 @@ REACHED = {
         ("step=1", "step=2"),
         ("countdown(n - step)", "countdown(n - step - 1)"),
         ("math.sqrt", "math.exp"),
-        ("@helper\ndef deepest", "@unaliased\ndef deepest"),
+        ("@helper\ndef deepest", "@inlined\ndef deepest"),
         ("@kernel(types.int64(types.int64))\ndef root", "@kernel(types.int32(types.int64))\ndef root"),
         ("@kernel(types.int64(types.int64))\ndef root", "@kernel(types.int64(types.int64), parallel=True)\ndef root"),
         # of the other module

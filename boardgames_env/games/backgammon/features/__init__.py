@@ -40,16 +40,16 @@ from boardgames_env.games.backgammon.features.race import contact, lead, pip_cou
 from boardgames_env.games.backgammon.features.shots import EXPOSURE, blots, of_exposure, shots_of
 from boardgames_env.games.backgammon.features.side import Side, in_contact, side_of
 from boardgames_env.games.backgammon.inputs import SIZE, raw_changes, raw_inputs
-from boardgames_env.kernels import Actions, Features, State, helper
+from boardgames_env.kernels import Actions, Features, State, helper, inlined
 
 
-@helper
+@inlined
 def of_both(state: State, side: Side) -> tuple[float, ...]:
     """Return the features that are the same, or the opposite, for the other seat."""
     return contact(state, side), racing_chance(state, side)
 
 
-@helper
+@inlined
 def of_a_seat(state: State, side: Side) -> tuple[float, ...]:
     """Return the features of a seat in any position."""
     return (
@@ -64,7 +64,7 @@ def of_a_seat(state: State, side: Side) -> tuple[float, ...]:
     )
 
 
-@helper
+@inlined
 def of_contact(state: State, side: Side) -> tuple[float, ...]:
     """Return the features of a seat that matter while there is contact."""
     return (
@@ -106,7 +106,7 @@ _FIRST_OF_EXPOSURE = _FIRST_OF_CONTACT + len(_CONTACT)
 _A_SEAT = _FIRST_OF_EXPOSURE + len(EXPOSURE)
 
 
-@helper
+@inlined
 def _write(found: tuple[float, ...], first: int, indices: Actions, values: Features, at: int) -> int:
     """Write the features that are not 0, numbered from ``first``, at ``at``. Return their end."""
     for place in range(len(found)):
