@@ -25,7 +25,7 @@ _MARK, _OWN, _SOURCES, _NEXT, _LEADS_ON, _TAKEN = range(6)
 look for the next, whether there was one, and the action. (The turn is passed before the first step is played.)"""
 _NUMBERS = 6
 _ROWS = 200
-"""Room for the numbers of each depth, and for the marks of more positions than two different dice lead to."""
+"""The rows of an array with the numbers of each depth, and the marks of more positions than two dice lead to."""
 
 
 @helper
