@@ -131,9 +131,11 @@ def test_the_best_trainer_within_a_budget_has_been_tested_at_every_game_by_then(
         for trainer, each in {"self": (quick, quick), "2&7": (quick, slow)}.items()
         for game, seconds in zip(("achi", "mu torere"), each, strict=True)
     }
-    assert within(found, "Q-learning", "self", 0.1) == first
+    assert (reached := within(found, "Q-learning", "self", 0.1))
+    assert reached.value == first
     assert within(found, "Q-learning", "2&7", 0.1) is None
-    assert within(found, "Q-learning", "2&7", 0.3) == pytest.approx((first + last) / 2)
+    assert (reached := within(found, "Q-learning", "2&7", 0.3))
+    assert reached.value == pytest.approx((first + last) / 2)
     assert within(found, "Q-learning", "watching", 9) is None
 
 

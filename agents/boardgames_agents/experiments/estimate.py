@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import inf, isfinite, nan, sqrt
 from statistics import NormalDist, fmean, variance
 
 from boardgames_agents.explanation import signed
@@ -25,6 +25,11 @@ class Estimate:
     def around(cls, value: float, half: float) -> "Estimate":
         """Return an estimate with an interval of the value and ``half`` on either side."""
         return cls(value, value - half, value + half)
+
+    @property
+    def half(self) -> float:
+        """Half of the length of the interval; not a number if that is infinite."""
+        return (self.high - self.low) / 2 if isfinite(self.high - self.low) else nan
 
     def signed(self, digits: int) -> str:
         """Format a difference or a gain with its sign, and with its interval if that is finite."""

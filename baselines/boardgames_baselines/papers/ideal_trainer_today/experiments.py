@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from math import inf, isfinite, nan
+from math import inf, nan
 from statistics import fmean, median, variance
 
 import numpy as np
@@ -127,7 +127,7 @@ def noise(runner: Runner) -> Report:
         if not there:
             continue
         curves[learner] = [(float(percent), each.value) for percent, each in there]
-        halves[learner] = [half if isfinite(half := each.high - each.value) else nan for _, each in there]
+        halves[learner] = [each.half for _, each in there]
     chart = Chart(
         "Reliability by the noise of the trainer, the mean of all games",
         "noise e in %",

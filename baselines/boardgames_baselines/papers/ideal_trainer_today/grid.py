@@ -220,15 +220,18 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 def over_games(found: Grid, learner: str, trainer: str, measure: Measure = reliability) -> Estimate | None:
     """Return a measure's mean over all games, with Welch's interval over runs; ``None`` if there is no run."""
-    from scipy.special import stdtrit
-
     samples = [
         sample
         for game in GAMES
         if (game, learner, trainer) in found and (sample := found[game, learner, trainer].final(measure))
     ]
-    if not samples:
-        return None
+    return mean_of_cells(samples) if samples else None
+
+
+def mean_of_cells(samples: Sequence[Sequence[float]]) -> Estimate:
+    """Return the mean of several cells, given the values of each cell's runs, with Welch's interval over runs."""
+    from scipy.special import stdtrit
+
     mean = fmean(map(fmean, samples))
     if min(map(len, samples)) < 2:
         return Estimate.around(mean, inf)

@@ -3,11 +3,19 @@
 from math import isfinite
 from statistics import fmean, median
 
+from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.ideal_trainer_today.grid import Grid, grid, number_text, present, runs_text
+from boardgames_baselines.papers.ideal_trainer_today.grid import (
+    Grid,
+    grid,
+    mean_of_cells,
+    number_text,
+    present,
+    runs_text,
+)
 
 BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 """Processor seconds of training."""
@@ -60,17 +68,18 @@ def budgets(runner: Runner) -> Report:
     found = grid(runner)
     _, learners, names = present(found)
     rows: list[Row] = []
-    curves = {}
+    curves, halves = {}, {}
     for learner in learners:
-        best = {}
+        best: dict[float, Estimate] = {}
         for budget in BUDGETS:
             means = {name: mean for name in names if (mean := within(found, learner, name, budget)) is not None}
             if means:
-                name = max(means, key=lambda each: means[each])
-                rows.append((learner, number_text(budget), len(means), name, round(means[name], 1)))
+                name = max(means, key=lambda each: means[each].value)
+                rows.append((learner, number_text(budget), len(means), name, means[name]))
                 best[budget] = means[name]
         if best:
-            curves[learner] = [(1000 * budget, mean) for budget, mean in best.items()]
+            curves[learner] = [(1000 * budget, mean.value) for budget, mean in best.items()]
+            halves[learner] = [mean.half for mean in best.values()]
     headings = ("learner", "seconds", "trainers", "best trainer", "reliability")
     title = "Reliability within a budget of processor seconds for each game, in %, the mean of all games"
     chart = Chart(
@@ -79,6 +88,7 @@ def budgets(runner: Runner) -> Report:
         "reliability in %",
         curves,
         logarithmic=True,
+        halves=halves,
     )
     ends = sorted({cell.cell.tested[-1] for cell in found.values()})
     lengths = " or ".join(f"{each:,}" for each in ends)
@@ -86,13 +96,14 @@ def budgets(runner: Runner) -> Report:
         "A learner counts as it was at its last test within the budget. Trainers with which it had no test by then at "
         f"some game are left out; the others are counted. Trainings end after {lengths} contests, so a curve that "
         "has become flat may have nothing left to train. The best of several noisy means is on average a little too "
-        "high. Seconds depend on the machine, and on what else it does."
+        "high. Intervals of 95 % are Welch's over runs, where there are several. Seconds depend on the machine, and "
+        "on what else it does."
     )
     return Report((Table(title, headings, rows, names=2),), (chart,) if curves else (), (note, runs_text(found)))
 
 
-def within(found: Grid, learner: str, trainer: str, seconds: float) -> float | None:
+def within(found: Grid, learner: str, trainer: str, seconds: float) -> Estimate | None:
     """Return the mean reliability over all games within a budget; ``None`` if a game has no test by then."""
     cells = [each for (_, own, name), each in found.items() if (own, name) == (learner, trainer)]
     runs = [each.within(seconds) for each in cells]
-    return fmean(fmean(each) for each in runs if each) if runs and all(runs) else None
+    return mean_of_cells([each for each in runs if each]) if runs and all(runs) else None
