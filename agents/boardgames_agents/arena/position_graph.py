@@ -70,8 +70,14 @@ class PositionGraph:
         return indices
 
     def position(self, row: int) -> Position:
-        """Return the position of a row."""
-        return Position.unchecked(self.game, self.states[row].copy())
+        """Return the position of a row, the same object at each call: it keeps its legal actions once they are found."""
+        if row not in self._positions:
+            self._positions[row] = Position.unchecked(self.game, self.states[row].copy())
+        return self._positions[row]
+
+    @cached_property
+    def _positions(self) -> dict[int, Position]:
+        return {}
 
 
 @lru_cache(maxsize=16)
