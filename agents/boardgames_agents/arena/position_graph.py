@@ -70,7 +70,7 @@ class PositionGraph:
         return indices
 
     def position(self, row: int) -> Position:
-        """Return the position of a row, the same object at each call: it keeps its legal actions once they are found."""
+        """Return the position of a row, the same object at each call (it keeps its legal actions)."""
         if row not in self._positions:
             self._positions[row] = Position.unchecked(self.game, self.states[row].copy())
         return self._positions[row]
