@@ -13,7 +13,7 @@ PART := 1/1
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install extras demo test test-slow test-oracles test-clients clients-table test-web test-web-games chromium test-lowest test-newest test-ray test-rllib lint docs clean
+.PHONY: install extras demo test test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg test-lowest test-newest test-ray test-rllib lint docs clean
 
 install: $(INSTALLED)
 
@@ -52,8 +52,8 @@ test: lint
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -q -n 2 -m slow --part $(PART) --ignore tests/clients --ignore $(RAY) --ignore $(WEB)
 
-# plays the games beside other programs' versions of them
-test-oracles: $(VENV)/.oracles-installed
+# plays the games beside other programs' versions of them, and with GNU Backgammon, which is installed where it may be
+test-oracles: $(VENV)/.oracles-installed gnubg
 	$(BIN)/pytest -q -n 2 tests/differential
 
 # other libraries take our environments; those in environments of their own are found by AGILERL_PYTHON and
@@ -74,10 +74,10 @@ test-lowest test-newest:
 test-web: $(VENV)/.web-test-installed chromium
 	$(BIN)/pytest -q -n 2 --tb native -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
-chromium:
-	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
-	    { apt-get -qq update && apt-get -qq install --no-install-recommends chromium > /dev/null; } || \
-	    echo "Chromium cannot be installed here; tests in the browser are skipped."
+chromium gnubg:
+	@PATH=$$PATH:/usr/games; command -v $@ > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
+	    { apt-get -qq update && apt-get -qq install --no-install-recommends $@ > /dev/null; } || \
+	    echo "$@ cannot be installed here; tests with it are skipped."
 
 # every game of the registry in the browser, by clicks and by keys: several minutes
 test-web-games: $(VENV)/.web-test-installed chromium

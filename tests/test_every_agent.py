@@ -8,6 +8,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.experts.gnubg_process import gnubg_program
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_env import BadInputError, Game, make_game
@@ -21,8 +22,10 @@ AGENTS_OF = [
     (WITHOUT_CHANCE, ("alpha_beta", "hoyle", "informed", "mc_control", "menace", "q_learning")),
     (SOLVED, ("fallible", "perfect", "reasonable", "worst")),
     (["fives"], ("fives", "fives_student", "fives_teacher", "fives_tester")),
-    (["backgammon"], ("pubeval", "td_gammon", "td_gammon_raw", *(["gnubg"] if find_spec("gnubg_nn") else []))),
-    ([], ("gnubg", "gnubg_engine", "human", "td_net", "trained")),  # (these need more than the game)
+    (["backgammon"], ("pubeval", "td_gammon", "td_gammon_raw")),
+    (["backgammon"] if find_spec("gnubg_nn") else [], ("gnubg",)),
+    (["backgammon"] if gnubg_program() else [], ("gnubg_engine",)),
+    ([], ("human", "td_net", "trained")),  # (these need more than the game)
 ]
 PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 """The games of agents that do not play all of them."""

@@ -7,71 +7,109 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from boardgames_agents.experts.gnubg import MOST_PLIES, GnubgPlayer, Side, side
+from boardgames_agents.experts.gnubg_process import start_gnubg
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.backgammon_board import BAR, CUBE, OFF, OWNER, POINTS, BackgammonRules
+from boardgames_env.games.backgammon.backgammon_board import (
+    BAR,
+    BEAVER,
+    BEAVERED,
+    CUBE,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    OFF,
+    OWNER,
+    PHASE,
+    POINTS,
+    ROLL,
+    TAKE,
+    BackgammonRules,
+)
 from boardgames_env.kernels import State
+from boardgames_env.match_score import MatchScore
+from boardgames_env.position import Position
 from boardgames_env.spec import Elsewhere, Quick
 
 _PATIENCE = 120.0  # seconds without an answer until an error
 _NAMED = {"bar": BAR, "off": OFF}
 _PLAY = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
+_CUBE_ACTIONS = {"roll": ROLL, "double": DOUBLE, "take": TAKE, "drop": DROP, "beaver": BEAVER}
 
 
-@agent("gnubg_engine", needs="a running GNU Backgammon")
+@agent("gnubg_engine", needs="the program GNU Backgammon")
 def gnubg_engine(
     game: Game,
     host: Annotated[str, Elsewhere()] = "localhost",
-    port: Annotated[int, Elsewhere()] = 4321,
+    port: Annotated[int, Elsewhere()] = 0,
     plies: Annotated[int, Quick(2)] = 0,
 ) -> Policy:
-    """A player by a running GNU Backgammon with that program's settings.
+    """A player by the program GNU Backgammon, which also makes the cube decisions, at the score of a match.
 
-    Start it with ``gnubg --tty``, choose its strength (``set evaluation chequerplay evaluation plies 2``, say; and for
-    a game without a cube ``set evaluation chequerplay evaluation cubeful off``), and give it the command
-    ``external localhost:4321``. It serves one agent at a time. The agent sends a FIBS board with the dice for a play,
-    and ``evaluation fibsboard`` for the probabilities from which Janowski's formula decides about the cube. It has been
-    tested against a recorded exchange and the documented forms of requests and answers, not against the program itself.
+    Without a port, the agent starts ``gnubg``, which must be installed, for itself alone, and ends it with itself. With
+    one it connects to a GNU Backgammon that is running with settings of its own: start it with ``gnubg --tty``, choose
+    its strength (``set evaluation chequerplay evaluation plies 2``, say; and for a game without a cube
+    ``set evaluation chequerplay evaluation cubeful off``), and give it the command ``external localhost:4321``. Such
+    a program serves one agent at a time.
+
+    The agent sends a FIBS board: with the dice for a play, without them for a cube decision. It has been tested with
+    GNU Backgammon 1.07.
 
     Args:
         game: Backgammon with 15 men a seat.
-        host: The host of the program.
-        port: Its port.
-        plies: The search depth for the cube, from 0 to 3.
+        host: The host of a running program.
+        port: Its port; 0 for a program of the agent's own.
+        plies: The search depth, from 0 to 3, of a program of the agent's own, and of all probabilities.
 
     Raises:
-        BadInputError: If the game or the plies are not allowed, or no program answers.
+        BadInputError: If the game or the plies are not allowed, no program answers, or it is not installed.
     """
     return GnubgEngine(game, host, port, plies)
 
 
 class GnubgEngine(GnubgPlayer):
-    """A running GNU Backgammon; see `gnubg_engine`."""
+    """GNU Backgammon behind a socket; see `gnubg_engine`."""
 
     def __init__(self, game: Game, host: str, port: int, plies: int) -> None:
         super().__init__(game)
         require(0, MOST_PLIES, plies=plies)
         self._plies = plies
         self._place = f"{host}:{port}"
-        try:
-            connection = socket.create_connection((host, port), timeout=_PATIENCE)
-        except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
-            raise BadInputError(
-                f"no GNU Backgammon answers at {self._place} ({error}); give it the command: external {self._place}"
-            ) from error
+        if port:
+            try:
+                connection = socket.create_connection((host, port), timeout=_PATIENCE)
+            except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
+                raise BadInputError(
+                    f"no GNU Backgammon answers at {self._place} ({error}); give it the command: external {self._place}"
+                ) from error
+        else:
+            connection, process = start_gnubg(plies, cubeful=self._doubler.has_cube)
+            connection.settimeout(_PATIENCE)
+            weakref.finalize(self, process.end)
         self._lines = connection.makefile("rw", encoding="utf-8", newline="\n")
         for each in (connection, self._lines):
             weakref.finalize(self, each.close)
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
         """Return the men after its answer to the board with the dice."""
-        assert isinstance(self.game.family, BackgammonRules)
-        jacoby = "on" if self.game.family.jacoby else "off"
-        reply = self._ask(f"{fibs_board(state, dice)} jacobyrule {jacoby}")
+        reply = self._ask(self._board(state, dice))
         seat = int(state[0])
         return played(reply, side(state, seat), side(state, 1 - seat))
+
+    def answer(self, position: Position) -> int:
+        """Return the cube action: its answer to the board without dice; the accepted beaver is never dropped."""
+        state, legal = position.state, position.legal_actions
+        if state[PHASE] == BEAVERED:
+            return TAKE
+        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[PHASE] == DOUBLED)))
+        action = _CUBE_ACTIONS.get(reply)
+        if action == BEAVER and BEAVER not in legal:
+            action = TAKE
+        if action not in legal:
+            raise self._misunderstood(reply)
+        return action
 
     def probabilities(self, state: State) -> Sequence[float]:
         """Return the probabilities of its answer to ``evaluation fibsboard``, without the equity."""
@@ -81,6 +119,13 @@ class GnubgEngine(GnubgPlayer):
         except ValueError:
             raise self._misunderstood(reply) from None
         return win, gammon, backgammon, lost_gammon, lost_backgammon
+
+    def _board(self, state: State, dice: tuple[int, int], is_doubled: bool = False) -> str:
+        assert isinstance(self.game.family, BackgammonRules)
+        jacoby = "on" if self.game.family.jacoby else "off"
+        game = self.game.part
+        score = game.score(state) if game.score else None
+        return f"{fibs_board(state, dice, score, is_doubled)} jacobyrule {jacoby}"
 
     def _ask(self, line: str) -> str:
         try:
@@ -99,15 +144,18 @@ class GnubgEngine(GnubgPlayer):
         return BadInputError(f"the GNU Backgammon at {self._place} answers {reply.strip()!r}, which is not understood")
 
 
-def fibs_board(state: State, dice: tuple[int, int]) -> str:
+def fibs_board(state: State, dice: tuple[int, int], score: MatchScore | None = None, is_doubled: bool = False) -> str:
     """Return a state as a line of the First Internet Backgammon Server ("board style 3").
 
     Its fields are described at http://www.fibs.com/fibs_interface.html#board_state; GNU Backgammon takes a match
-    length of 0 for money play. The seat's own men are positive and move down to point 1.
+    length of 0 for money play. The seat's own men are positive and move down to point 1. (Of the points in the match,
+    GNU Backgammon 1.07 reads those of the seat that does not roll first, whoever's board it is.)
 
     Args:
         state: The state.
         dice: The roll, or ``(0, 0)`` before it.
+        score: The score of the match, ``None`` for money play.
+        is_doubled: Whether the other seat has doubled, and the seat must take or drop.
     """
     seat = int(state[0])
     own, other = side(state, seat), side(state, 1 - seat)
@@ -115,10 +163,12 @@ def fibs_board(state: State, dice: tuple[int, int]) -> str:
     board = [-other[POINTS], *points, own[POINTS]]
     owner = int(state[OWNER]) * (1 - 2 * seat)
     cube = [2 ** int(state[CUBE]), int(owner >= 0), int(owner <= 0)]
-    turn, doubled, colour, direction, home, bar = 1, 0, 1, -1, 0, 25
+    turn, colour, direction, home, bar = -1 if is_doubled else 1, 1, -1, 0, 25
     off = [15 - sum(own), 15 - sum(other)]
-    rest = [0, 0, 0, 0, 0, 0]  # men on the bars once more, and fields that it does not read
-    fields = [0, 0, 0, *board, turn, *dice, *dice, *cube, doubled, colour, direction, home, bar, *off, *rest]
+    rolls = 1 - seat if is_doubled else seat
+    match = [score.length, score.points[1 - rolls], score.points[rolls]] if score else [0, 0, 0]
+    rest = [0, 0, 0, 0, int(score is not None and score.is_post_crawford), 0]  # (0: what it does not read)
+    fields = [*match, *board, turn, *dice, *dice, *cube, int(is_doubled), colour, direction, home, bar, *off, *rest]
     return ":".join(["board", "seat", "other", *map(str, fields)])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from boardgames_agents.experts.gnubg_engine import fibs_board, played
+from boardgames_agents.experts.gnubg_engine import GnubgEngine, fibs_board, played
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, MOVING, OWNER
@@ -82,19 +82,56 @@ def test_a_recorded_exchange(engine: Callable[..., Engine], seat: int) -> None:
     assert len(line.split(" ")[0].split(":")) == 53
 
 
-def test_the_cube_is_handled_by_its_probabilities(engine: Callable[..., Engine], game: Game) -> None:
-    replies = iter(["0.74 0 0 0 0 0.48\n", "0.5 0 0 0 0 0\n", "0.74 0 0 0 0 0.48\n", "0.99 0 0 0 0 0.98\n"])
+def test_it_decides_about_the_cube(engine: Callable[..., Engine], game: Game) -> None:
+    replies = iter(["double\n", "roll\n", "take\n", "drop\n", "beaver\n", "roll\n"])
     running = engine(lambda line: next(replies))
-    player = make_agent(f"gnubg_engine(port={running.port}, plies=2)", game)
+    player = make_agent(f"gnubg_engine(port={running.port})", game)
     asked = recorded(game, 0, dice=())
     assert game.action_text(player.choose(asked)) == "double"
     assert game.action_text(player.choose(asked)) == "roll"
+    assert all(f":{BOARD}:1:0:0:0:0:1:1:1:0:" in line for line in running.heard)
     doubled = asked.play(game.parse_action("double"))
-    assert game.action_text(player.choose(doubled)) == "take"
-    assert game.action_text(player.choose(doubled)) == "drop"
-    assert all(f":{BOARD}:1:0:0:0:0:" in line for line in running.heard)  # the one to roll is asked about
-    assert all(line.startswith("evaluation fibsboard board:") for line in running.heard)
-    assert all(line.endswith(" plies 2 cubeless") for line in running.heard)
+    assert [game.action_text(player.choose(doubled)) for _ in range(3)] == ["take", "drop", "take"]
+    assert all(":-1:0:0:0:0:1:1:1:1:" in line for line in running.heard[2:])  # (the other seat is to roll)
+    with pytest.raises(BadInputError, match="'roll', which is not understood"):
+        player.choose(doubled)
+
+
+def test_it_beavers_where_it_may(engine: Callable[..., Engine]) -> None:
+    game = make_game("backgammon(cube=True, beavers=True)")
+    running = engine(lambda line: "beaver\n")
+    player = make_agent(f"gnubg_engine(port={running.port})", game)
+    doubled = recorded(game, 1, dice=()).play(game.parse_action("double"))
+    beavered = doubled.play(player.choose(doubled))
+    assert game.action_text(player.choose(beavered)) == "take"
+    assert len(running.heard) == 1
+
+
+def test_the_score_of_a_match_is_sent(engine: Callable[..., Engine]) -> None:
+    """(GNU Backgammon 1.07 reads the points of the seat that does not roll first.)"""
+    game = make_game("backgammon(cube=True, match_length=7, score=(4, 6), post_crawford=True)")
+    replies = iter(["double\n", "take\n"])
+    running = engine(lambda line: next(replies))
+    player = make_agent(f"gnubg_engine(port={running.port})", game)
+    asked = recorded(game, 0, dice=())
+    doubled = asked.play(player.choose(asked))
+    player.choose(doubled)
+    first, second = running.heard
+    assert first.startswith("board:seat:other:7:6:4:")
+    assert second.startswith("board:seat:other:7:6:4:")
+    assert first.split()[0].endswith(":1:0")
+    assert second.split()[0].endswith(":1:0")
+
+
+def test_its_probabilities(engine: Callable[..., Engine], game: Game) -> None:
+    running = engine(lambda line: "0.74 0.2 0.05 0.1 0 0.48\n")
+    player = make_agent(f"gnubg_engine(port={running.port}, plies=2)", game)
+    assert isinstance(player, GnubgEngine)
+    (found,) = player.outcome_probabilities(recorded(game, 0, dice=()).state[np.newaxis])
+    assert found.tolist() == pytest.approx([0.54, 0.15, 0.05, 0.16, 0.1, 0.0])
+    (line,) = running.heard
+    assert line.startswith("evaluation fibsboard board:")
+    assert line.endswith(" plies 2 cubeless")
 
 
 def test_whose_the_cube_is(game: Game) -> None:
@@ -165,7 +202,13 @@ def test_no_engine() -> None:
 @pytest.mark.parametrize("host", ["../..", "a" * 300, "a\0b"])
 def test_a_host_that_cannot_be_one(host: str) -> None:
     with pytest.raises(BadInputError, match="no GNU Backgammon answers at"):
-        make_agent(Spec("gnubg_engine", {"host": host}), make_game("backgammon"))
+        make_agent(Spec("gnubg_engine", {"host": host, "port": 4321}), make_game("backgammon"))
+
+
+def test_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgames_agents.experts.gnubg_process.gnubg_program", lambda: None)
+    with pytest.raises(BadInputError, match="needs the program GNU Backgammon, and there is no gnubg on the path"):
+        make_agent("gnubg_engine", make_game("backgammon"))
 
 
 def test_no_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from boardgames_env.games.backgammon.backgammon_board import (
     STATE_SIZE,
     TRAYS,
 )
-from boardgames_env.games.backgammon.match_file import MatchContest
+from boardgames_env.games.backgammon.match_file import Match, MatchContest, Played, games_of, turns
 from boardgames_env.kernels import State
 
 Men = Mapping[int, int]
@@ -111,3 +111,16 @@ def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float3
     inputs = np.zeros(encoding.size, dtype=np.float32)
     inputs[indices[:n]] = values[:n]
     return inputs
+
+
+def played_match(spec: str, seed: int) -> Match:
+    """A match between random players."""
+    game = make_game(spec)
+    games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
+    return Match(game, ("random, the first", "td_gammon(plies=2)"), games, game.options["match_length"])
+
+
+def turns_of(game: Game, contest: Played, start: Position | None = None) -> list[Position]:
+    """The positions between turns, which do not tell the order of a turn's steps."""
+    start = start or game.initial
+    return [start, *(reached for _, _, reached in turns(start, contest))]

@@ -1,8 +1,5 @@
 """Match files: what is written is read back, and what is wrong is refused by line."""
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,13 +14,10 @@ from boardgames_env.games.backgammon.match_file import (
     parse_match,
     read_match,
     seats_exchanged,
-    turns,
     write_match,
 )
 from boardgames_env.games.backgammon.position_id import position_id
-from tests.boardgames_env.games.backgammon_contests import random_contest
-
-GNUBG = shutil.which("gnubg", path=os.pathsep.join([os.environ["PATH"], "/usr/games"]))
+from tests.boardgames_env.games.backgammon_contests import played_match, random_contest, turns_of
 
 SESSION = """\
 ; [Site "a club"]
@@ -42,12 +36,6 @@ SESSION = """\
   1) 65: 24/13                   64: 24/14
   2) 31:                          Wins 1 point
 """
-
-
-def turns_of(game, contest, start=None):
-    """The positions between turns, which do not tell the order of a turn's steps."""
-    start = start or game.initial
-    return [start, *(reached for _, _, reached in turns(start, contest))]
 
 
 @pytest.mark.parametrize(
@@ -167,13 +155,6 @@ def test_what_is_wrong_in_a_match_is_refused_by_line(old, new, why):
         parse_match(MATCH.replace(old, new, 1))
 
 
-def played_match(spec: str, seed: int) -> Match:
-    """A match between random players."""
-    game = make_game(spec)
-    games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
-    return Match(game, ("random, the first", "td_gammon(plies=2)"), games, game.options["match_length"])
-
-
 @pytest.mark.parametrize("spec", ["hypergammon(match_length=3)", "hypergammon(cube=True,match_length=7)"])
 def test_matches_are_read_back(spec: str, tmp_path: Path) -> None:
     for seed in range(3):
@@ -289,36 +270,3 @@ def test_players_with_long_names(tmp_path):
     read = read_match(tmp_path / "long.mat")
     assert read.players == match.players
     assert [each.events for each in read.contests] == [each.events for each in match.contests]
-
-
-def through_gnu_backgammon(folder: Path) -> None:
-    """Have GNU Backgammon read ``ours.mat`` and write ``theirs.mat``."""
-    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
-    words = [str(GNUBG), "--tty", "--quiet", "--no-rc"]
-    subprocess.run(words, input=commands, cwd=folder, text=True, capture_output=True, timeout=120, check=True)
-
-
-@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon's program `gnubg` is not installed")
-@pytest.mark.parametrize("spec", ["hypergammon(cube=True,match_length=7)", "backgammon(match_length=3)"])
-def test_gnu_backgammon_reads_and_writes_the_same_match(spec: str, tmp_path: Path) -> None:
-    match = played_match(spec, 2)
-    write_match(tmp_path / "ours.mat", match)
-    through_gnu_backgammon(tmp_path)
-    read = read_match(tmp_path / "theirs.mat")
-    assert (read.game, read.length, read.starts) == (match.game.at_score(None), match.length, match.starts)
-    for contest, again in zip(match.contests, read.contests, strict=True):
-        assert (again.events, again.outcome) == (contest.events, contest.outcome)
-
-
-@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon's program `gnubg` is not installed")
-@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True)", "hypergammon"])
-def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
-    game = make_game(spec)
-    contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
-    write_match(tmp_path / "ours.mat", Match(game, ("random, the first", "td_gammon(plies=2)"), contests))
-    through_gnu_backgammon(tmp_path)
-    read = read_match(tmp_path / "theirs.mat")
-    assert (read.game, read.players) == (game, ("random, the first", "td_gammon(plies=2)"))
-    for contest, again in zip(contests, read.contests, strict=True):
-        assert (again.events, again.outcome) == (contest.events, contest.outcome)
-        assert turns_of(game, again) == turns_of(game, contest)

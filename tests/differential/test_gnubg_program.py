@@ -1,0 +1,152 @@
+"""The program GNU Backgammon: it reads our match files, and plays as an agent."""
+
+import subprocess
+import sys
+from pathlib import Path
+from subprocess import PIPE
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experts.gnubg_process import gnubg_program, start_gnubg
+from boardgames_agents.registry import make_agent
+from boardgames_env import Game, Position, make_game
+from boardgames_env.games.backgammon.backgammon_board import (
+    DOUBLE,
+    DOUBLED,
+    DOUBLING,
+    DROP,
+    MOVING,
+    OFF,
+    PHASE,
+    ROLL,
+    TAKE,
+)
+from boardgames_env.games.backgammon.match_file import Match, read_match, write_match
+from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
+from tests.dice import Dice
+
+pytestmark = pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon's program `gnubg` is not installed")
+
+MATCH = "backgammon(cube=True, match_length=7)"
+
+
+def through_gnu_backgammon(folder: Path) -> None:
+    """Have GNU Backgammon read ``ours.mat`` and write ``theirs.mat``."""
+    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
+    words = [str(gnubg_program()), "--tty", "--quiet", "--no-rc"]
+    subprocess.run(words, input=commands, cwd=folder, text=True, capture_output=True, timeout=120, check=True)
+
+
+@pytest.mark.parametrize("spec", ["hypergammon(cube=True,match_length=7)", "backgammon(match_length=3)"])
+def test_gnu_backgammon_reads_and_writes_the_same_match(spec: str, tmp_path: Path) -> None:
+    match = played_match(spec, 2)
+    write_match(tmp_path / "ours.mat", match)
+    through_gnu_backgammon(tmp_path)
+    read = read_match(tmp_path / "theirs.mat")
+    assert (read.game, read.length, read.starts) == (match.game.at_score(None), match.length, match.starts)
+    for contest, again in zip(match.contests, read.contests, strict=True):
+        assert (again.events, again.outcome) == (contest.events, contest.outcome)
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True)", "hypergammon"])
+def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
+    game = make_game(spec)
+    contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
+    write_match(tmp_path / "ours.mat", Match(game, ("random, the first", "td_gammon(plies=2)"), contests))
+    through_gnu_backgammon(tmp_path)
+    read = read_match(tmp_path / "theirs.mat")
+    assert (read.game, read.players) == (game, ("random, the first", "td_gammon(plies=2)"))
+    for contest, again in zip(contests, read.contests, strict=True):
+        assert (again.events, again.outcome) == (contest.events, contest.outcome)
+        assert turns_of(game, again) == turns_of(game, contest)
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True, jacoby=True, beavers=True)", MATCH])
+def test_contests_with_the_program(spec: str) -> None:
+    """It plays as well as td_gammon, about, and doubles where there is a cube."""
+    game = make_game(spec)
+    score = tournament(game, "gnubg_engine", "td_gammon", 60, (3,)).score
+    assert score.contests == 60
+    assert 15 <= score.wins <= 45
+
+
+def test_its_contests_are_the_same_again() -> None:
+    game = make_game("backgammon(cube=True)")
+    first, again = (tournament(game, "gnubg_engine", "pubeval", 10, (1,)).score for _ in range(2))
+    assert first == again
+
+
+EVEN = {6: 4, 5: 4, 4: 4, OFF: 3}
+"""A race, in which the seat to roll wins 61 %."""
+
+AHEAD, BEHIND = {6: 3, 5: 3, 4: 3, OFF: 6}, {6: 5, 5: 5, 4: 5}
+
+
+def at_score(score: tuple[int, int], own: dict[int, int], other: dict[int, int], **options: object) -> Position:
+    text = "".join(f", {name}={value}" for name, value in options.items())
+    game = make_game(f"backgammon(cube=True, match_length=7, score={score}{text})")
+    return position_of(game, own, other, (), phase=DOUBLING)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_its_cube_at_money(seat: int) -> None:
+    game = make_game("backgammon(cube=True)")
+    player = make_agent("gnubg_engine", game)
+    ahead = position_of(game, AHEAD, BEHIND, (), seat, phase=DOUBLING)
+    even = position_of(game, EVEN, EVEN, (), seat, phase=DOUBLING)
+    behind = position_of(game, BEHIND, AHEAD, (), seat, phase=DOUBLING)
+    assert [player.choose(each) for each in (ahead, even, behind)] == [DOUBLE, ROLL, ROLL]
+    assert [player.choose(each.play(DOUBLE)) for each in (ahead, even, behind)] == [DROP, TAKE, TAKE]
+
+
+def test_its_cube_at_the_score_of_a_match() -> None:
+    """After the Crawford game the seat that trails doubles at once, and the other never."""
+    for score, decision in (((5, 6), DOUBLE), ((6, 5), ROLL)):
+        position = at_score(score, EVEN, EVEN, post_crawford=True)
+        assert make_agent("gnubg_engine", position.game).choose(position) == decision
+
+
+def test_its_takes_are_nearly_those_of_the_doubling_formula() -> None:
+    """With the points of the two seats exchanged, one in twenty would differ."""
+    for score in ((5, 0), (0, 5)):
+        game = make_game(f"backgammon(cube=True, match_length=7, score={score})")
+        ours, theirs = make_agent("td_gammon", game), make_agent("gnubg_engine", game)
+        asked = [each for each in positions_with_the_cube(game, 40) if each.state[PHASE] == DOUBLED]
+        differ = [ours.choose(each) != theirs.choose(each) for each in asked]
+        assert len(differ) > 500
+        assert np.mean(differ) < 0.03
+
+
+def positions_with_the_cube(game: Game, contests: int) -> list[Position]:
+    """Positions of td_gammon's contests with itself, in which nobody doubles: before each roll, and doubled there."""
+    player, found = make_agent("td_gammon", game), list[Position]()
+    for seed in range(contests):
+        dice, position = Dice(game, seed), game.initial
+        position = dice.settled(position)
+        while not position.is_over:
+            if position.state[PHASE] == DOUBLING:
+                found += [position, position.play(DOUBLE)]
+            action = player.choose(position) if position.state[PHASE] == MOVING else ROLL
+            position = dice.settled(position.play(action))
+    return found
+
+
+def test_the_program_is_ended() -> None:
+    connection, process = start_gnubg(0, cubeful=False)
+    with connection:
+        connection.sendall(b"version\n")
+        assert connection.recv(100).startswith(b"Interface")
+        process.end()
+        assert connection.recv(100) == b""
+
+
+def test_the_program_ends_with_a_killed_process() -> None:
+    """The shell around the program has the standard error of the process, which is at its end when both have ended."""
+    code = "from boardgames_agents.experts.gnubg_process import *; found = start_gnubg(0, False); print(1); input()"
+    with subprocess.Popen([sys.executable, "-uc", code], stdin=PIPE, stdout=PIPE, stderr=PIPE) as started:
+        assert started.stdout is not None
+        assert started.stdout.readline() == b"1\n"
+        started.kill()
+        started.communicate(timeout=20)
