@@ -164,7 +164,17 @@ def error_rates(
         for index, decisions in run_jobs(jobs, workers):
             found[index] = decisions
             bar.step()
-    return {agent: dict(_rates(found, number)) for number, agent in enumerate(agents)}
+    return {agent: rates_of(found, number) for number, agent in enumerate(agents)}
+
+
+def rates_of(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> dict[str, ErrorRate]:
+    """Return the error rates of an agent by phase, and over all decisions as ``all``.
+
+    Args:
+        found: The results of the jobs of several contests.
+        agent: The index of the agent among those of the jobs.
+    """
+    return dict(_rates(found, agent))
 
 
 def _rates(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> Iterator[tuple[str, ErrorRate]]:

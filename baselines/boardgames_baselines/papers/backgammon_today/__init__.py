@@ -1,0 +1,1 @@
+"""Our players of backgammon beside GNU Backgammon: points, error rates, and the cube."""

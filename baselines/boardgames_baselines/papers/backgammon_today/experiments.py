@@ -1,0 +1,234 @@
+"""The tables of the comparison with GNU Backgammon; see docs/backgammon.md."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from boardgames_agents.analysis.error_rates import ErrorRate, Judge, rates_of
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.estimate import Estimate, Z
+from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.store import JsonResult
+from boardgames_agents.experiments.table import Row, Table
+from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecision, CubeDecisions
+from boardgames_baselines.papers.backgammon_today.jobs.judged_contest import JudgedContest
+from boardgames_baselines.papers.backgammon_today.jobs.session import Session
+from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.jobs import repeated
+
+_GAME, _WITH_CUBE = "backgammon", "backgammon(cube=True)"
+
+_OPPONENTS = {"pubeval": "pubeval", "GNU Backgammon, 0-ply": "gnubg"}
+
+_SHALLOW, _DEEP = 1000, 40
+
+
+@dataclass(frozen=True)
+class _Agent:
+    """An agent, and how many contests each of its ten sessions has."""
+
+    spec: str
+    contests: int = _SHALLOW
+
+
+_AGENTS = {
+    "td_gammon": _Agent("td_gammon"),
+    "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", _DEEP),
+    "td_gammon_raw": _Agent("td_gammon_raw"),
+    "pubeval": _Agent("pubeval"),
+    "GNU Backgammon, 0-ply": _Agent("gnubg"),
+    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", _DEEP),
+}
+
+_JUDGES = {
+    "GNU Backgammon's networks, 2 plies": Judge("gnubg", 2),
+    "td_gammon, 3 plies": Judge("td_gammon", 3),
+}
+
+_SESSIONS, _JUDGED = 10, 100
+
+
+@experiment("players")
+def players(runner: Runner) -> Report:
+    """Agents by their points and by what their decisions lose, as two judges see it."""
+    specs = tuple(agent.spec for agent in _AGENTS.values())
+    judged = repeated(
+        runner,
+        "judged contests",
+        {name: JudgedContest(_GAME, specs, judge) for name, judge in _JUDGES.items()},
+        _JUDGED,
+    )
+    rates = {
+        judge: {
+            agent: rates_of([each["decisions"] for each in contests], number) for number, agent in enumerate(_AGENTS)
+        }
+        for judge, contests in judged.items()
+    }
+    points = _points(runner)
+    rows: list[Row] = [
+        (
+            agent,
+            *(_loss(rates[judge][agent]["all"]) for judge in _JUDGES),
+            *(points.get((agent, opponent)) for opponent in _OPPONENTS),
+        )
+        for agent in _AGENTS
+    ]
+    headings = ("agent", *(f"loss by {judge}" for judge in _JUDGES), *(f"points against {each}" for each in _OPPONENTS))
+    tables = [Table("Thousandths of a point that a decision loses, and points a contest", headings, rows)]
+    tables += [_by_phase(judge, found) for judge, found in rates.items()]
+    note = (
+        "The decisions are those of td_gammon's contests with itself; a judge favours agents that resemble it. "
+        "Contests are without the cube. All intervals are of 95 %."
+    )
+    return Report(tuple(tables), (), (note,))
+
+
+def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table:
+    decisions = {phase: rate.decisions for phase, rate in next(iter(found.values())).items() if rate.decisions}
+    headings = ("agent", *(f"{phase} ({number:,})" for phase, number in decisions.items()))
+    rows: list[Row] = [(agent, *(_loss(rates[phase]) for phase in decisions)) for agent, rates in found.items()]
+    return Table(f"Thousandths of a point that a decision loses by {judge}", headings, rows)
+
+
+def _points(runner: Runner) -> dict[tuple[str, str], Estimate]:
+    """Return the points a contest of each agent against each other opponent."""
+    sessions = {
+        (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(agent.contests * runner.options.scale)))
+        for name, agent in _AGENTS.items()
+        for opponent, spec in _OPPONENTS.items()
+        if agent.spec != spec
+    }
+    found = repeated(runner, "contests", sessions, _SESSIONS)
+    return {key: _points_of(_sum(results)) for key, results in found.items()}
+
+
+_MATCHES = {"money": (_WITH_CUBE, 1000), "matches to 7 points": ("backgammon(cube=True, match_length=7)", 100)}
+"""The kinds of play, and how many contests each of their sessions has."""
+
+
+@experiment("cube")
+def cube(runner: Runner) -> Report:
+    """td_gammon with the cube against GNU Backgammon with the cube, for money and in matches."""
+    sessions = {
+        name: Session(game, "td_gammon", "gnubg_engine", max(2, round(contests * runner.options.scale)))
+        for name, (game, contests) in _MATCHES.items()
+    }
+    found = {name: _sum(results) for name, results in repeated(runner, "contests", sessions, _SESSIONS).items()}
+    rows: list[Row] = []
+    for name, score in found.items():
+        won = Estimate(score.power, *score.power_interval)
+        rows.append((name, score.contests, won, _points_of(score) if score.has_multiple_points else None))
+    table = Table(
+        "td_gammon against GNU Backgammon, 0-ply, both with the cube", ("play", "contests", "won in %", "points"), rows
+    )
+    return Report((table,), (), ("All intervals are of 95 %.",))
+
+
+_PLAYERS = {"td_gammon": "td_gammon", "GNU Backgammon": "gnubg_engine"}
+
+_SCORES = {
+    "money": _WITH_CUBE,
+    "0-0 of 7": "backgammon(cube=True, match_length=7, score=(0, 0))",
+    "5-3 of 7": "backgammon(cube=True, match_length=7, score=(5, 3))",
+}
+"""At the last the positions are seen by both seats, ahead and behind."""
+
+_KINDS = ("no double", "double, take", "double, drop", "too good")
+
+_CONTESTS = 13
+
+
+@experiment("cube-decisions")
+def cube_decisions(runner: Runner) -> Report:
+    """The doubling windows and take points of td_gammon beside those of GNU Backgammon."""
+    one, other = _PLAYERS
+    jobs = {name: CubeDecisions(game, (_PLAYERS[one], _PLAYERS[other]), _CONTESTS) for name, game in _SCORES.items()}
+    found = {
+        name: [tuple(CubeDecision(*each) for each in pair) for result in results for pair in result["decisions"]]
+        for name, results in repeated(runner, "cube decisions", jobs, _SESSIONS).items()
+    }
+    rows: list[Row] = []
+    for name, pairs in found.items():
+        same = [sum(_kind(pair[0]) == _kind(pair[1]) for pair in pairs), len(pairs)]
+        for number, player in enumerate(_PLAYERS):
+            own = [pair[number] for pair in pairs]
+            rows.append(
+                (
+                    name,
+                    player,
+                    _point([(each.win, each.doubles or not each.takes) for each in own]),
+                    _point([(each.win, not each.takes) for each in own]),
+                    *(round(100 * share, 1) for share in _shares(own)),
+                    round(100 * same[0] / same[1], 1),
+                )
+            )
+    windows = Table(
+        "The cube in the same positions",
+        (
+            "score",
+            "player",
+            "doubles from",
+            "drops from",
+            *(f"{kind} in %" for kind in _KINDS),
+            "the same decision in %",
+        ),
+        rows,
+        names=2,
+    )
+    confusions = [_confusion(name, pairs, one, other) for name, pairs in found.items()]
+    note = (
+        f"{min(map(len, found.values())):,} positions or more at each score, of td_gammon's contests with itself. "
+        "Doubles and drops from: the probability of winning, by the player's own evaluation before the roll and in %, "
+        "that divides its decisions with the fewest exceptions."
+    )
+    return Report((windows, *confusions), (), (note,))
+
+
+def _kind(decision: CubeDecision) -> str:
+    if decision.takes:
+        return _KINDS[1] if decision.doubles else _KINDS[0]
+    return _KINDS[2] if decision.doubles else _KINDS[3]
+
+
+def _shares(decisions: Sequence[CubeDecision]) -> list[float]:
+    counts = Counter(map(_kind, decisions))
+    return [counts[kind] / len(decisions) for kind in _KINDS]
+
+
+def _point(decisions: Sequence[tuple[float, bool]]) -> float:
+    """Return the probability, in %, that divides decisions into ``False`` below and ``True`` above it best."""
+    ordered = sorted(decisions)
+    wrong = fewest = sum(1 for _, is_above in ordered if not is_above)
+    best = [0]
+    for place, (_, is_above) in enumerate(ordered, start=1):
+        wrong += 1 if is_above else -1
+        if wrong < fewest:
+            fewest, best = wrong, []
+        if wrong == fewest:
+            best.append(place)
+    place = best[len(best) // 2]
+    around = [ordered[each][0] for each in (place - 1, place) if 0 <= each < len(ordered)]
+    return round(100 * sum(around) / len(around), 1)
+
+
+def _confusion(name: str, pairs: Sequence[Sequence[CubeDecision]], one: str, other: str) -> Table:
+    counts = Counter((_kind(pair[0]), _kind(pair[1])) for pair in pairs)
+    rows: list[Row] = [(kind, *(counts[kind, each] for each in _KINDS)) for kind in _KINDS]
+    return Table(f"Decisions at {name}: {one} in rows, {other} in columns", ("", *_KINDS), rows)
+
+
+def _sum(results: Sequence[JsonResult]) -> Score:
+    """Return the sum of stored scores."""
+    total = Score()
+    for each in results:
+        total += Score(**each)
+    return total
+
+
+def _points_of(score: Score) -> Estimate:
+    return Estimate(score.points_per_contest, *score.points_interval)
+
+
+def _loss(rate: ErrorRate) -> Estimate:
+    return Estimate.around(rate.rate, Z * rate.error)

@@ -1,0 +1,84 @@
+"""The comparison with GNU Backgammon: its jobs, with other agents in the place of that program, and its figures."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.analysis.error_rates import Judge, rates_of
+from boardgames_agents.arena.score import Score
+from boardgames_agents.experiments.runner import Runner, RunnerOptions
+from boardgames_baselines.papers.backgammon_today import experiments
+from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecisions
+from boardgames_baselines.papers.backgammon_today.jobs.judged_contest import JudgedContest
+from boardgames_baselines.papers.backgammon_today.jobs.session import Session
+
+WITH_CUBE = "backgammon(cube=True)"
+
+
+def test_sessions_are_the_same_again_and_differ_by_number() -> None:
+    job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
+    results = [each.run() for each in (job, job, replace(job, number=1))]
+    scores = [Score(**each) for each in results]
+    assert scores[0] == scores[1] != scores[2]
+    assert [each.contests for each in scores] == [6, 6, 6]
+    json.dumps(results)
+
+
+def test_the_cube_decisions_of_an_agent_agree_with_its_own() -> None:
+    found = CubeDecisions(WITH_CUBE, ("td_gammon", "td_gammon"), 4).run()["decisions"]
+    assert 16 <= len(found) <= 32
+    assert all(one == other for one, other in found)
+    own = [one for one, _ in found]
+    assert all(0 <= each.win <= 1 for each in own)
+    assert {each.doubles for each in own} == {each.takes for each in own} == {True, False}
+    assert all(each.win > 0.5 for each in own if not each.takes)
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return Runner(tmp_path, RunnerOptions(runs=2, scale=0.01))
+
+
+def test_the_table_of_the_cube(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "_PLAYERS", {"good": "td_gammon", "weak": "td_gammon_raw"})
+    monkeypatch.setattr(experiments, "_SCORES", {"money": WITH_CUBE})
+    monkeypatch.setattr(experiments, "_CONTESTS", 3)
+    windows, confusion = experiments.cube_decisions(runner).tables
+    (_, _, doubles, drops, *shares, same), (_, weak, *_) = windows.rows
+    assert weak == "weak"
+    assert 50 < doubles < drops < 100
+    assert sum(shares) == pytest.approx(100, abs=0.2)
+    counts = [row[1:] for row in confusion.rows]
+    total = sum(map(sum, counts))
+    assert 100 * sum(counts[each][each] for each in range(4)) / total == pytest.approx(same, abs=0.06)
+
+
+def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = {"td_gammon": "td_gammon", "pubeval": "pubeval"}
+    monkeypatch.setattr(experiments, "_AGENTS", {name: experiments._Agent(spec) for name, spec in agents.items()})
+    monkeypatch.setattr(experiments, "_OPPONENTS", {"pubeval": "pubeval"})
+    monkeypatch.setattr(experiments, "_JUDGES", {"itself": Judge("td_gammon", 1)})
+    players, by_phase = experiments.players(runner).tables
+    (_, own, points), (_, other, none) = players.rows
+    assert none is None
+    assert own.value == 0
+    assert other.low > 0
+    assert points.low < points.value < points.high
+    assert by_phase.rows[1][1] == other
+    contests = [JudgedContest("backgammon", tuple(agents.values()), Judge("td_gammon", 1), number=k) for k in (0, 1)]
+    assert other.value == rates_of([each.run()["decisions"] for each in contests], 1)["all"].rate
+
+
+@pytest.mark.parametrize(
+    ("decisions", "point"),
+    [
+        ([(0.2, False), (0.4, False), (0.6, True), (0.9, True)], 50),
+        ([(0.2, False), (0.4, True), (0.5, False), (0.6, False), (0.7, True), (0.8, True)], 65),
+        ([(0.2, True), (0.4, True)], 20),
+        ([(0.2, False), (0.4, False)], 40),
+    ],
+)
+def test_the_point_that_divides_decisions(decisions: list[tuple[float, bool]], point: float) -> None:
+    assert experiments._point(decisions) == pytest.approx(point)
