@@ -7,9 +7,10 @@ The page about Tesauro's paper gives the command that made each network and its 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.player import LookaheadPolicy
+from boardgames_agents.lookahead.race_evaluator import RaceEvaluator
+from boardgames_agents.race.weights_file import shipped_weights
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
 from boardgames_env.spec import Quick
@@ -38,13 +39,14 @@ def td_gammon(
         candidates: Most moves that are examined more deeply.
         margin: Largest difference of these from the best move, in points.
         doubling: The formula for the doubling cube: ``janowski`` or ``zadeh_kobliska``, with options.
-        tables: Whether it uses exact bear-off tables, which are computed once, in a few seconds.
+        tables: Whether it plays races by exact bear-off tables, which are computed once, in a few seconds, and by a
+            network of their own until all men are home.
 
     Raises:
         BadInputError: If the game is another, or an option is out of range.
     """
     network = _network("td_gammon", game)
-    evaluator = with_tables(network, game) if tables else network
+    evaluator = RaceEvaluator(network, game, shipped_weights()) if tables else network
     return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
 
 

@@ -173,6 +173,25 @@ def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Floa
 
 
 @helper
+def chance_before(rolls: Float32s | Float64s, others: Float32s | Float64s, has_other_rolled: bool) -> float:
+    """Return the probability that something takes a seat fewer rolls than something else takes the other seat.
+
+    Args:
+        rolls: The probabilities that it takes the seat 0, 1, 2, … rolls.
+        others: The probabilities that the other thing takes the other seat as many rolls.
+        has_other_rolled: Whether the other seat rolls first.
+    """
+    chance, left = 0.0, 1.0
+    for n in range(len(rolls)):
+        if has_other_rolled and n < len(others):
+            left -= others[n]
+        chance += rolls[n] * left
+        if not has_other_rolled and n < len(others):
+            left -= others[n]
+    return chance
+
+
+@helper
 def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s, chances: Float64s) -> bool:
     """Write the chances that the mover wins, wins a gammon, loses a gammon, before a roll.
 
@@ -187,20 +206,12 @@ def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s
     own, other = home_number(state, seat, MEN), home_number(state, 1 - seat, MEN)
     if own < 0 or other < 0:
         return False
-    chances[:3] = 0.0
-    # while the seat to move has men left, both have had equally many rolls; when it finishes, it has had one more
-    others_left = others_none_off = own_none_off = 1.0
-    for n in range(MOST_ROLLS + 1):
-        chances[0] += rolls[own, n] * others_left
-        others_left -= rolls[other, n]
-        if state[TRAYS + 1 - seat] == 0:
-            chances[1] += rolls[own, n] * others_none_off
-            if n <= MOST_ROLLS_TO_FIRST:
-                others_none_off -= firsts[other, n]
-        if state[TRAYS + seat] == 0:
-            if n <= MOST_ROLLS_TO_FIRST:
-                own_none_off -= firsts[own, n]
-            chances[2] += rolls[other, n] * own_none_off
+    chances[0] = chance_before(rolls[own], rolls[other], False)
+    chances[1] = chances[2] = 0.0
+    if state[TRAYS + 1 - seat] == 0:
+        chances[1] = chance_before(rolls[own], firsts[other], False)
+    if state[TRAYS + seat] == 0:
+        chances[2] = chance_before(rolls[other], firsts[own], True)
     own, other = home_number(state, seat, MEN_OF_EACH), home_number(state, 1 - seat, MEN_OF_EACH)
     if own >= 0 and other >= 0:
         chances[0] = wins[own, other]

@@ -23,6 +23,7 @@ from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import play
+from boardgames_cli.race_network import race_network
 from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
@@ -45,7 +46,7 @@ app = typer.Typer(
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
-    "Training": (train, improve, trainers, trainer, recommend, test, export),
+    "Training": (train, improve, race_network, trainers, trainer, recommend, test, export),
     "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache),
 }

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.race_evaluator import with_tables
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network

@@ -1,8 +1,6 @@
 """Fitting a network to examples, with torch."""
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,14 +40,18 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
 
     On a processor the result is the same for the same seed, with any number of cores: one thread computes it.
     """
-    from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
+    from boardgames_agents.td.torch_network import (  # (which says so if there is no torch)
+        TorchNetwork,
+        device_named,
+        one_thread,
+    )
 
     import torch  # isort: skip
 
     rng, count = np.random.default_rng(seed), len(examples.states)
     wanted = targets(examples.labels, network.design, examples.states[:, 0])
     steps = options.epochs * math.ceil(count / options.batch)
-    with _one_thread():
+    with one_thread():
         module = TorchNetwork(network).to(device_named(options.device))
         optimizer = torch.optim.Adam(module.parameters(), lr=options.alpha)
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
@@ -65,15 +67,3 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
                 optimizer.step()
                 schedule.step()
         module.write_to_network()
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

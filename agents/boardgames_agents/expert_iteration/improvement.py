@@ -23,8 +23,8 @@ from boardgames_agents.expert_iteration.examples import (
     joined,
 )
 from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
-from boardgames_agents.lookahead.bearoff_evaluator import BearoffEvaluator, with_tables
 from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
@@ -202,7 +202,7 @@ def network_of(spec: str, game: Game) -> Network:
         BadInputError: If it plays by none.
     """
     evaluator = evaluator_of(spec, game)
-    network = evaluator.evaluator if isinstance(evaluator, BearoffEvaluator) else evaluator
+    network = evaluator.evaluator if isinstance(evaluator, RaceEvaluator) else evaluator
     if not isinstance(network, Network):
         raise BadInputError(f"{spec} does not play by a network; give an agent that does, such as td_gammon")
     return network

@@ -3,6 +3,9 @@
 Torch is imported here and in `boardgames_agents.td.torch_traces`, which are imported only where torch is needed.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
 from boardgames_env.kernels.signatures import Float32s
@@ -66,6 +69,17 @@ class TorchNetwork(torch.nn.Module):
     def write_to_network(self) -> None:
         """Copy the parameters to the network's weights."""
         self.network.load({name: layer.detach().cpu().numpy() for name, layer in self.named_parameters()})
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Have torch compute in one thread, so that the same seed gives the same result with any number of cores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def device_named(name: str) -> torch.device:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.lookahead.bearoff_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.race_evaluator import with_tables
 from boardgames_agents.lookahead.replies import Replier
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network

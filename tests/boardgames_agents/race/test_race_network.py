@@ -1,0 +1,198 @@
+"""The network for races: what it learns, what it predicts, and where it is asked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import types
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT
+from boardgames_agents.lookahead.race_evaluator import RaceEvaluator, _keeps_contact
+from boardgames_agents.race.distributions import OUTPUTS, ROLLS, ROLLS_TO_FIRST, is_race
+from boardgames_agents.race.training import RaceTraining, inputs_of, look_ahead, starts, train
+from boardgames_agents.race.weights_file import SHIPPED, load_weights, save_weights, shipped_weights
+from boardgames_agents.registry import make_agent
+from boardgames_agents.td_gammon import td_gammon
+from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.games.backgammon.backgammon_board import BARS, OFF, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.match_file import turns
+from boardgames_env.games.backgammon.phases import RACE, find_phase
+from boardgames_env.games.backgammon.turns import ROLLS as DICE_ROLLS
+from boardgames_env.kernels import READ_ONLY_STATE, kernel
+from boardgames_env.moves import moves_of
+from boardgames_env.solve.bearoff import bearoff
+from boardgames_env.solve.bearoff_kernels import MEN, home_number
+from tests.boardgames_env.games.backgammon_contests import position_of
+from tests.conftest import Run
+
+GAME = "backgammon"
+IS_RACE = kernel(types.boolean(READ_ONLY_STATE))(is_race.py_func)
+KEEPS_CONTACT = kernel(types.boolean(READ_ONLY_STATE))(_keeps_contact.py_func)
+NUMBER = kernel(types.int64(READ_ONLY_STATE, types.int64, types.int64))(home_number.py_func)
+
+
+def arrangement(men: dict[int, int]) -> np.ndarray:
+    row = np.zeros(POINTS + 1, dtype=np.int8)
+    for point, number in men.items():
+        row[point] = number
+    row[OFF] = MEN - row.sum()
+    return row
+
+
+def mean_rolls(outputs: np.ndarray) -> np.ndarray:
+    """The mean number of rolls until all men are off."""
+    return np.asarray(outputs[..., :ROLLS] @ np.arange(ROLLS))
+
+
+def predicted(men: np.ndarray) -> np.ndarray:
+    """The outputs of the shipped network for some arrangements."""
+    weights = shipped_weights()
+    units = np.maximum(inputs_of(men) @ weights.hidden + weights.hidden_bias, 0)
+    logits = units @ weights.output + weights.output_bias
+    groups = np.split(logits, [ROLLS, ROLLS + ROLLS_TO_FIRST], axis=1)
+    parts = [np.exp(part - part.max(axis=1, keepdims=True)) for part in groups]
+    return np.hstack([part / part.sum(axis=1, keepdims=True) for part in parts])
+
+
+def test_one_roll_before_home_the_look_ahead_is_exact() -> None:
+    """A man on the 7 point comes home with every roll, so that only the tables count."""
+    men = {7: 1, 6: 2, 4: 1, 3: 2}
+    targets, _ = look_ahead(shipped_weights(), arrangement(men)[None], np.ones((1, 2)) / 2)
+    tables, game = bearoff(), make_game(GAME)
+    means = tables.rolls @ np.arange(tables.rolls.shape[1])
+    expected = 0.0
+    for high, low in DICE_ROLLS:
+        position = position_of(game, {**men, OFF: 9}, {OFF: 14, 1: 1}, (high, low) if high != low else (high,) * 4)
+        reached = min(means[NUMBER.run(state, 0, MEN)] for state in moves_of(game, position.state)[0])
+        expected += (1 + reached) * (1 if high == low else 2) / 36
+    assert mean_rolls(targets[0]) == pytest.approx(expected, abs=1e-5)
+    assert targets[0, :ROLLS].sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_the_shipped_network_agrees_with_its_look_ahead() -> None:
+    rng = np.random.default_rng(1)
+    men = starts(400, rng)
+    targets, following = look_ahead(shipped_weights(), men, rng.random((len(men), 2)))
+    errors = mean_rolls(predicted(men)) - mean_rolls(targets)
+    assert np.sqrt(np.mean(np.square(errors))) < 0.1
+    assert (following[:, OFF] >= men[:, OFF]).all()
+    assert (following.sum(axis=1) == MEN).all()
+    assert np.abs(targets.sum(axis=1) - 3).max() < 1e-3, "hardly any probability is beyond the outputs"
+
+
+def test_the_shipped_network_agrees_with_races_that_are_played() -> None:
+    """They are played by the network until all men are home; from there the tables are exact."""
+    rng, tables = np.random.default_rng(2), bearoff()
+    means = tables.rolls @ np.arange(tables.rolls.shape[1])
+    start = starts(6, rng)
+    for men, outputs in zip(start, predicted(start), strict=True):
+        races, rolls = np.repeat(men[None], 100, axis=0), np.zeros(100)
+        while len(away := np.flatnonzero(races[:, 7:].any(axis=1))):
+            drawn = np.column_stack([rng.random(len(away)), np.ones(len(away))])
+            _, races[away] = look_ahead(shipped_weights(), races[away], drawn)
+            rolls[away] += 1
+        rolls += [means[home(each)] for each in races]
+        error = rolls.std(ddof=1) / np.sqrt(len(rolls))
+        assert mean_rolls(outputs) == pytest.approx(rolls.mean(), abs=4 * error + 0.05)
+
+
+def home(men: np.ndarray) -> int:
+    """The number of an arrangement at home."""
+    state = np.zeros(make_game(GAME).state_size, dtype=np.int8)
+    state[1 : POINTS + 1], state[TRAYS] = men[1:], men[OFF]
+    return NUMBER.run(state, 0, MEN)
+
+
+def test_the_same_training_gives_the_same_network_and_the_error_falls(tmp_path: Path) -> None:
+    training = RaceTraining(rounds=6, races=150, hidden=8, batch=32, seed=3)
+    first, again = list(train(training)), list(train(training))
+    assert all((one == other).all() for one, other in zip(first[-1].weights, again[-1].weights, strict=True))
+    assert first[-1].error < first[0].error / 1.5
+    save_weights(tmp_path / "race.safetensors", first[-1].weights, {})
+    read = load_weights(tmp_path / "race.safetensors")
+    assert all((one == other).all() for one, other in zip(first[-1].weights, read, strict=True))
+
+
+def rolls_of_contests(contests: int) -> Iterator[Position]:
+    """Positions before each roll of contests between sensible players."""
+    game, player = make_game(GAME), make_agent("pubeval", make_game(GAME))
+    for seed in range(contests):
+        record = play_contest(game, (player, player), (seed,))
+        yield from (position for position, _, _ in turns(game.initial, record) if position.state[PHASE] == ROLLING)
+
+
+def test_what_is_a_race() -> None:
+    found = []
+    for position in rolls_of_contests(20):
+        state = position.state
+        is_past = find_phase.run(state, MEN) == RACE
+        assert IS_RACE.run(state) == (is_past and not state[BARS : BARS + 2].any())
+        found.append(IS_RACE.run(state))
+    assert 100 < sum(found) < len(found) / 2
+
+
+def test_contact_that_is_kept_is_kept_after_every_roll() -> None:
+    kept = ended = 0
+    for position in rolls_of_contests(4):
+        if IS_RACE.run(position.state):
+            continue
+        keeps = KEEPS_CONTACT.run(position.state)
+        ends = any(
+            IS_RACE.run(reached) or min(NUMBER.run(reached, each, MEN) for each in (0, 1)) >= 0
+            for event in position.events()
+            for reached in moves_of(position.game, event.position.state)[0]
+        )
+        assert not (keeps and ends), position.text
+        kept, ended = kept + keeps, ended + ends
+    assert kept > 50
+    assert ended > 3
+
+
+def test_probabilities_of_races() -> None:
+    """They are the same for both seats, and a seat that is on roll is better off."""
+    game = make_game(GAME)
+    evaluator = td_gammon(game).evaluator
+    assert isinstance(evaluator, RaceEvaluator)
+    men = {8: 3, 7: 2, 6: 4, 5: 3, 4: 3}
+    states = [position_of(game, men, men, (), seat).state for seat in (0, 1)]
+    first, second = evaluator.outcome_probabilities(np.array(states))
+    assert (first == second).all()
+    assert first.sum() == pytest.approx(1, abs=1e-5)
+    assert 0.55 < first[:3].sum() < 0.7
+    assert first[[1, 2, 4, 5]].max() < 0.001
+    ahead, behind = {6: 2, 5: 2, 4: 1, OFF: 10}, {18: 9, 17: 6}
+    (sure,) = evaluator.outcome_probabilities(position_of(game, ahead, behind).state[None])
+    assert sure[1] > 0.9, "a gammon is nearly sure"
+    (lost,) = evaluator.outcome_probabilities(position_of(game, behind, ahead).state[None])
+    assert lost[OTHER_SEAT][1] > 0.9
+
+
+def test_the_file_says_how_it_was_made() -> None:
+    from boardgames_env.solve.table_files import map_arrays
+
+    _, metadata = map_arrays(SHIPPED, {}, "")
+    assert metadata["made by"].startswith("boardgames race-network --rounds")
+    assert SHIPPED.stat().st_size < 60_000
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "race.safetensors"
+    content = bytearray(SHIPPED.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(BadInputError, match="is damaged: its checksum is wrong"):
+        load_weights(path)
+    weights = shipped_weights()
+    save_weights(path, weights._replace(output_bias=weights.output_bias[:-1]), {})
+    with pytest.raises(BadInputError, match="other inputs or outputs"):
+        load_weights(path)
+
+
+def test_the_command(boardgames: Run, refused: Run, tmp_path: Path) -> None:
+    path = tmp_path / "race.safetensors"
+    printed = boardgames("race-network", path, "--rounds", 2, "--races", 40, "--hidden", 4)
+    assert "the network is in" in printed
+    assert load_weights(path).output.shape == (4, OUTPUTS)
+    assert "rounds=0 is not allowed" in refused("race-network", path, "--rounds", 0)
