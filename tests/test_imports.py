@@ -21,8 +21,8 @@ ROOMS = (
     )),
     *(f"boardgames_agents.{room}" for room in (
         "processes", "record", "lookup", "policy", "registry", "explanation", "knowledge", "plan", "search",
-        "lookahead", "explainers", "experts", "faces", "menace", "tabular", "td", "td_gammon", "hoyle", "experiments",
-        "expert_iteration",
+        "lookahead", "explainers", "experts", "faces", "menace", "tabular", "td", "race", "td_gammon", "hoyle",
+        "experiments", "expert_iteration",
         "arena", "analysis", "filters", "training", "fives", "trained", "league", "interactive",
     )),
     *(f"boardgames_baselines.{room}" for room in (

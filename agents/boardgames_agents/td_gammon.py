@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.player import LookaheadPolicy
-from boardgames_agents.lookahead.race_evaluator import RaceEvaluator
+from boardgames_agents.race.race_evaluator import RaceEvaluator
 from boardgames_agents.race.weights_file import shipped_weights
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game

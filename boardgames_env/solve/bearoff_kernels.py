@@ -185,7 +185,7 @@ def chance_before(rolls: Float32s | Float64s, others: Float32s | Float64s, has_o
     for n in range(len(rolls)):
         if has_other_rolled and n < len(others):
             left -= others[n]
-        chance += rolls[n] * left
+        chance += rolls[n] * max(left, 0.0)
         if not has_other_rolled and n < len(others):
             left -= others[n]
     return chance

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.printing import console, progress
-from boardgames_cli.shared_options import Seed, takes
+from boardgames_cli.shared_options import takes
 
 
 @dataclass(frozen=True)
@@ -15,28 +15,40 @@ class RaceNetworkOptions:
     """The options of the command."""
 
     out: Annotated[Path, typer.Argument(help="The file of the network.", metavar="FILE")]
-    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 60
-    races: Annotated[int, typer.Option(help="Races that are under way.")] = 20_000
-    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 48
+    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 80
+    races: Annotated[int, typer.Option(help="Races that are under way.")] = 12_000
+    agent: Annotated[
+        str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")
+    ] = "td_gammon(tables=False)"
+    contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
+    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 64
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003
-    seed: Seed = 0
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
 
 
 @takes(RaceNetworkOptions)
 def race_network(options: RaceNetworkOptions) -> None:
     """Train the network by which td_gammon plays races, with nothing but the rules and the bear-off tables."""
+    from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.race.training import RaceTraining, train
     from boardgames_agents.race.weights_file import save_weights
+    from boardgames_env import make_game
     from boardgames_env.files import demand_writable
+    from boardgames_env.spec import underscored
 
-    training = RaceTraining(options.rounds, options.races, options.hidden, alpha=options.alpha, seed=options.seed)
+    training = RaceTraining(
+        options.rounds, options.races, options.contests, options.hidden, alpha=options.alpha, seed=options.seed
+    )
+    game, agent = make_game("backgammon"), underscored(options.agent)
+    evaluator = evaluator_of(agent, game)
     demand_writable(options.out)
     rounds = []
     with progress("rounds", training.rounds) as bar:
-        for each in train(training):
+        for each in train(game, evaluator, training):
             rounds.append(each)
             bar.step()
-    names = ("rounds", "races", "hidden", "alpha", "seed")
-    command = " ".join(f"--{name} {getattr(training, name)}" for name in names)
+    values = vars(options) | {"out": "FILE", "agent": f"'{agent}'"}
+    command = " ".join(f"--{name} {value}" for name, value in values.items()).replace("--out ", "")
     save_weights(options.out, rounds[-1].weights, {"made by": f"boardgames race-network {command}"})
-    console.print(f"one roll of look-ahead differs by {rounds[-1].error:.3f} rolls; the network is in {options.out}")
+    console.print(f"root mean square error, beside one roll of look-ahead: {rounds[-1].error:.3f} rolls")
+    console.print(f"the network is in {options.out}", soft_wrap=True)

@@ -10,8 +10,8 @@ from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.lookahead.expansion import fold
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.race_evaluator import with_tables
 from boardgames_agents.policy import Distribution, MarkovPolicy, Snapshot
+from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.td.learner import TDLearner

@@ -1,7 +1,11 @@
 """The program GNU Backgammon: it reads our match files, and plays as an agent."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE
 
@@ -11,7 +15,7 @@ import pytest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.gnubg_process import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
-from boardgames_env import Game, Position, make_game
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import (
     DOUBLE,
     DOUBLED,
@@ -134,19 +138,61 @@ def positions_with_the_cube(game: Game, contests: int) -> list[Position]:
 
 
 def test_the_program_is_ended() -> None:
-    connection, process = start_gnubg(0, cubeful=False)
-    with connection:
-        connection.sendall(b"version\n")
-        assert connection.recv(100).startswith(b"Interface")
-        process.end()
-        assert connection.recv(100) == b""
+    process = start_gnubg(0, cubeful=False)
+    program = pid_of_gnubg(process.shell.pid)
+    process.end()
+    assert not is_running(program)
 
 
-def test_the_program_ends_with_a_killed_process() -> None:
-    """The shell around the program has the standard error of the process, which is at its end when both have ended."""
-    code = "from boardgames_agents.experts.gnubg_process import *; found = start_gnubg(0, False); print(1); input()"
-    with subprocess.Popen([sys.executable, "-uc", code], stdin=PIPE, stdout=PIPE, stderr=PIPE) as started:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
+def test_the_program_ends_with_its_process(number: signal.Signals) -> None:
+    """Ctrl-C and the end of a terminal reach every process of the group."""
+    code = f"from {start_gnubg.__module__} import *; found = start_gnubg(0, False); print(found.shell.pid); input()"
+    with subprocess.Popen(
+        [sys.executable, "-uc", code], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+    ) as started:
         assert started.stdout is not None
-        assert started.stdout.readline() == b"1\n"
-        started.kill()
+        program = pid_of_gnubg(int(started.stdout.readline()))
+        os.killpg(started.pid, number) if number != signal.SIGKILL else started.kill()
         started.communicate(timeout=20)
+    ends = time.monotonic() + 10
+    while is_running(program) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not is_running(program)
+
+
+def test_a_program_that_has_ended_is_a_sentence() -> None:
+    game = make_game("backgammon")
+    player = make_agent("gnubg_engine", game)
+    position = Dice(game, 1).settled(game.initial)
+    player.begin(game, (0, 1), np.random.default_rng(0))
+    player.choose(position)
+    for process in children(os.getpid()):
+        os.kill(pid_of_gnubg(process), signal.SIGKILL)
+    player.begin(game, (0, 1), np.random.default_rng(0))
+    for _ in range(2):
+        with pytest.raises(BadInputError, match=r"the GNU Backgammon that the agent has started (has closed|does not)"):
+            player.choose(position)
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # (processes end meanwhile)
+            if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(path.parent.name))
+    return found
+
+
+def pid_of_gnubg(shell: int) -> int:
+    """The process of the program that a shell has started."""
+    (found,) = [each for each in children(shell) if b"gnubg" in Path(f"/proc/{each}/cmdline").read_bytes()]
+    return found
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.race_evaluator import with_tables
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design

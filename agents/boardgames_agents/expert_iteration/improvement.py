@@ -24,8 +24,8 @@ from boardgames_agents.expert_iteration.examples import (
 )
 from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
 from boardgames_agents.lookahead.evaluator import evaluator_of
-from boardgames_agents.lookahead.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.race.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.encoding import encoding_of

@@ -31,8 +31,8 @@ class GnubgPlayer(WholeMovePlayer):
     """A player by GNU Backgammon's best play of a roll, and by its probabilities for the cube.
 
     In the middle of a turn that another player has begun there is no roll to ask about: there it chooses the position
-    that is worst for the other seat by the same probabilities, without the cube. Janowski's formula on GNU Backgammon's
-    probabilities decides about the cube.
+    that is worst for the other seat by the same probabilities, without the cube. Unless `answer` is overridden,
+    Janowski's formula on GNU Backgammon's probabilities decides about the cube.
 
     Raises:
         BadInputError: If the game is not backgammon with 15 men a seat.

@@ -4,7 +4,8 @@ import re
 import socket
 import weakref
 from collections.abc import Sequence
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NoReturn, TextIO
 
 from boardgames_agents.experts.gnubg import MOST_PLIES, GnubgPlayer, Side, side
 from boardgames_agents.experts.gnubg_process import start_gnubg
@@ -33,6 +34,7 @@ from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 from boardgames_env.spec import Elsewhere, Quick
 
+_HERE = "localhost"
 _PATIENCE = 120.0  # seconds without an answer until an error
 _NAMED = {"bar": BAR, "off": OFF}
 _PLAY = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
@@ -42,17 +44,17 @@ _CUBE_ACTIONS = {"roll": ROLL, "double": DOUBLE, "take": TAKE, "drop": DROP, "be
 @agent("gnubg_engine", needs="the program GNU Backgammon")
 def gnubg_engine(
     game: Game,
-    host: Annotated[str, Elsewhere()] = "localhost",
+    host: Annotated[str, Elsewhere()] = _HERE,
     port: Annotated[int, Elsewhere()] = 0,
     plies: Annotated[int, Quick(2)] = 0,
 ) -> Policy:
-    """A player by the program GNU Backgammon, which also makes the cube decisions, at the score of a match.
+    """A player by the program GNU Backgammon, which also makes the cube decisions, at the score of a match as well.
 
-    Without a port, the agent starts ``gnubg``, which must be installed, for itself alone, and ends it with itself. With
-    one it connects to a GNU Backgammon that is running with settings of its own: start it with ``gnubg --tty``, choose
-    its strength (``set evaluation chequerplay evaluation plies 2``, say; and for a game without a cube
-    ``set evaluation chequerplay evaluation cubeful off``), and give it the command ``external localhost:4321``. Such
-    a program serves one agent at a time.
+    Without a port the agent starts a ``gnubg`` of its own, which must be installed, and stops it when the agent is
+    deleted. With a port it connects to a GNU Backgammon that is running with settings of its own: start it with
+    ``gnubg --tty``, choose its strength (``set evaluation chequerplay evaluation plies 2``, say; and for a game without
+    a cube ``set evaluation chequerplay evaluation cubeful off``), and give it the command ``external localhost:4321``.
+    Such a program serves one agent at a time.
 
     The agent sends a FIBS board: with the dice for a play, without them for a cube decision. It has been tested with
     GNU Backgammon 1.07.
@@ -60,8 +62,8 @@ def gnubg_engine(
     Args:
         game: Backgammon with 15 men a seat.
         host: The host of a running program.
-        port: Its port; 0 for a program of the agent's own.
-        plies: The search depth, from 0 to 3, of a program of the agent's own, and of all probabilities.
+        port: Its port; 0 to start a program.
+        plies: The search depth, from 0 to 3. With a port it applies to probabilities only.
 
     Raises:
         BadInputError: If the game or the plies are not allowed, no program answers, or it is not installed.
@@ -76,21 +78,28 @@ class GnubgEngine(GnubgPlayer):
         super().__init__(game)
         require(0, MOST_PLIES, plies=plies)
         self._plies = plies
-        self._place = f"{host}:{port}"
         if port:
-            try:
-                connection = socket.create_connection((host, port), timeout=_PATIENCE)
-            except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
-                raise BadInputError(
-                    f"no GNU Backgammon answers at {self._place} ({error}); give it the command: external {self._place}"
-                ) from error
+            self._place = f"the GNU Backgammon at {host}:{port}"
+            connection = self._connected(host, port)
         else:
-            connection, process = start_gnubg(plies, cubeful=self._doubler.has_cube)
-            connection.settimeout(_PATIENCE)
+            if host != _HERE:
+                raise BadInputError(f"host={host!r} needs a port, that of the GNU Backgammon that is running there")
+            self._place = "the GNU Backgammon that the agent has started"
+            process = start_gnubg(plies, cubeful=self._doubler.has_cube)
+            connection = process.connection
             weakref.finalize(self, process.end)
-        self._lines = connection.makefile("rw", encoding="utf-8", newline="\n")
+        connection.settimeout(_PATIENCE)
+        self._lines = connection.makefile("rw", encoding="utf-8", errors="replace", newline="\n")
         for each in (connection, self._lines):
-            weakref.finalize(self, each.close)
+            weakref.finalize(self, _close, each)
+
+    def _connected(self, host: str, port: int) -> socket.socket:
+        try:
+            return socket.create_connection((host, port), timeout=_PATIENCE)
+        except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
+            raise BadInputError(
+                f"no GNU Backgammon answers at {host}:{port} ({error}); give it the command: external {host}:{port}"
+            ) from error
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
         """Return the men after its answer to the board with the dice."""
@@ -99,7 +108,7 @@ class GnubgEngine(GnubgPlayer):
         return played(reply, side(state, seat), side(state, 1 - seat))
 
     def answer(self, position: Position) -> int:
-        """Return the cube action: its answer to the board without dice; the accepted beaver is never dropped."""
+        """Return the cube action: its answer to the board without dice. A beaver is always taken."""
         state, legal = position.state, position.legal_actions
         if state[PHASE] == BEAVERED:
             return TAKE
@@ -133,23 +142,31 @@ class GnubgEngine(GnubgPlayer):
             self._lines.flush()
             reply = self._lines.readline()
         except OSError as error:
-            raise BadInputError(f"the GNU Backgammon at {self._place} does not answer: {error}") from error
+            raise BadInputError(f"{self._place} does not answer: {error}") from error
         if not reply:
-            raise BadInputError(f"the GNU Backgammon at {self._place} has closed the connection")
+            raise BadInputError(f"{self._place} has closed the connection")
         if reply.startswith("Error"):
             raise self._misunderstood(reply)
         return reply.strip()
 
     def _misunderstood(self, reply: str) -> BadInputError:
-        return BadInputError(f"the GNU Backgammon at {self._place} answers {reply.strip()!r}, which is not understood")
+        return BadInputError(f"{self._place} answers {reply.strip()!r}, which is not understood")
+
+    def __reduce__(self) -> NoReturn:
+        raise BadInputError("an agent that is connected to GNU Backgammon cannot be copied; make another one")
+
+
+def _close(stream: socket.socket | TextIO) -> None:
+    with suppress(OSError):  # (that of a program that has ended)
+        stream.close()
 
 
 def fibs_board(state: State, dice: tuple[int, int], score: MatchScore | None = None, is_doubled: bool = False) -> str:
     """Return a state as a line of the First Internet Backgammon Server ("board style 3").
 
     Its fields are described at http://www.fibs.com/fibs_interface.html#board_state; GNU Backgammon takes a match
-    length of 0 for money play. The seat's own men are positive and move down to point 1. (Of the points in the match,
-    GNU Backgammon 1.07 reads those of the seat that does not roll first, whoever's board it is.)
+    length of 0 for money play. The seat's own men are positive and move down to point 1. (GNU Backgammon 1.07 expects
+    the points of the seat that is not on roll in the first of the two fields of the score.)
 
     Args:
         state: The state.

@@ -1,1 +1,1 @@
-"""Races in backgammon: a network that predicts how many rolls a seat takes to bear off, and how it is taught."""
+"""Races: a network that predicts how many rolls a seat takes to bear off, its training, and an evaluator."""

@@ -63,6 +63,15 @@ def find_arrangement(state: State, seat: int, men: Int8s) -> None:
 
 
 @helper
+def has_man_beyond(men: Int8s, last: int) -> bool:
+    """Return whether an arrangement has a man beyond a point."""
+    for point in range(last + 1, POINTS + 1):
+        if men[point] > 0:
+            return True
+    return False
+
+
+@helper
 def place(men: Int8s, state: State) -> None:
     """Write the state in which seat 0 has an arrangement and is to roll, and the other seat has no men."""
     state[:] = 0
@@ -182,10 +191,7 @@ def write_distributions(
         found.all[n] = scratch.outputs[n]
     for n in range(ROLLS_TO_FIRST):
         found.first[n] = scratch.outputs[ROLLS + n]
-    is_away = False
-    for point in range(OTHER_HOME + 1, POINTS + 1):
-        is_away |= scratch.men[point] > 0
-    if not is_away:
+    if not has_man_beyond(scratch.men, OTHER_HOME):
         found.escape[0] = 1
         return
     for n in range(ROLLS_TO_ESCAPE):

@@ -6,12 +6,14 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.race.distributions import (
+    OTHER_HOME,
     RACE_WEIGHTS,
     ROLLS,
     ROLLS_TO_ESCAPE,
     ROLLS_TO_FIRST,
     RaceWeights,
     find_arrangement,
+    has_man_beyond,
     make_distributions,
     make_scratch,
     place,
@@ -75,7 +77,8 @@ def find_targets(
     After each roll the seat plays for the smallest mean number of rolls, as in the bear-off tables. Rows of
     ``arrangements`` and ``following`` are arrangements, those of ``targets`` outputs. A row of ``drawn`` has two
     numbers from 0 to 1: the roll is drawn with the first; the move is the best one, or if the second is below
-    `_STRAYING` another one.
+    `_STRAYING` another one. Where the outputs of a group are never asked for, because a man is off or none is in the
+    other seat's home board, their targets are 0.
     """
     state, rolled = np.zeros(STATE_SIZE, dtype=np.int8), np.zeros(STATE_SIZE, dtype=np.int8)
     afterstates = np.empty((MOST_MOVES, STATE_SIZE), dtype=np.int8)
@@ -86,6 +89,7 @@ def find_targets(
     best, first, escape = np.empty(ROLLS), np.empty(ROLLS_TO_FIRST), np.empty(ROLLS_TO_ESCAPE)
     for row in range(len(arrangements)):
         place(arrangements[row], state)
+        asks_first, asks_escape = arrangements[row, 0] == 0, has_man_beyond(arrangements[row], OTHER_HOME)
         targets[row] = 0
         events = chance_events(state, cases)
         of = cases[:events].sum()
@@ -113,11 +117,12 @@ def find_targets(
                 is_off |= afterstates[which, TRAYS] > state[TRAYS]
             likely = cases[event] / of
             add_one_roll_later(targets[row], 0, ROLLS, best, likely)
-            if is_off:
+            if asks_first and is_off:
                 targets[row, ROLLS + 1] += likely
-            else:
+            elif asks_first:
                 add_one_roll_later(targets[row], ROLLS, ROLLS_TO_FIRST, first, likely)
-            add_one_roll_later(targets[row], ROLLS + ROLLS_TO_FIRST, ROLLS_TO_ESCAPE, escape, likely)
+            if asks_escape:
+                add_one_roll_later(targets[row], ROLLS + ROLLS_TO_FIRST, ROLLS_TO_ESCAPE, escape, likely)
             if passed <= drawn[row, 0] < passed + likely:
                 if drawn[row, 1] < _STRAYING:
                     chosen = int(drawn[row, 1] / _STRAYING * moves)

@@ -11,7 +11,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.solve.table_files import map_arrays, write_arrays
 
 SHIPPED = Path(__file__).parent / "race.safetensors"
-"""The network that comes with the package; `map_arrays` reads the command that made it."""
+"""The network that comes with the package; its metadata have the command that made it."""
 
 _IDENTITY = {"holds": "a network for races", "version": "1"}
 

@@ -8,7 +8,7 @@ import pytest
 from boardgames_agents.expert_iteration.examples import ExampleOptions, Examples, collect, joined, targets
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.race_evaluator import with_tables
+from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import outcome_probabilities

@@ -1,5 +1,7 @@
 """GNU Backgammon as a player: what is sent to a running one, what it may answer, and what is said if there is none."""
 
+import copy
+import pickle
 import socket
 import socketserver
 import sys
@@ -203,6 +205,18 @@ def test_no_engine() -> None:
 def test_a_host_that_cannot_be_one(host: str) -> None:
     with pytest.raises(BadInputError, match="no GNU Backgammon answers at"):
         make_agent(Spec("gnubg_engine", {"host": host, "port": 4321}), make_game("backgammon"))
+
+
+def test_a_host_needs_a_port() -> None:
+    with pytest.raises(BadInputError, match="host='elsewhere' needs a port"):
+        make_agent("gnubg_engine(host='elsewhere')", make_game("backgammon"))
+
+
+def test_it_cannot_be_copied(engine: Callable[..., Engine]) -> None:
+    player = make_agent(f"gnubg_engine(port={engine(str).port})", make_game("backgammon"))
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(BadInputError, match="cannot be copied; make another one"):
+            copied(player)
 
 
 def test_no_program(monkeypatch: pytest.MonkeyPatch) -> None:

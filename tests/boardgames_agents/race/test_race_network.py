@@ -8,14 +8,14 @@ import pytest
 from numba import types
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT
-from boardgames_agents.lookahead.race_evaluator import RaceEvaluator, _keeps_contact
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, evaluator_of
 from boardgames_agents.race.distributions import OUTPUTS, ROLLS, ROLLS_TO_FIRST, is_race
-from boardgames_agents.race.training import RaceTraining, inputs_of, look_ahead, starts, train
+from boardgames_agents.race.race_evaluator import RaceEvaluator, _keeps_contact
+from boardgames_agents.race.training import RaceTraining, arrangements_of, inputs_of, look_ahead, random_starts, train
 from boardgames_agents.race.weights_file import SHIPPED, load_weights, save_weights, shipped_weights
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td_gammon import td_gammon
-from boardgames_env import BadInputError, Position, make_game
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, OFF, PHASE, POINTS, ROLLING, TRAYS
 from boardgames_env.games.backgammon.match_file import turns
 from boardgames_env.games.backgammon.phases import RACE, find_phase
@@ -59,7 +59,7 @@ def predicted(men: np.ndarray) -> np.ndarray:
 def test_one_roll_before_home_the_look_ahead_is_exact() -> None:
     """A man on the 7 point comes home with every roll, so that only the tables count."""
     men = {7: 1, 6: 2, 4: 1, 3: 2}
-    targets, _ = look_ahead(shipped_weights(), arrangement(men)[None], np.ones((1, 2)) / 2)
+    targets, _ = look_ahead(make_game(GAME), shipped_weights(), arrangement(men)[None], np.ones((1, 2)) / 2)
     tables, game = bearoff(), make_game(GAME)
     means = tables.rolls @ np.arange(tables.rolls.shape[1])
     expected = 0.0
@@ -71,27 +71,38 @@ def test_one_roll_before_home_the_look_ahead_is_exact() -> None:
     assert targets[0, :ROLLS].sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_the_shipped_network_agrees_with_its_look_ahead() -> None:
-    rng = np.random.default_rng(1)
-    men = starts(400, rng)
-    targets, following = look_ahead(shipped_weights(), men, rng.random((len(men), 2)))
+@pytest.fixture(scope="module")
+def arrangements() -> np.ndarray:
+    """Arrangements in races of sensible players."""
+    game = make_game(GAME)
+    return arrangements_of(game, evaluator_of("td_gammon_raw", game), 150, np.random.default_rng(7))[::2][:400]
+
+
+def test_the_shipped_network_agrees_with_its_look_ahead(arrangements: np.ndarray) -> None:
+    rng, men = np.random.default_rng(1), arrangements
+    assert len(men) == 400
+    targets, following = look_ahead(make_game(GAME), shipped_weights(), men, rng.random((len(men), 2)))
     errors = mean_rolls(predicted(men)) - mean_rolls(targets)
     assert np.sqrt(np.mean(np.square(errors))) < 0.1
     assert (following[:, OFF] >= men[:, OFF]).all()
     assert (following.sum(axis=1) == MEN).all()
-    assert np.abs(targets.sum(axis=1) - 3).max() < 1e-3, "hardly any probability is beyond the outputs"
+    groups = np.split(targets, [ROLLS, ROLLS + ROLLS_TO_FIRST], axis=1)
+    asked = (np.ones(400, dtype=bool), men[:, OFF] == 0, men[:, 19:].any(axis=1))
+    for group, is_asked in zip(groups, asked, strict=True):  # (hardly any probability is beyond the outputs)
+        assert group.sum(axis=1) == pytest.approx(is_asked.astype(float), abs=1e-3), (
+            "hardly any probability is beyond the outputs"
+        )
 
 
-def test_the_shipped_network_agrees_with_races_that_are_played() -> None:
+def test_the_shipped_network_agrees_with_races_that_are_played(arrangements: np.ndarray) -> None:
     """They are played by the network until all men are home; from there the tables are exact."""
     rng, tables = np.random.default_rng(2), bearoff()
     means = tables.rolls @ np.arange(tables.rolls.shape[1])
-    start = starts(6, rng)
-    for men, outputs in zip(start, predicted(start), strict=True):
+    for men, outputs in zip(arrangements[::60], predicted(arrangements[::60]), strict=True):
         races, rolls = np.repeat(men[None], 100, axis=0), np.zeros(100)
         while len(away := np.flatnonzero(races[:, 7:].any(axis=1))):
             drawn = np.column_stack([rng.random(len(away)), np.ones(len(away))])
-            _, races[away] = look_ahead(shipped_weights(), races[away], drawn)
+            _, races[away] = look_ahead(make_game(GAME), shipped_weights(), races[away], drawn)
             rolls[away] += 1
         rolls += [means[home(each)] for each in races]
         error = rolls.std(ddof=1) / np.sqrt(len(rolls))
@@ -105,9 +116,10 @@ def home(men: np.ndarray) -> int:
     return NUMBER.run(state, 0, MEN)
 
 
-def test_the_same_training_gives_the_same_network_and_the_error_falls(tmp_path: Path) -> None:
-    training = RaceTraining(rounds=6, races=150, hidden=8, batch=32, seed=3)
-    first, again = list(train(training)), list(train(training))
+def test_the_same_training_gives_the_same_network_and_the_error_falls(game: Game, tmp_path: Path) -> None:
+    training = RaceTraining(rounds=6, races=150, contests=3, hidden=8, batch=32, alpha=0.03, seed=3)
+    evaluator = evaluator_of("td_gammon_raw", game)
+    first, again = (list(train(game, evaluator, training)) for _ in range(2))
     assert all((one == other).all() for one, other in zip(first[-1].weights, again[-1].weights, strict=True))
     assert first[-1].error < first[0].error / 1.5
     save_weights(tmp_path / "race.safetensors", first[-1].weights, {})
@@ -121,6 +133,21 @@ def rolls_of_contests(contests: int) -> Iterator[Position]:
     for seed in range(contests):
         record = play_contest(game, (player, player), (seed,))
         yield from (position for position, _, _ in turns(game.initial, record) if position.state[PHASE] == ROLLING)
+
+
+def test_other_games_are_refused() -> None:
+    game = make_game("hypergammon")
+    evaluator = evaluator_of("td_gammon_raw", make_game(GAME))
+    with pytest.raises(BadInputError, match="is trained with 15 men a seat, not in hypergammon"):
+        next(train(game, evaluator, RaceTraining(rounds=1)))
+
+
+def test_the_arrangements_of_contests(game: Game) -> None:
+    found = arrangements_of(game, evaluator_of("td_gammon_raw", game), 10, np.random.default_rng(4))
+    assert len(found) > 20
+    assert (found.sum(axis=1) == MEN).all()
+    assert (found >= 0).all()
+    assert found[:, 7:].any(axis=1).all()
 
 
 def test_what_is_a_race() -> None:
@@ -169,11 +196,36 @@ def test_probabilities_of_races() -> None:
     assert lost[OTHER_SEAT][1] > 0.9
 
 
+def test_a_backgammon_of_a_race() -> None:
+    """A double wins it at once, and any roll if the other seat then rolls less than 5 pips."""
+    game = make_game(GAME)
+    (found,) = td_gammon(game).evaluator.outcome_probabilities(
+        position_of(game, {1: 4, OFF: 11}, {23: 1, 6: 7, 5: 7}).state[None]
+    )
+    assert found[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=0.05)
+    assert found[:3].sum() == pytest.approx(1, abs=1e-4)
+
+
+def test_probabilities_are_none_below_0() -> None:
+    game, rng = make_game(GAME), np.random.default_rng(9)
+    men = random_starts(800, rng)
+    states = np.zeros((400, game.state_size), dtype=np.int8)
+    for state, own, other in zip(states, men[::2], men[1::2], strict=True):
+        state[1 : POINTS + 1], state[TRAYS], state[TRAYS + 1], state[PHASE] = own[1:], own[OFF], other[OFF], ROLLING
+        if not (own[1:][::-1] * other[1:]).any():
+            state[1 : POINTS + 1] -= other[1:][::-1]
+    states = states[[bool(IS_RACE.run(state)) for state in states]]
+    found = td_gammon(game).evaluator.outcome_probabilities(states)
+    assert len(states) > 50
+    assert found.min() >= 0
+    assert found.sum(axis=1) == pytest.approx(np.ones(len(states)), abs=1e-5)
+
+
 def test_the_file_says_how_it_was_made() -> None:
     from boardgames_env.solve.table_files import map_arrays
 
     _, metadata = map_arrays(SHIPPED, {}, "")
-    assert metadata["made by"].startswith("boardgames race-network --rounds")
+    assert metadata["made by"].startswith("boardgames race-network FILE --rounds")
     assert SHIPPED.stat().st_size < 60_000
 
 
@@ -192,7 +244,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 
 def test_the_command(boardgames: Run, refused: Run, tmp_path: Path) -> None:
     path = tmp_path / "race.safetensors"
-    printed = boardgames("race-network", path, "--rounds", 2, "--races", 40, "--hidden", 4)
+    printed = boardgames("race-network", path, "--rounds", 2, "--races", 40, "--contests", 3, "--hidden", 4)
     assert "the network is in" in printed
     assert load_weights(path).output.shape == (4, OUTPUTS)
     assert "rounds=0 is not allowed" in refused("race-network", path, "--rounds", 0)

@@ -5,8 +5,8 @@ import pytest
 
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.race_evaluator import with_tables
 from boardgames_agents.lookahead.replies import Replier
+from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design

@@ -21,24 +21,22 @@ _GAME, _WITH_CUBE = "backgammon", "backgammon(cube=True)"
 
 _OPPONENTS = {"pubeval": "pubeval", "GNU Backgammon, 0-ply": "gnubg"}
 
-_SHALLOW, _DEEP = 1000, 40
-
 
 @dataclass(frozen=True)
 class _Agent:
     """An agent, and how many contests each of its ten sessions has."""
 
     spec: str
-    contests: int = _SHALLOW
+    contests: int = 1000
 
 
 _AGENTS = {
     "td_gammon": _Agent("td_gammon"),
-    "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", _DEEP),
+    "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 300),
     "td_gammon_raw": _Agent("td_gammon_raw"),
     "pubeval": _Agent("pubeval"),
     "GNU Backgammon, 0-ply": _Agent("gnubg"),
-    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", _DEEP),
+    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 40),
 }
 
 _JUDGES = {
@@ -57,7 +55,7 @@ def players(runner: Runner) -> Report:
         runner,
         "judged contests",
         {name: JudgedContest(_GAME, specs, judge) for name, judge in _JUDGES.items()},
-        _JUDGED,
+        max(2, round(_JUDGED * runner.options.scale)),
     )
     rates = {
         judge: {
@@ -70,7 +68,7 @@ def players(runner: Runner) -> Report:
         (
             agent,
             *(_loss(rates[judge][agent]["all"]) for judge in _JUDGES),
-            *(points.get((agent, opponent)) for opponent in _OPPONENTS),
+            *(points.get((agent, opponent), "") for opponent in _OPPONENTS),
         )
         for agent in _AGENTS
     ]
@@ -91,8 +89,8 @@ def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table
     return Table(f"Thousandths of a point that a decision loses by {judge}", headings, rows)
 
 
-def _points(runner: Runner) -> dict[tuple[str, str], Estimate]:
-    """Return the points a contest of each agent against each other opponent."""
+def _points(runner: Runner) -> dict[tuple[str, str], str]:
+    """Return the points a contest of each agent against each other opponent, as text."""
     sessions = {
         (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(agent.contests * runner.options.scale)))
         for name, agent in _AGENTS.items()
@@ -100,7 +98,7 @@ def _points(runner: Runner) -> dict[tuple[str, str], Estimate]:
         if agent.spec != spec
     }
     found = repeated(runner, "contests", sessions, _SESSIONS)
-    return {key: _points_of(_sum(results)) for key, results in found.items()}
+    return {key: _sum(results).points_text for key, results in found.items()}
 
 
 _MATCHES = {"money": (_WITH_CUBE, 1000), "matches to 7 points": ("backgammon(cube=True, match_length=7)", 100)}
@@ -118,7 +116,7 @@ def cube(runner: Runner) -> Report:
     rows: list[Row] = []
     for name, score in found.items():
         won = Estimate(score.power, *score.power_interval)
-        rows.append((name, score.contests, won, _points_of(score) if score.has_multiple_points else None))
+        rows.append((name, score.contests, won, score.points_text if score.has_multiple_points else ""))
     table = Table(
         "td_gammon against GNU Backgammon, 0-ply, both with the cube", ("play", "contests", "won in %", "points"), rows
     )
@@ -128,11 +126,11 @@ def cube(runner: Runner) -> Report:
 _PLAYERS = {"td_gammon": "td_gammon", "GNU Backgammon": "gnubg_engine"}
 
 _SCORES = {
-    "money": _WITH_CUBE,
-    "0-0 of 7": "backgammon(cube=True, match_length=7, score=(0, 0))",
-    "5-3 of 7": "backgammon(cube=True, match_length=7, score=(5, 3))",
+    _WITH_CUBE: ("money", "money"),
+    "backgammon(cube=True, match_length=7, score=(0, 0))": ("0–0 of 7", "0–0 of 7"),
+    "backgammon(cube=True, match_length=7, score=(5, 3))": ("5–3 of 7", "3–5 of 7"),
 }
-"""At the last the positions are seen by both seats, ahead and behind."""
+"""The score as the seat to roll sees it, white and black, in each game."""
 
 _KINDS = ("no double", "double, take", "double, drop", "too good")
 
@@ -143,11 +141,12 @@ _CONTESTS = 13
 def cube_decisions(runner: Runner) -> Report:
     """The doubling windows and take points of td_gammon beside those of GNU Backgammon."""
     one, other = _PLAYERS
-    jobs = {name: CubeDecisions(game, (_PLAYERS[one], _PLAYERS[other]), _CONTESTS) for name, game in _SCORES.items()}
-    found = {
-        name: [tuple(CubeDecision(*each) for each in pair) for result in results for pair in result["decisions"]]
-        for name, results in repeated(runner, "cube decisions", jobs, _SESSIONS).items()
-    }
+    contests = max(2, round(_CONTESTS * runner.options.scale))
+    jobs = {names: CubeDecisions(game, (_PLAYERS[one], _PLAYERS[other]), contests) for game, names in _SCORES.items()}
+    found: dict[str, list[tuple[CubeDecision, ...]]] = {}
+    for names, results in repeated(runner, "cube decisions", jobs, _SESSIONS).items():
+        for seat, *decisions in (each for result in results for each in result["decisions"]):
+            found.setdefault(names[seat], []).append(tuple(CubeDecision(*each) for each in decisions))
     rows: list[Row] = []
     for name, pairs in found.items():
         same = [sum(_kind(pair[0]) == _kind(pair[1]) for pair in pairs), len(pairs)]
@@ -224,10 +223,6 @@ def _sum(results: Sequence[JsonResult]) -> Score:
     for each in results:
         total += Score(**each)
     return total
-
-
-def _points_of(score: Score) -> Estimate:
-    return Estimate(score.points_per_contest, *score.points_interval)
 
 
 def _loss(rate: ErrorRate) -> Estimate:

@@ -49,7 +49,7 @@ class CubeDecisions(PaperJob):
     contests: int
 
     def run(self) -> JsonResult:
-        """Return the `CubeDecision` of each agent in every position, as ``decisions``."""
+        """Return the seat to roll and the `CubeDecision` of each agent in every position, as ``decisions``."""
         game = make_game(self.game)
         players = [make_player(agent, game) for agent in self.agents]
         evaluators = [evaluator_of(agent, game) for agent in self.agents]
@@ -57,12 +57,15 @@ class CubeDecisions(PaperJob):
         found = []
         for contest in range(self.contests):
             rng = np.random.default_rng([self.seed, self.number, contest])
+            for player in players:
+                player.begin(game, (0, 1), rng)
             positions = _positions(game, players[0], rng)
             for index in sorted(rng.permutation(len(positions))[:_PER_CONTEST].tolist()):
                 position = positions[index]
                 state = doubler.state_to_judge(position)[None]
                 wins = [Prospects.of(each.outcome_probabilities(state)[0].tolist()).win for each in evaluators]
-                found.append([_decision(player, position, win) for player, win in zip(players, wins, strict=True)])
+                decisions = [_decision(player, position, win) for player, win in zip(players, wins, strict=True)]
+                found.append((position.seat, *decisions))
         return {"decisions": found}
 
 
@@ -70,7 +73,6 @@ def _positions(game: Game, player: Policy, rng: np.random.Generator) -> list[Pos
     """Return the positions of a contest in which a seat may double."""
     dice, found = ChanceStream(game, rng), list[Position]()
     state = game.initial.state.copy()
-    player.begin(game, (0, 1), rng)
     while True:
         dice.settle(state)
         position = Position.unchecked(game, state)

@@ -33,7 +33,7 @@ from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, chance_before, home_number, race_chances
 
 _MOST_PIPS, _MOST_STEPS = 24, 4
-"""Those of a roll, of double six."""
+"""Upper bounds for one roll, reached by double six."""
 
 
 class RaceEvaluator:
@@ -45,9 +45,14 @@ class RaceEvaluator:
         evaluator: The other evaluator.
         game: Backgammon with up to 15 men a seat.
         weights: The network for races, in games with 15 men; without one, the other evaluator is asked.
+
+    Raises:
+        BadInputError: If there is a network and a seat has not 15 men.
     """
 
     def __init__(self, evaluator: Evaluator, game: Game, weights: RaceWeights | None = None) -> None:
+        if weights and not (isinstance(game.family, BackgammonRules) and game.family.men == MEN):
+            raise BadInputError(f"the network for races knows {MEN} men a seat only, not {game.spec}")
         self.evaluator, self._game = evaluator, game
         self._has_network, self._weights = weights is not None, weights or no_weights()
 
@@ -159,15 +164,15 @@ def _write_known(
         if not race_chances(state, rolls, firsts, wins, race):
             write_distributions(state, seat, weights, rolls, firsts, scratch, own)
             write_distributions(state, 1 - seat, weights, rolls, firsts, scratch, other)
-            race[0] = chance_before(own.all, other.all, False)
+            race[0] = min(chance_before(own.all, other.all, False), 1.0)
             race[1] = race[2] = 0.0
             if state[TRAYS + 1 - seat] == 0:
-                race[1] = chance_before(own.all, other.first, False)
+                race[1] = min(chance_before(own.all, other.first, False), race[0])
                 backgammon = min(chance_before(own.all, other.escape, False), race[1])
             if state[TRAYS + seat] == 0:
-                race[2] = chance_before(other.all, own.first, True)
+                race[2] = min(chance_before(other.all, own.first, True), 1 - race[0])
                 lost_backgammon = min(chance_before(other.all, own.escape, True), race[2])
-        # (a sure result leaves a rounding error, less than 0)
+        # (a sure result of the tables leaves a rounding error, less than 0)
         found[row, 0], found[row, 1], found[row, 2] = max(race[0] - race[1], 0.0), race[1] - backgammon, backgammon
         found[row, 3] = max(1 - race[0] - race[2], 0.0)
         found[row, 4], found[row, 5] = race[2] - lost_backgammon, lost_backgammon
