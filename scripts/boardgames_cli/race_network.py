@@ -15,7 +15,7 @@ class RaceNetworkOptions:
     """The options of the command."""
 
     out: Annotated[Path, typer.Argument(help="The file of the network.", metavar="FILE")]
-    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 80
+    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 65
     races: Annotated[int, typer.Option(help="Races that are under way.")] = 12_000
     agent: Annotated[
         str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")

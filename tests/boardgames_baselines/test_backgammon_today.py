@@ -67,7 +67,7 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
     assert none == ""
     assert own.value == 0
     assert other.low > 0
-    assert re.fullmatch(r"[+−]\d\.\d{3} \([+−]\d\.\d{3} to [+−]\d\.\d{3}\)", points)
+    assert re.fullmatch(r"[+-]\d\.\d{3} \([+-]\d\.\d{3} to [+-]\d\.\d{3}\)", points)
     assert by_phase.rows[1][1] == other
     contests = [JudgedContest("backgammon", tuple(agents.values()), Judge("td_gammon", 1), number=k) for k in (0, 1)]
     assert other.value == rates_of([each.run()["decisions"] for each in contests], 1)["all"].rate

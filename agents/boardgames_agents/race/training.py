@@ -59,7 +59,7 @@ class RaceTraining:
         BadInputError: If a number is not allowed.
     """
 
-    rounds: int = 80
+    rounds: int = 65
     races: int = 12_000
     contests: int = 3000
     hidden: int = 64

@@ -28,7 +28,7 @@ def load_weights(path: Path) -> RaceWeights:
         BadInputError: If it is damaged, or holds something else.
     """
     arrays, _ = map_arrays(path, _IDENTITY, "a network for races")
-    hidden = len(arrays.get("hidden_bias", ()))
+    hidden = arrays["hidden_bias"].size if "hidden_bias" in arrays else 0
     shapes = {
         "hidden": (INPUTS, hidden),
         "hidden_bias": (hidden,),

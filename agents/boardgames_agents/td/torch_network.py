@@ -73,7 +73,10 @@ class TorchNetwork(torch.nn.Module):
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Have torch compute in one thread, so that the same seed gives the same result with any number of cores."""
+    """Have torch compute in one thread in the block.
+
+    With more threads, small networks are slower, and sums may differ between machines.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

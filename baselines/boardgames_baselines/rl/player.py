@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
-from boardgames_baselines.rl.random_state import one_thread
+from boardgames_agents.td.torch_network import one_thread
 from boardgames_env.envs.view import Observer
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float32s

@@ -1,4 +1,4 @@
-"""Threads and random numbers of networks, apart from those of the rest of the program."""
+"""Random numbers of networks, apart from those of the rest of the program."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -7,19 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import torch
 
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch use one thread in the block.
-
-    With more threads, networks as small as these are slower, and sums may differ between machines.
-    """
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+from boardgames_agents.td.torch_network import one_thread
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The network for races: what it learns, what it predicts, and where it is asked."""
 
+import shlex
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from boardgames_agents.race.training import RaceTraining, arrangements_of, input
 from boardgames_agents.race.weights_file import SHIPPED, load_weights, save_weights, shipped_weights
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td_gammon import td_gammon
+from boardgames_cli.race_network import RaceNetworkOptions
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon_board import BARS, OFF, PHASE, POINTS, ROLLING, TRAYS
 from boardgames_env.games.backgammon.match_file import turns
@@ -24,6 +27,7 @@ from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number
+from boardgames_env.solve.table_files import map_arrays
 from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.conftest import Run
 
@@ -89,9 +93,7 @@ def test_the_shipped_network_agrees_with_its_look_ahead(arrangements: np.ndarray
     groups = np.split(targets, [ROLLS, ROLLS + ROLLS_TO_FIRST], axis=1)
     asked = (np.ones(400, dtype=bool), men[:, OFF] == 0, men[:, 19:].any(axis=1))
     for group, is_asked in zip(groups, asked, strict=True):  # (hardly any probability is beyond the outputs)
-        assert group.sum(axis=1) == pytest.approx(is_asked.astype(float), abs=1e-3), (
-            "hardly any probability is beyond the outputs"
-        )
+        assert group.sum(axis=1) == pytest.approx(is_asked.astype(float), abs=1e-3)
 
 
 def test_the_shipped_network_agrees_with_races_that_are_played(arrangements: np.ndarray) -> None:
@@ -197,7 +199,10 @@ def test_probabilities_of_races() -> None:
 
 
 def test_a_backgammon_of_a_race() -> None:
-    """A double wins it at once, and any roll if the other seat then rolls less than 5 pips."""
+    """A double wins it at once, and any roll if the other seat then rolls less than 5 pips.
+
+    The network is wrong by 0.04 there.
+    """
     game = make_game(GAME)
     (found,) = td_gammon(game).evaluator.outcome_probabilities(
         position_of(game, {1: 4, OFF: 11}, {23: 1, 6: 7, 5: 7}).state[None]
@@ -221,11 +226,12 @@ def test_probabilities_are_none_below_0() -> None:
     assert found.sum(axis=1) == pytest.approx(np.ones(len(states)), abs=1e-5)
 
 
-def test_the_file_says_how_it_was_made() -> None:
-    from boardgames_env.solve.table_files import map_arrays
-
+def test_the_file_was_made_by_the_command_as_it_comes() -> None:
     _, metadata = map_arrays(SHIPPED, {}, "")
-    assert metadata["made by"].startswith("boardgames race-network FILE --rounds")
+    words = shlex.split(metadata["made by"])
+    assert words[:3] == ["boardgames", "race-network", "FILE"]
+    made = dict(zip(words[3::2], words[4::2], strict=True))
+    assert made == {f"--{each.name}": str(each.default) for each in fields(RaceNetworkOptions) if each.name != "out"}
     assert SHIPPED.stat().st_size < 60_000
 
 
