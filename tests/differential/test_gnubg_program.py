@@ -139,7 +139,7 @@ def positions_with_the_cube(game: Game, contests: int) -> list[Position]:
 
 def test_the_program_is_ended() -> None:
     process = start_gnubg(0, cubeful=False)
-    program = pid_of_gnubg(process.shell.pid)
+    (program,) = programs_of(process.shell.pid)
     process.end()
     assert not is_running(program)
 
@@ -152,7 +152,7 @@ def test_the_program_ends_with_its_process(number: signal.Signals) -> None:
         [sys.executable, "-uc", code], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
     ) as started:
         assert started.stdout is not None
-        program = pid_of_gnubg(int(started.stdout.readline()))
+        (program,) = programs_of(int(started.stdout.readline()))
         os.killpg(started.pid, number) if number != signal.SIGKILL else started.kill()
         started.communicate(timeout=20)
     ends = time.monotonic() + 10
@@ -167,8 +167,10 @@ def test_a_program_that_has_ended_is_a_sentence() -> None:
     position = Dice(game, 1).settled(game.initial)
     player.begin(game, (0, 1), np.random.default_rng(0))
     player.choose(position)
-    for process in children(os.getpid()):
-        os.kill(pid_of_gnubg(process), signal.SIGKILL)
+    programs = [program for child in children(os.getpid()) for program in programs_of(child)]
+    assert programs
+    for program in programs:
+        os.kill(program, signal.SIGKILL)
     player.begin(game, (0, 1), np.random.default_rng(0))
     for _ in range(2):
         with pytest.raises(BadInputError, match=r"the GNU Backgammon that the agent has started (has closed|does not)"):
@@ -185,9 +187,13 @@ def children(parent: int) -> list[int]:
     return found
 
 
-def pid_of_gnubg(shell: int) -> int:
-    """The process of the program that a shell has started."""
-    (found,) = [each for each in children(shell) if b"gnubg" in Path(f"/proc/{each}/cmdline").read_bytes()]
+def programs_of(shell: int) -> list[int]:
+    """The processes of GNU Backgammon that a shell has started; none if the process is no such shell."""
+    found = []
+    for child in children(shell):
+        with suppress(OSError):
+            if b"gnubg" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
     return found
 
 
